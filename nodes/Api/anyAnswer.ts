@@ -2,11 +2,10 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { isRecord, listIn } from '../shared/lib/isRecord';
 import { omit } from '../shared/lib/omit';
 import type { ApiResponse } from '../shared/n8n/context';
-import { dateOf, formOf, wrong } from '../shared/receive/answer';
-import { MAX_REASON } from '../shared/receive/messages';
-import { isEmpty, isOfService } from '../shared/receive/rateHeaders';
+import { dateOf, formOf, isEmpty, isOfService, wrong } from '../shared/receive/answer';
+import { MAX_REASON } from '../shared/receive/errors';
 import type { AskedPage, ListPage } from '../shared/receive/pages';
-import { counted, toldBy } from '../shared/receive/pages';
+import { counted, numbersIn } from '../shared/receive/pages';
 
 /** Accepts any JSON of the service. */
 
@@ -62,9 +61,9 @@ export function anyPage(answer: ApiResponse, asked: AskedPage, full = asked.perP
 	const list = listIn(first[1]);
 	const records = asRecords(list);
 	// The keys of its records are unknown, so read only `meta`.
-	const told = toldBy(answer);
-	if (!told) return whole(list, full);
-	const pages = counted(records.length, told, asked, answer);
+	const numbers = numbersIn(answer);
+	if (!numbers) return whole(list, full);
+	const pages = counted(records.length, numbers, asked, answer);
 	return { ...pages, records, date: dateOf(answer.headers) };
 }
 

@@ -1,5 +1,5 @@
 import { LOOPBACK } from '../../nodes/shared/access/credential';
-import { rateHeaders } from '../../nodes/shared/receive/rateHeaders';
+import { rateHeaders } from '../../nodes/shared/receive/answer';
 import { UserError } from '../../sandbox/lib/errors';
 import { reference } from '../support/reference';
 import type { Extra } from './reads';

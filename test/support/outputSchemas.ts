@@ -7,8 +7,7 @@ import type {
 	Simplified,
 } from '../../nodes/shared/operation/index';
 import { besideOf, idsOf } from '../../nodes/shared/operation/index';
-import { aboveOf, shaped } from '../../nodes/shared/receive/output';
-import { inOrder } from '../../nodes/shared/receive/order';
+import { aboveOf, inOrder, shaped } from '../../nodes/shared/receive/output';
 import { routes } from '../../sandbox/service/modules';
 import { anyId } from './reference';
 

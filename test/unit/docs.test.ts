@@ -69,9 +69,9 @@ describe('troubleshooting', () => {
 			{ of: 'record', asked: VARIES, came: VARIES } as const,
 			{ of: 'state', place: VARIES, asked: VARIES, came: VARIES } as const,
 			{ of: 'count', asked: VARIES, came: VARIES } as const,
-			{ of: 'ids', added: VARIES, lacking: '' } as const,
-			{ of: 'ids', added: '', lacking: VARIES } as const,
-			{ of: 'ids', added: VARIES, lacking: VARIES } as const,
+			{ of: 'ids', asked: '', came: VARIES } as const,
+			{ of: 'ids', asked: VARIES, came: '' } as const,
+			{ of: 'ids', asked: VARIES, came: VARIES } as const,
 		].map((mismatch) => ({ kind: 'mismatch', mismatch })),
 		redirect: [
 			{ kind: 'redirect' },

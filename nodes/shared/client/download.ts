@@ -1,6 +1,6 @@
 import type { FileAnswer } from '../vocabulary/fileAnswer';
 import { checkFile } from '../receive/file';
-import { hasRateLimit } from '../receive/rateHeaders';
+import { hasRateLimit } from '../receive/answer';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { deadlineOf } from '../n8n/context';
 import { clock } from './clock';

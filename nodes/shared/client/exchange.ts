@@ -1,6 +1,6 @@
 import { clock } from './clock';
 import type { Limiter, Ticket, AcquireOptions } from './limiter';
-import { rateHeaders } from '../receive/rateHeaders';
+import { rateHeaders } from '../receive/answer';
 
 export interface AttemptAnswer {
 	statusCode: number;

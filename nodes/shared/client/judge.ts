@@ -11,7 +11,7 @@ import { isRecord, recordsIn } from '../lib/isRecord';
 import { valueAt } from '../lib/valueAt';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { CREDENTIAL } from '../n8n/context';
-import { listsIn, replacedIn } from '../receive/dropped';
+import { listsIn, replacedIn } from '../receive/proof';
 import { clock } from './clock';
 import { sharedReads } from './sharedReads';
 

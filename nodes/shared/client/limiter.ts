@@ -3,7 +3,7 @@ import { clock } from './clock';
 import { FairQueue, PRIORITY, Semaphore, isAction } from './queue';
 import { onAbort } from '../n8n/context';
 import type { Flow, Priority, QueuedRequest } from './queue';
-import type { RateHeaders } from '../receive/rateHeaders';
+import type { RateHeaders } from '../receive/answer';
 
 /** Maximum requests of one account in flight: enough to read long lists several times faster. */
 export const MAX_IN_FLIGHT = 16;

@@ -1,45 +1,46 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isList, isRecord } from '../lib/isRecord';
+import { instantOf } from '../lib/instant';
+import { isList, isPlain, isRecord } from '../lib/isRecord';
 import { omit } from '../lib/omit';
 import type { Answer, RecordAnswer } from '../operation';
 import { keyIn } from '../vocabulary/collections';
 import { hasFailed } from '../vocabulary/statusWords';
 import type { ApiResponse } from '../n8n/context';
-import { isEmpty, isOfService } from './rateHeaders';
 
-/** A response that is not what the reference promises; the message says what it is, such as `a web page`. */
+/** A response that does not match the reference; the message names its form, such as `a web page`. */
 export class WrongAnswer extends Error {}
 
-export const wrong = (what: string): never => {
-	throw new WrongAnswer(what);
+export const wrong = (form: string): never => {
+	throw new WrongAnswer(form);
 };
 
-/** What was asked for: a response in another form is recognised by it. */
-export interface WantedRecords {
-	/** The ids that a bulk operation was asked for. */
+/** Facts about the request, by which a response in another form is recognised. */
+export interface Wanted {
+	/** The IDs that a bulk operation sent. */
 	asked?: string[];
-	/** The id that the path ends with. */
+	/** The last ID in the path. */
 	lastId?: string;
-	/** Whether the request only reads: then the response may have another wrapper. */
+	/** Whether the request only reads, so that the response may have another wrapper. */
 	isRead?: boolean;
-	/** Whether the request says all that comes of it, so that the response needs no record. */
+	/** Whether the request contains the whole result, so that the response needs no record. */
 	isSettled?: boolean;
 }
 
 /**
- * The records of a response that is no list with pages, one for each item of output.
- * Other forms than those of the reference are accepted from the service itself, where they leave no doubt.
+ * The records of a response without pages, one for each item of output.
+ * Only the service itself may use other forms than the reference, and only unambiguous ones.
  * @throws WrongAnswer
  */
 export function recordsOf(
 	answer: Answer,
 	response: ApiResponse,
-	wanted: WantedRecords = {},
+	wanted: Wanted = {},
 ): IDataObject[] {
-	const { body } = response;
+	const { statusCode, body } = response;
 	switch (answer.kind) {
 		case 'nothing':
-			return [deleted(response, wanted)];
+			checkDeleted(response, wanted);
+			return [done('deleted', wanted)];
 		case 'records':
 			return listIn(response, answer.wrapper, wanted);
 		case 'bulk':
@@ -50,68 +51,71 @@ export function recordsOf(
 			return [taskIn(single({ wrapper: 'task' }, response, wanted), response)];
 		case 'sync':
 			return [withText(recordIn(body, 'sync'), 'snapshot_id')];
-		case 'record':
-			return [changedWithout(response, wanted) ?? single(answer, response, wanted)];
+		case 'record': {
+			const isEmpty204 = statusCode === 204 && isEmpty(body) && isOfService(response);
+			if (isEmpty204 && wanted.isSettled) return [done('success', wanted)];
+			return [single(answer, response, wanted)];
+		}
 		default:
 			return wrong('of another kind');
 	}
 }
 
-/** The `Date` header of a response, in epoch milliseconds; undefined where there is none. */
-export function dateOf(headers: ApiResponse['headers']): number | undefined {
-	const date = Date.parse(String(headers.date ?? ''));
-	return Number.isNaN(date) ? undefined : date;
-}
+/** The item for a change whose response has no record. */
+const done = (field: string, { lastId }: Wanted): IDataObject => ({
+	[field]: true,
+	...(lastId !== undefined && { id: lastId }),
+});
+
+/** Whether a record is only the confirmation that a change was made. */
+export const isConfirmation = (record: IDataObject) =>
+	record.success === true && Object.keys(omit(record, 'success', 'id')).length === 0;
+
+/** The `Date` header of a response, in epoch milliseconds. */
+export const dateOf = ({ date }: ApiResponse['headers']): number | undefined =>
+	Date.parse(String(date)) || undefined;
+
+export type BulkAnswer = Extract<Answer, { kind: 'bulk' }>;
+type Expected = Pick<RecordAnswer, 'wrapper' | 'needs'>;
 
 /** The single record in a response, such as `{ tag: {…} }`. @throws WrongAnswer */
 export function single(
-	about: Omit<RecordAnswer, 'kind'>,
+	expected: Expected,
 	response: ApiResponse,
-	wanted: WantedRecords = {},
+	wanted: Wanted = {},
 ): IDataObject {
-	const { wrapper, needs = 'id' } = about;
-	const other = otherRecord(about, response, wanted);
-	if (other) return other;
+	const { wrapper, needs = 'id' } = expected;
 	const { body } = response;
-	const record = wrapper ? recordIn(body, wrapper) : isRecord(body) ? body : wrong(formOf(body));
-	if (isEmpty(record[needs])) wrong(`a record without ${needs}`);
-	return record;
+	const record =
+		otherRecord(expected, response, wanted) ??
+		(wrapper ? recordIn(body, wrapper) : isRecord(body) ? body : wrong(formOf(body)));
+	return isEmpty(record[needs]) ? wrong(`a record without ${needs}`) : record;
 }
 
-/** A record without its wrapper, or in another one, where it shows that it is the one asked for. */
+/** A record without its wrapper, or in another one, that is provably the requested one. */
 function otherRecord(
-	{ wrapper, needs = 'id' }: Omit<RecordAnswer, 'kind'>,
+	{ wrapper, needs = 'id' }: Expected,
 	response: ApiResponse,
-	{ lastId, isRead, isSettled }: WantedRecords,
+	{ lastId, isRead, isSettled }: Wanted,
 ): IDataObject | undefined {
 	const { body } = response;
-	if (!isOfService(response) || !isRecord(body) || tellsFailure(body)) return undefined;
+	if (!isOfService(response) || !isRecord(body) || reportsFailure(body)) return undefined;
 	if (wrapper ? Object.hasOwn(body, wrapper) : !isEmpty(body[needs])) return undefined;
-	const places = [
-		...(wrapper && (isRead || isSettled) ? [body] : []),
-		...(isRead ? [onlyPart(body)] : []),
-	];
-	return places
-		.filter(isRecord)
-		.find((record) => (needs === 'id' ? isRecordOf(record, lastId) : hasValue(record[needs])));
+	const isWanted = (record: IDataObject) =>
+		needs === 'id'
+			? hasId(record, lastId) && Object.keys(record).length > 1
+			: !isEmpty(record[needs]) && !isList(record[needs]);
+	const places = [wrapper && (isRead || isSettled) && body, isRead && onlyPart(body)];
+	return places.filter(isRecord).find(isWanted);
 }
 
-/** What is needed of a record without an id is a value or an object, never a list. */
-const hasValue = (value: unknown) => !isEmpty(value) && !isList(value);
-
-/** Whether a record is that of an id. The provider of a saved destination counts as its id. */
-const hasId = (record: IDataObject, id?: string) =>
-	id !== undefined &&
-	!isEmpty(record.id) &&
-	[record.id, record.provider].some((value) => String(value) === id);
-
-/** Whether it also has more than the id. */
-const isRecordOf = (record: IDataObject, id?: string) =>
-	hasId(record, id) && Object.keys(record).length > 1;
+/** Whether a record has an ID. The provider of a saved destination counts as its ID. */
+const hasId = ({ id, provider }: IDataObject, wanted?: string) =>
+	wanted !== undefined && !isEmpty(id) && [id, provider].some((value) => String(value) === wanted);
 
 const isPart = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** The only object or list beside `meta`. */
+/** The only object or list of a body, apart from `meta`. */
 function onlyPart(body: IDataObject): unknown {
 	const parts = Object.values(omit(body, 'meta')).filter(isPart);
 	return parts.length === 1 ? parts[0] : undefined;
@@ -120,28 +124,27 @@ function onlyPart(body: IDataObject): unknown {
 const isNothing = (value: unknown) =>
 	value === false || isEmpty(value) || (isPart(value) && Object.keys(Object(value)).length === 0);
 
-/** Whether a response with a status of success says that it is none. */
-function tellsFailure(body: IDataObject): boolean {
+/** Whether a body reports a failure, in spite of a status of success. */
+function reportsFailure(body: IDataObject): boolean {
 	const { error, errors, success, ok, status } = body;
 	if (!isNothing(error) || !isNothing(errors) || success === false || ok === false) return true;
 	if (!isEmpty(body.id)) return false;
 	return Number(status) >= 400 || /^(error|fail)/i.test(String(status));
 }
 
-/** The item of a delete. The reference has an empty 204 only. */
-function deleted(response: ApiResponse, { lastId }: WantedRecords): IDataObject {
+/** @throws WrongAnswer unless a record was deleted; the reference has only an empty 204 */
+function checkDeleted(response: ApiResponse, { lastId }: Wanted): void {
 	const { statusCode, body } = response;
 	const isOther = statusCode <= 202 && isOfService(response) && saysDeleted(body, lastId);
 	if (statusCode !== 204 && !isOther) {
 		wrong(`${formOf(body)} with status ${statusCode}, not an empty 204`);
 	}
-	return { deleted: true, ...(lastId !== undefined && { id: lastId }) };
 }
 
 /** Whether a body says that a record was deleted, or that a task deletes it. */
 function saysDeleted(body: unknown, id?: string): boolean {
 	if (body === undefined || body === '') return true;
-	if (!isRecord(body) || tellsFailure(body) || body.deleted === false) return false;
+	if (!isRecord(body) || reportsFailure(body) || body.deleted === false) return false;
 	const { task, message, success, deleted: isDeleted } = body;
 	if (isRecord(task)) return !isEmpty(task.id) && !hasFailed('task', task.status);
 	if ([body, onlyPart(body)].filter(isRecord).some((record) => hasId(record, id))) return true;
@@ -150,30 +153,9 @@ function saysDeleted(body: unknown, id?: string): boolean {
 	return isSaid || Object.keys(body).length === 0;
 }
 
-/** Items of changes whose response has no record. */
-const made = new WeakSet<IDataObject>();
-
-/** Whether an item is made for a change whose response has no record. */
-export const isWithoutRecord = (record: IDataObject) => made.has(record);
-
-/** The item for an empty 204 to a change of which the request says all. */
-function changedWithout(
-	response: ApiResponse,
-	{ lastId, isSettled }: WantedRecords,
-): IDataObject | undefined {
-	const { statusCode, body } = response;
-	if (!isSettled || statusCode !== 204 || !isEmpty(body) || !isOfService(response))
-		return undefined;
-	const record = { success: true, ...(lastId !== undefined && { id: lastId }) };
-	made.add(record);
-	return record;
-}
-
-/** A task with its id and status; from the service the status may be missing. */
+/** A task with its ID and status; only the service itself may omit the status. */
 const taskIn = (task: IDataObject, response: ApiResponse): IDataObject =>
-	isOfService(response) && isEmpty(task.status)
-		? withText(task, 'id')
-		: withText(task, 'id', 'status');
+	withText(task, 'id', ...(isOfService(response) && isEmpty(task.status) ? [] : ['status']));
 
 function withText(record: IDataObject, ...names: string[]): IDataObject {
 	for (const name of names) {
@@ -189,11 +171,11 @@ function recordIn(body: unknown, wrapper: string): IDataObject {
 	return isRecord(record) ? record : wrong(`a response whose "${wrapper}" is ${formOf(record)}`);
 }
 
-/** The records of a list, each with what tells it from others. @throws WrongAnswer */
+/** The records of a list, each with its ID. @throws WrongAnswer */
 export function listIn(
 	response: ApiResponse,
 	wrapper: string,
-	{ isRead }: WantedRecords = {},
+	{ isRead }: Wanted = {},
 ): IDataObject[] {
 	const { body } = response;
 	const other = isRead && isOfService(response) ? otherList(body, wrapper) : undefined;
@@ -204,17 +186,16 @@ export function listIn(
 	return list.every(isEntry) ? list : wrong(`a list that contains an entry without ${key}`);
 }
 
-/** The list where it is null, or the only one in another wrapper. */
+/** A list in another wrapper, or an empty one for null. */
 function otherList(body: unknown, wrapper: string): unknown[] | undefined {
-	if (!isRecord(body) || tellsFailure(body)) return undefined;
+	if (!isRecord(body) || reportsFailure(body)) return undefined;
 	if (Object.hasOwn(body, wrapper)) return body[wrapper] === null ? [] : undefined;
 	const { meta, ...parts } = body;
-	const isNull = Object.values(parts).every((part) => part === null);
-	if (isNull && Object.keys(parts).length === 1 && isRecord(meta)) {
-		return isRecord(meta.pagination) ? [] : undefined;
-	}
+	const [part, ...others] = Object.values(parts);
+	const isNull = part === null && others.length === 0;
+	if (isNull && isRecord(meta) && isRecord(meta.pagination)) return [];
 	const list = onlyPart(body);
-	// Without pages, nobody can tell what an empty list is a list of.
+	// Without `meta`, an empty list could be a list of anything.
 	return isList(list) && (list.length > 0 || isRecord(meta)) ? list : undefined;
 }
 
@@ -226,22 +207,21 @@ function wrapped(body: unknown, wrapper: string): unknown {
 	return body[wrapper];
 }
 
-/**
- * `{ site_ids: […], errors: [{ id, code, message }] }` as an item for each id, in the order in which they were
- * asked for. The form of some errors is not documented.
- */
+/** `{ site_ids: […], errors: [{ id, code, message }] }` as an item for each ID, in the order of the request. */
 function bulkRecords(
 	response: ApiResponse,
-	{ wrapper, ids: key }: { wrapper: string; ids: string },
-	{ asked = [] }: WantedRecords,
+	{ wrapper, ids: key }: BulkAnswer,
+	{ asked = [] }: Wanted,
 ): IDataObject[] {
 	const result = recordIn(response.body, wrapper);
-	const { done, errors } = isOfService(response)
-		? outcomesIn(result, key, asked)
-		: { done: result[key], errors: result.errors };
-	if (!isList(done) || !isList(errors)) return wrong(`a response without ${key} and errors`);
+	const isTolerant = isOfService(response);
+	const errors = isTolerant ? errorsIn(result.errors, asked) : result.errors;
+	// If all IDs failed, the service may omit the list of the others.
+	const isOmitted = isTolerant && isEmpty(result[key]) && !isNothing(result.errors);
+	const ids = isOmitted ? [] : result[key];
+	if (!isList(ids) || !isList(errors)) return wrong(`a response without ${key} and errors`);
 	const records: IDataObject[] = [
-		...done.map((id) => ({ id: id as string, success: true })),
+		...ids.map((id) => ({ id: id as string, success: true })),
 		...errors.map((error) => ({ ...errorIn(error), success: false })),
 	];
 	if (records.length < asked.length) {
@@ -252,25 +232,25 @@ function bulkRecords(
 	return records.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
+/** The form of some errors is not documented. */
 const errorIn = (error: unknown): IDataObject =>
 	isRecord(error) ? error : { message: inText(error) };
 
-/** Errors may be missing, or be listed by id; the ids that succeeded may be missing where all have failed. */
-function outcomesIn(result: IDataObject, key: string, asked: string[]) {
-	const { errors } = result;
-	if (isNothing(errors)) return { done: result[key], errors: [] };
-	const done = isEmpty(result[key]) ? [] : result[key];
-	if (!isRecord(errors) || Object.keys(errors).some((id) => !asked.includes(id))) {
-		return { done, errors };
-	}
-	const byId = Object.entries(errors).map(([id, error]) => ({
+/** Errors may be missing, or an object by ID. */
+function errorsIn(errors: unknown, asked: string[]): unknown {
+	if (isNothing(errors)) return [];
+	if (!isRecord(errors) || Object.keys(errors).some((id) => !asked.includes(id))) return errors;
+	return Object.entries(errors).map(([id, error]) => ({
 		id,
 		...errorIn(isList(error) ? error[0] : error),
 	}));
-	return { done, errors: byId };
 }
 
-/** What a body looks like, for people. */
+/** The first texts, for a message. */
+export const firstOf = (texts: string[], max: number) =>
+	[...texts.slice(0, max), ...(texts.length > max ? ['…'] : [])].join(', ');
+
+/** The form of a body, for a message. */
 export function formOf(body: unknown): string {
 	if (isEmpty(body)) return 'empty';
 	if (typeof body === 'string') {
@@ -288,19 +268,71 @@ export const inText = (value: unknown) =>
 export const isWebPage = (body: unknown) =>
 	typeof body === 'string' && /^\s*(<!doctype|<html|<head|<body|<\?xml)/i.test(body.slice(0, 500));
 
-/** Keys of an object, and characters of a key, that are named. */
+/** The most keys of an object, and the most characters of a key, in a message. */
 const MAX_KEYS = 12;
 const MAX_KEY = 40;
 
-/** The keys of a body, two levels of them and no values: `tag {name, color}, meta`; empty where there are none. */
+/** Two levels of the keys of a body, without values: `tag {name, color}, meta`; or an empty text. */
 export function keysReceived(body: unknown, isInside = false): string {
-	if (!isRecord(body) || Object.getPrototypeOf(body) !== Object.prototype) return '';
-	const entries = Object.entries(body);
-	const words = entries.slice(0, MAX_KEYS).map(([name, value]) => {
+	if (!isPlain(body)) return '';
+	const keys = Object.entries(body).map(([name, value]) => {
 		const key = name.slice(0, MAX_KEY);
-		const keys = isInside ? '' : keysReceived(isList(value) ? value[0] : value, true);
-		if (keys === '') return key;
-		return isList(value) ? `${key} [{${keys}}]` : `${key} {${keys}}`;
+		const inner = isInside ? '' : keysReceived(isList(value) ? value[0] : value, true);
+		if (inner === '') return key;
+		return isList(value) ? `${key} [{${inner}}]` : `${key} {${inner}}`;
 	});
-	return [...words, ...(entries.length > MAX_KEYS ? ['…'] : [])].join(', ');
+	return firstOf(keys, MAX_KEYS);
 }
+
+/** The rate-limit window of the account. Source: Part A, 8. */
+export interface RateHeaders {
+	limit?: number;
+	remaining?: number;
+	/** Milliseconds until the window resets. */
+	resetMs?: number;
+	/** Whether the service refused the request because the window is full. */
+	refused?: boolean;
+}
+
+/** Milliseconds to wait after a refusal without a reset time. */
+const REFUSED_MS = 5_000;
+
+/** The window is a minute, in seconds. A larger value is a time, as in the older reference, or is ignored. */
+const MAX_RESET_S = 61;
+
+const MAX_LIMIT = 1_000_000;
+
+/** The valid rate-limit headers: whole numbers, and a reset within a minute. */
+export function rateHeaders(status: number, headers: Record<string, unknown>): RateHeaders {
+	const number = (name: string, min: number, max: number) => {
+		const text = String(headers[name] ?? '').trim();
+		const value = /^\d+$/.test(text) ? Number(text) : NaN;
+		return value >= min && value <= max ? value : undefined;
+	};
+	const inTime = (name: string) => {
+		const seconds = (instantOf(headers[name]) - Date.parse(String(headers.date))) / 1000;
+		return seconds >= 0 && seconds <= MAX_RESET_S ? seconds : number(name, 0, MAX_RESET_S);
+	};
+	const refused = status === 429;
+	const limit = number('x-ratelimit-limit', 1, MAX_LIMIT);
+	const reset = inTime('x-ratelimit-reset') ?? (refused ? inTime('retry-after') : undefined);
+	return {
+		limit,
+		remaining: number('x-ratelimit-remaining', 0, limit ?? MAX_LIMIT),
+		resetMs: reset === undefined ? (refused ? REFUSED_MS : undefined) : reset * 1000,
+		refused,
+	};
+}
+
+/** Whether a response has a rate-limit header. The service sends them with every response. Source: Part A, 8. */
+export function hasRateLimit({ statusCode, headers }: Omit<ApiResponse, 'body'>): boolean {
+	const { limit, remaining, resetMs } = rateHeaders(statusCode, headers);
+	return [limit, remaining, resetMs].some((value) => value !== undefined);
+}
+
+/** Whether a value or a body is missing; the HTTP client has three forms of an empty body. */
+export const isEmpty = (body: unknown) => body === undefined || body === null || body === '';
+
+/** Whether the service itself responded, not a proxy: rate-limit headers, and JSON, a file or an empty body. */
+export const isOfService = (answer: ApiResponse): boolean =>
+	hasRateLimit(answer) && (isEmpty(answer.body) || typeof answer.body === 'object');

@@ -1,60 +1,63 @@
-import type {
-	IBinaryData,
-	IDataObject,
-	IExecuteSingleFunctions,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { binaryField } from '../input/controls';
 import type { Settings } from '../input/field';
+import type { ApiResponse, ItemContext } from '../n8n/context';
 import type { FileAnswer } from '../vocabulary/fileAnswer';
-import type { ApiResponse } from '../n8n/context';
-import { wrong } from './answer';
-import { isOfService } from './rateHeaders';
-import { inOrder } from './order';
+import { isOfService, wrong } from './answer';
 import type { Item } from './output';
+import { inOrder } from './output';
+
+type FileContext = ItemContext | IPollFunctions;
+type Headers = ApiResponse['headers'];
 
 /**
- * A file as an item: streamed into n8n's binary store, with the name and the MIME type that the service gives, in the
- * binary field that the user chose.
- * @param about what the file was asked for by, which is in the JSON of the item
- * @param fallback the name of the file where the service gives none
+ * An item with a file in the binary field that the user chose.
+ * @param about the parameters of the request, for the JSON of the item
+ * @param fallback the name of the file if the service does not name it
  */
 export async function fileItem(
-	context: IExecuteSingleFunctions,
+	context: ItemContext,
 	answer: ApiResponse,
-	about: IDataObject,
+	{ size, ...about }: IDataObject,
 	{ settings, fallback }: { settings: Settings; fallback: string },
 ): Promise<Item> {
+	const { headers } = answer;
 	const binary = await toBinary(context, answer, fallback);
-	const { size, ...rest } = about;
-	checkContent(context, binary, answer, size);
+	const { bytes, fileName, mimeType } = binary;
+	if (bytes === 0 && !isAttachment(headers)) {
+		throw fileError(
+			context,
+			'The file is empty',
+			'Run the node again. If the file is still empty, check it in the dashboard.',
+		);
+	}
+	if (size !== undefined && bytes !== undefined && bytes !== Number(size)) throw cutOff(context);
+	const length = Number(size ?? headers['content-length']) || null;
 	return {
 		json: inOrder({
-			...rest,
-			file_name: binary.fileName,
-			mime_type: binary.mimeType,
-			// Not every version of n8n says how much it has stored.
-			size_bytes: binary.bytes ?? (Number(size ?? answer.headers['content-length']) || null),
+			...about,
+			file_name: fileName,
+			mime_type: mimeType,
+			size_bytes: bytes ?? length,
 		}),
 		binary: { [String(settings[binaryField.name])]: binary },
 	};
 }
 
-/** The name of a file to which the service gives none: by its path, or by the id that it was asked for by. */
+/** The name of a file that the service does not name: from its path, or from the ID in the request. */
 export function fallbackName({ name, extension = '' }: FileAnswer, askedBy: string): string {
 	const ofPath = askedBy.includes('/') ? safeName(askedBy) : undefined;
 	return ofPath ?? safeName(`${name}-${askedBy}${extension}`) ?? `${name}${extension}`;
 }
 
-/** Types that say nothing about a file. The first is accepted from anybody, the others from the service. */
+/** Types of any file. A proxy may use the first one, the service all of them. */
 const ANY_TYPE = ['application/octet-stream', 'binary/octet-stream', 'application/force-download'];
 
 /**
- * Refuses a web page, an error in JSON, another type of file, and a compressed body. Nobody can tell whether a
- * compressed body is whole, and the request asked for none.
+ * Checks that a response is the requested file.
  * @param isSent whether the service has redirected to this response
- * @returns the answer, with the type that the file has
+ * @returns the response with the media type of the file
  * @throws WrongAnswer
  */
 export function checkFile(
@@ -64,9 +67,9 @@ export function checkFile(
 ): ApiResponse {
 	const { statusCode, headers, body } = answer;
 	const type = typeOf(headers) ?? '';
-	const isOwn = isSent || isOfService(answer);
-	const isNamed = isAttachment(headers) || (isOwn && nameIn(headers) !== undefined);
-	const isAnyType = ANY_TYPE.slice(0, isOwn ? undefined : 1).includes(type);
+	const isTrusted = isSent || isOfService(answer);
+	const isNamed = isAttachment(headers) || (isTrusted && nameIn(headers) !== undefined);
+	const isAnyType = (isTrusted ? ANY_TYPE : ANY_TYPE.slice(0, 1)).includes(type);
 	const isEmpty = statusCode === 204 || String(headers['content-length']).trim() === '0';
 	let problem: string | undefined;
 	if (isEmpty && (mediaType !== undefined || !isNamed)) problem = 'empty';
@@ -77,7 +80,7 @@ export function checkFile(
 	else if (isCompressed(headers, body))
 		problem = 'compressed, so that a cut-off file could not be noticed';
 	if (problem === undefined) {
-		return mediaType && isAnyType && isOwn
+		return mediaType && isAnyType && isTrusted
 			? { ...answer, headers: { ...headers, 'content-type': mediaType } }
 			: answer;
 	}
@@ -88,91 +91,70 @@ export function checkFile(
 const isStream = (body: unknown): body is { destroy(): void } =>
 	typeof body === 'object' && body !== null && 'destroy' in body;
 
-/** The HTTP client unpacks a body and removes the header; then the body is the stream that unpacks. */
-const isCompressed = (headers: ApiResponse['headers'], body: unknown) =>
+/** The HTTP client decompresses a body and removes the header; the body is then the decompressing stream. */
+const isCompressed = (headers: Headers, body: unknown) =>
 	/gzip|deflate|br|zstd/i.test(String(headers['content-encoding'] ?? '')) ||
 	/^(Unzip|Gunzip|Inflate|BrotliDecompress|ZstdDecompress)/.test(Object(body).constructor.name);
 
-const dispositionOf = (headers: ApiResponse['headers']) =>
-	String(headers['content-disposition'] ?? '');
+const dispositionOf = (headers: Headers) => String(headers['content-disposition'] ?? '');
 
-const isAttachment = (headers: ApiResponse['headers']) =>
-	/^\s*attachment/i.test(dispositionOf(headers));
+const isAttachment = (headers: Headers) => /^\s*attachment/i.test(dispositionOf(headers));
 
-const typeOf = (headers: ApiResponse['headers']) =>
-	String(headers['content-type'] ?? '')
-		.split(';')[0]!
+const typeOf = (headers: Headers) =>
+	/^[^;]*/
+		.exec(String(headers['content-type'] ?? ''))![0]
 		.trim()
 		.toLowerCase() || undefined;
 
-/** The file of a response, streamed into n8n's binary store. */
+/** Streams the file of a response into n8n's binary store. */
 export async function toBinary(
-	context: IExecuteSingleFunctions | IPollFunctions,
+	context: FileContext,
 	{ body, headers }: ApiResponse,
 	fallback: string,
 ): Promise<IBinaryData> {
 	const { helpers } = context;
-	const fileName = nameIn(headers) ?? fallback;
 	const content = body as Parameters<typeof helpers.prepareBinaryData>[0];
 	const binary = await helpers
-		.prepareBinaryData(content, fileName, typeOf(headers))
-		.catch((error: Error) => cutOff(context, error));
+		.prepareBinaryData(content, nameIn(headers) ?? fallback, typeOf(headers))
+		.catch((error: Error) => {
+			throw cutOff(context, error);
+		});
 	const length = Number(headers['content-length']);
-	// Not every version of n8n says how much it has stored.
-	const isWhole = !(length > 0) || binary.bytes === undefined || binary.bytes === length;
-	return isWhole ? binary : cutOff(context);
+	// Only newer versions of n8n return the number of stored bytes.
+	if (length > 0 && binary.bytes !== undefined && binary.bytes !== length) throw cutOff(context);
+	return binary;
 }
 
-/** An empty file is one only where the service says that it is an attachment. */
-function checkContent(
-	context: IExecuteSingleFunctions | IPollFunctions,
-	{ bytes }: IBinaryData,
-	{ headers }: ApiResponse,
-	size: unknown,
-): void {
-	if (bytes === 0 && !isAttachment(headers)) {
-		throw fileError(
-			context,
-			'The file is empty',
-			'Run the node again. If the file is still empty, check it in the dashboard.',
-		);
-	}
-	if (size !== undefined && bytes !== undefined && bytes !== Number(size)) cutOff(context);
-}
-
-function cutOff(context: IExecuteSingleFunctions | IPollFunctions, error?: Error): never {
-	throw fileError(
+const cutOff = (context: FileContext, error?: Error) =>
+	fileError(
 		context,
 		'The download stopped before the end of the file',
 		`${error ? `${error.message}. ` : ''}Run the node again. A large file may need a longer timeout.`,
 	);
-}
 
-const fileError = (
-	context: IExecuteSingleFunctions | IPollFunctions,
-	message: string,
-	description: string,
-) => new NodeApiError(context.getNode(), {}, { message, description });
+const fileError = (context: FileContext, message: string, description: string) =>
+	new NodeApiError(context.getNode(), {}, { message, description });
 
 /** A parameter of a header. In quotes, a backslash escapes a quote or another backslash. */
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
-/** `attachment; filename="a.pdf"`; the form with a charset comes first where both are sent. Source: RFC 6266. */
-function nameIn(headers: ApiResponse['headers']): string | undefined {
-	const found = new Map<string, string>();
+/** The file name in `attachment; filename="a.pdf"`; `filename*` with a charset comes first. Source: RFC 6266. */
+function nameIn(headers: Headers): string | undefined {
+	const parameters = new Map<string, string>();
 	for (const [, name, quoted, plain = ''] of `;${dispositionOf(headers)}`.matchAll(PARAMETER)) {
-		found.set(name!.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trim());
+		parameters.set(name!.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trim());
 	}
-	const [, charset, encoded = ''] = /^(.*?)'.*?'(.*)$/.exec(found.get('filename*') ?? '') ?? [];
+	const [, charset, encoded = ''] =
+		/^(.*?)'.*?'(.*)$/.exec(parameters.get('filename*') ?? '') ?? [];
 	const bytes = encoded.replace(/%[\da-f]{2}/gi, (code) =>
 		Buffer.from(code.slice(1), 'hex').toString('latin1'),
 	);
-	const plain = found.get('filename') ?? '';
+	const plain = parameters.get('filename') ?? '';
 	const names = [decoded(bytes, charset), decoded(plain) ?? plain, bytes];
 	return names.map((name = '') => safeName(name)).find(Boolean);
 }
 
-/** Bytes, each as a character, in a charset; undefined where they are not valid in it. */
+/** Decodes bytes, each in a character; undefined if the charset is unknown or the bytes are invalid in it. */
 function decoded(bytes: string, charset = 'utf-8'): string | undefined {
 	try {
 		return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
@@ -184,17 +166,16 @@ function decoded(bytes: string, charset = 'utf-8'): string | undefined {
 /** The longest name that file systems allow, in bytes. */
 const MAX_NAME = 255;
 
-/** The name that a server gives, without folders and control characters; a long one is cut before its ending. */
+/** Removes folders and control characters from a name, and shortens it before its extension. */
 function safeName(name: string): string | undefined {
 	const base = name
-		.split(/[\\/]/)
-		.pop()!
+		.replace(/^.*[\\/]/s, '')
 		.replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '')
 		.trim();
 	if (base === '' || /^\.+$/.test(base)) return undefined;
 	if (Buffer.byteLength(base) <= MAX_NAME) return base;
-	const [ending = ''] = /\.[^.]{1,20}$/.exec(base) ?? [];
-	let stem = base.slice(0, -ending.length || undefined);
-	while (Buffer.byteLength(stem + ending) > MAX_NAME) stem = stem.slice(0, -1);
-	return stem.replace(/\p{Surrogate}$/u, '') + ending;
+	const [extension = ''] = /\.[^.]{1,20}$/.exec(base) ?? [];
+	let stem = base.slice(0, -extension.length || undefined);
+	while (Buffer.byteLength(stem + extension) > MAX_NAME) stem = stem.slice(0, -1);
+	return stem.replace(/\p{Surrogate}$/u, '') + extension;
 }

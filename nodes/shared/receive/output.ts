@@ -1,133 +1,114 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Settings } from '../input/field';
 import { wireName } from '../input/field';
-import { isList, isRecord } from '../lib/isRecord';
+import { isList, isRecord, recordIn, textsIn } from '../lib/isRecord';
 import { valueAt } from '../lib/valueAt';
 import type { CallContext } from '../n8n/context';
 import type { Answer, Operation, Output, Simplified } from '../operation';
 import { recordNameOf, singular } from '../vocabulary/collections';
-import { isWithoutRecord } from './answer';
-import { inOrder } from './order';
+import type { BulkAnswer } from './answer';
+import { isConfirmation } from './answer';
 import { isSecretAt } from './secrets';
 
 /** An item of output before it is paired with its input. */
 export type Item = Pick<INodeExecutionData, 'json' | 'binary'> & {
-	/** Whether it is no record, but a note to a model about them. */
+	/** Whether it is a note to a model about the records. */
 	isNote?: true;
 };
 
-/** What an item asked for. */
+/** What the request of an item contained. */
 export interface AskedIds {
-	/** The ids of the route, by their names in it. */
+	/** The IDs of the route, by their names in it. */
 	ids: Record<string, string>;
-	/** What was sent. */
 	body: unknown;
-	/** What distinguishes the record from others, where Only If has looked at it. */
+	/** Fields that identify the record, from the check of Only If. */
 	known?: IDataObject;
 }
 
-/** Whether an operation returns the record of the last id in its route. */
-export const isOwn = ({ route, answer }: Pick<Operation, 'route' | 'answer'>): boolean =>
+type Called = Pick<Operation, 'route' | 'answer'>;
+
+/** Whether an operation returns the record of the last ID in its route. */
+export const isOwn = ({ route, answer }: Called): boolean =>
 	answer.kind === 'nothing' ||
 	answer.kind === 'wait' ||
 	(answer.kind === 'file' && /\}\/[\w-]+$/.test(route)) ||
 	(answer.kind === 'record' && answer.wrapper === recordNameOf(route));
 
-/** The ids above what an operation returns, under their names in records: `{ site_id: … }`. */
-export function aboveOf(
-	operation: Pick<Operation, 'route' | 'answer'>,
-	{ ids, body }: Pick<AskedIds, 'ids' | 'body'>,
-): IDataObject {
-	const all = Object.entries(ids).map(([name, id]) => [wireName(name), id] as const);
+/** The IDs of a route by their names in records: `{ site_id: … }`. */
+export const idFields = (ids: Record<string, string>): Record<string, string> =>
+	Object.fromEntries(Object.entries(ids).map(([name, id]) => [wireName(name), id]));
+
+/** The IDs of the route that records do not have as `id`; of a task, also the IDs in the body. */
+export function aboveOf(operation: Called, { ids, body }: AskedIds): IDataObject {
+	const all = Object.entries(idFields(ids));
 	const above = Object.fromEntries(isOwn(operation) ? all.slice(0, -1) : all);
-	return operation.answer.kind === 'task' ? { ...above, ...idsIn(body) } : above;
+	if (operation.answer.kind !== 'task') return above;
+	// Such as `{ report: { site_id: … } }`.
+	const sent = recordIn(Object.values(recordIn(body))[0]);
+	const names = ['site_id', 'snapshot_id'].filter((name) => name in sent);
+	return { ...above, ...Object.fromEntries(names.map((name) => [name, sent[name]])) };
 }
 
-/** The ids that a task is started for, where they are in the body: `{ report: { site_id: … } }`. */
-function idsIn(body: unknown): IDataObject {
-	const [sent] = isRecord(body) ? Object.values(body) : [];
-	const entries = isRecord(sent) ? Object.entries(sent) : [];
-	return Object.fromEntries(
-		entries.filter(([name]) => name === 'site_id' || name === 'snapshot_id'),
-	);
-}
-
-/** A record with the ids above it, which come after its own id. */
+/** Adds the IDs of the route to a record, after its own ID. */
 export function below(above: IDataObject, record: IDataObject): IDataObject {
 	const { id, ...rest } = record;
 	return id === undefined ? { ...above, ...rest } : { id, ...above, ...rest };
 }
 
-/** Gives a record the form that is asked for, in action nodes and triggers. */
+/** Makes the output of a record, in action nodes and triggers. */
 export type Shape = (record: IDataObject) => IDataObject;
 
-/** The form of an operation's records, with the ids above them; Raw stays as the service gave it. */
-export function shaped(
-	operation: Pick<Operation, 'route' | 'answer'>,
-	settings: Settings,
-	asked: AskedIds,
-): Shape {
+/** The output of an operation's records, with the IDs of the route; Raw is the record of the service. */
+export function shaped(operation: Called, settings: Settings, asked: AskedIds): Shape {
+	const { answer } = operation;
+	const output = 'output' in answer ? answer.output : undefined;
 	const above = aboveOf(operation, asked);
-	const shape = shapeOf(operation.answer, settings, above, asked.known);
-	return (record) =>
-		isWithoutRecord(record) ? confirmed(operation, record, above) : shape(record);
+	const others = output ? above : { ...above, ...asked.known };
+	const form = output
+		? simplified(output.simplified, settings, [], output.named)
+		: (record: IDataObject) => fieldsOf(record, answer);
+	const arranged = arrangedBy(settings);
+	return (record) => {
+		if (answer.kind === 'record' && isConfirmation(record)) {
+			if (Object.keys(above).length === 0 || isOwn(operation)) return record;
+			// Its ID is that of another record.
+			const states = flattened(answer.proves ?? {}, answer.renamed);
+			return { ...above, ...states, success: record.success };
+		}
+		return output && settings.output === 'raw' ? record : arranged(others, form(record));
+	};
 }
 
-function shapeOf(
-	answer: Answer,
-	settings: Settings,
-	above: IDataObject,
-	known?: IDataObject,
-): Shape {
-	const arranged = arrangedBy(settings);
-	if ('output' in answer && answer.output) {
-		if (settings.output === 'raw') return (record) => record;
-		const form = simplified(answer.output.simplified, settings, [], answer.output.named);
-		return (record) => arranged(above, form(record));
-	}
+/** The fields of a record without a choice of output. */
+function fieldsOf(record: IDataObject, answer: Answer): IDataObject {
 	switch (answer.kind) {
 		case 'list':
 		case 'records':
 		case 'record':
-			return (record) => inOrder({ ...above, ...known, ...flattened(record, answer.renamed) });
+			return flattened(record, answer.renamed);
 		case 'bulk':
-			return (record) => inOrder({ ...above, ...known, ...outcome(answer, record) });
+			return outcome(answer, record);
 		default:
-			return (record) => arranged({ ...above, ...known }, record);
+			return record;
 	}
 }
 
-/** Reads what records lack, where the chosen form has it. */
+/** Reads fields that records lack, if the chosen output has one of them. */
 export const completing =
 	(context: CallContext, { completion }: Partial<Output>, { output, outputFields }: Settings) =>
 	async (records: IDataObject[]): Promise<IDataObject[]> => {
-		const chosen = output === 'selected' ? namesIn(outputFields) : completion?.fields;
+		const chosen = output === 'selected' ? textsIn(outputFields) : completion?.fields;
 		const isAsked = output !== 'raw' && completion?.fields.some((name) => chosen?.includes(name));
 		return completion && isAsked ? await completion.read(context, records) : records;
 	};
 
-/** Whether the user has chosen the fields, or all of them as they are. */
-const hasChosen = ({ output }: Settings) => output === 'raw' || output === 'selected';
-
-/** Adds other fields to a record, in order where the user has not chosen the fields. */
-export const arrangedBy = (settings: Settings) =>
-	hasChosen(settings)
+/** Adds other fields to a record, and sorts them unless the user chose Raw or Selected Fields. */
+export const arrangedBy = ({ output }: Settings) =>
+	output === 'raw' || output === 'selected'
 		? below
 		: (others: IDataObject, record: IDataObject) => inOrder({ ...others, ...record });
 
-/** The item of a change whose response has no record: with the ordered states, where the id is not its own. */
-function confirmed(
-	operation: Pick<Operation, 'route' | 'answer'>,
-	record: IDataObject,
-	above: IDataObject,
-): IDataObject {
-	const { answer } = operation;
-	if (answer.kind !== 'record' || Object.keys(above).length === 0 || isOwn(operation))
-		return record;
-	return { ...above, ...flattened(answer.proves ?? {}, answer.renamed), success: record.success };
-}
-
-/** What became of each id, by the wrapper of the answer. */
+/** The field for the outcome of each ID, by the wrapper of the answer. */
 const DONE: Record<string, string> = {
 	assign: 'assigned',
 	delete: 'deleted',
@@ -137,64 +118,52 @@ const DONE: Record<string, string> = {
 	sync: 'synced',
 };
 
-/** The field of a record that a list of ids in a body names; `ids` are those of the records themselves. */
-const NAMED: Record<string, string> = { ids: 'id', tables: 'name' };
+/** The field for an ID, by the list of IDs in the body. @default its singular */
+const ID_FIELD: Record<string, string> = { ids: 'id', tables: 'name' };
 
-/** What became of an id: `{ site_id, assigned: true, success: true }`. */
-function outcome(
-	{ wrapper, ids }: { wrapper: string; ids: string },
-	{ id, ...rest }: IDataObject,
-): IDataObject {
+/** The outcome of an ID: `{ site_id, assigned: true, success: true }`. */
+function outcome({ wrapper, ids }: BulkAnswer, { id, ...rest }: IDataObject): IDataObject {
 	const done = DONE[wrapper];
 	return {
-		...(id !== undefined && { [NAMED[ids] ?? singular(ids)]: id }),
+		...(id !== undefined && { [ID_FIELD[ids] ?? singular(ids)]: id }),
 		...(done !== undefined && { [done]: rest.success }),
 		...rest,
 	};
 }
 
 /**
- * By the parameter Output: Simplified, Raw or Selected Fields.
- * @param added what is beside the fields of the record, and stays in any case
- * @param named what Selected Fields knows by name
+ * Output by the parameter Output: Simplified, Raw or Selected Fields.
+ * @param added fields in addition to those of the record, which Selected Fields keeps
+ * @param named the fields that Selected Fields knows by name
  */
 export function simplified(
 	fields: Simplified,
-	settings: Settings,
+	{ output, outputFields }: Settings,
 	added: string[] = [],
 	named = fields,
 ): Shape {
-	const { output, outputFields } = settings;
 	if (output === 'raw') return (record) => record;
-	const kept = (record: IDataObject) =>
-		flat(added.filter((name) => name in record).map((name) => [name, name]))(record);
-	if (output === 'selected') {
-		const chosen = selected(named, namesIn(outputFields));
-		return (record) => ({ ...kept(record), ...chosen(record) });
-	}
-	const all = flat(Object.entries(fields));
-	return (record) => inOrder({ ...kept(record), ...all(record) });
+	const isSelected = output === 'selected';
+	const shape = isSelected ? selected(named, textsIn(outputFields)) : flat(Object.entries(fields));
+	return (record) => {
+		const kept = added.filter((name) => name in record).map((name) => [name, record[name] ?? null]);
+		const result: IDataObject = { ...Object.fromEntries(kept), ...shape(record) };
+		return isSelected ? result : inOrder(result);
+	};
 }
 
-const namesIn = (value: unknown) => (isList(value) ? value.map(String) : []);
-
-type Entry = [name: string, from: Simplified[string]];
-
 const flat =
-	(entries: Entry[]): Shape =>
-	(record) =>
-		Object.fromEntries(
-			entries.map(([name, from]) => {
-				const value = typeof from === 'string' ? valueAt(record, from) : from(record);
-				// What cannot be counted is blank, too.
-				return [name, Number.isNaN(value) ? null : (value ?? null)];
-			}),
-		) as IDataObject;
+	(entries: Array<[name: string, from: Simplified[string]]>) =>
+	(record: IDataObject): IDataObject =>
+		Object.fromEntries(entries.map(([name, from]) => [name, fieldOf(record, from)]));
 
-/**
- * Only what is named: fields and paths such as `connection.status`, under the name that Simplified has for them, and
- * what only Simplified has.
- */
+/** A field of the output; null if it is missing or cannot be calculated. */
+function fieldOf(record: IDataObject, from: Simplified[string]) {
+	const value = typeof from === 'string' ? valueAt(record, from) : from(record);
+	return Number.isNaN(value) ? null : (value ?? null);
+}
+
+/** Selected fields, and paths such as `connection.status`, under the names that Simplified has for them. */
 function selected(fields: Simplified, wanted: string[]): Shape {
 	const names = new Map<unknown, string>();
 	for (const [name, from] of Object.entries(fields)) {
@@ -202,41 +171,73 @@ function selected(fields: Simplified, wanted: string[]): Shape {
 	}
 	return (record) =>
 		Object.fromEntries(
-			wanted.map((path): [string, IDataObject[string]] => {
-				if (Object.hasOwn(fields, path) && !Object.hasOwn(record, path)) {
-					return [path, flat([[path, fields[path]!]])(record)[path]];
-				}
-				return [names.get(path) ?? path.replaceAll('.', '_'), openAt(record, path) ?? null];
-			}),
+			wanted.map((path) =>
+				Object.hasOwn(fields, path) && !Object.hasOwn(record, path)
+					? [path, fieldOf(record, fields[path]!)]
+					: [names.get(path) ?? path.replaceAll('.', '_'), openAt(record, path) ?? null],
+			),
 		);
 }
 
-/** The value at a path, without the secrets in it; one that the path names is meant. */
-function openAt(record: IDataObject, path: string): IDataObject[string] {
-	const value = valueAt(record, path);
+/** The value at a path without the secrets in it, unless the path itself names a secret. */
+function openAt(record: IDataObject, path: string): unknown {
 	const isNamed = path.split('.').some((name) => isSecretAt(name, '', false));
-	return isNamed ? value : (open(value) as IDataObject[string]);
+	return isNamed ? valueAt(record, path) : open(valueAt(record, path));
 }
 
+/** A copy without secrets. */
 function open(value: unknown): unknown {
 	if (isList(value)) return value.map(open);
-	return isRecord(value)
-		? Object.fromEntries(openEntries(value).map(([name, each]) => [name, open(each)]))
-		: value;
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(openEntries(value).map(([name, each]) => [name, open(each)]));
 }
 
 const openEntries = (record: IDataObject) =>
 	Object.entries(record).filter(([name, value]) => !isSecretAt(name, value, false));
 
 /**
- * A record without nesting and without secrets: `{ user: { name } }` gives `user_name`.
+ * A record without nesting and without secrets: `{ user: { name } }` becomes `user_name`.
  * @param names new names of fields: `{ url: 'sso_login_url' }`
  */
 export function flattened(record: IDataObject, names: Record<string, string> = {}): IDataObject {
-	const flat = openEntries(record).flatMap(([name, value]) =>
+	const entries = openEntries(record).flatMap(([name, value]) =>
 		isRecord(value)
 			? Object.entries(flattened(value)).map(([inner, each]) => [`${name}_${inner}`, each] as const)
 			: [[name, value] as const],
 	);
-	return Object.fromEntries(flat.map(([name, value]) => [names[name] ?? name, value]));
+	return Object.fromEntries(entries.map(([name, value]) => [names[name] ?? name, value]));
+}
+
+/** The first columns of a table: titles and addresses, then states and results. */
+const FIRST = [
+	...['event', 'title', 'name', 'content', 'event_text', 'company_name', 'first_name', 'last_name'],
+	...['schedule_name', 'type_name', 'task_type_name', 'site_title', 'path', 'url', 'site_url'],
+	...['sso_login_url', 'email', 'recipient'],
+	...['reason', 'status', 'task_status', 'error', 'hours_since', 'hours_left', 'count'],
+	...['deleted', 'success', 'code', 'message'],
+];
+
+const STATE = /_(status|error)$/;
+const TIME = /(^timestamp|_(at|on|since|date))$/;
+
+/** An ID with the name of its record: `client_id`, `tag_ids`. */
+const ID = /^(.+)_ids?$/;
+
+/** A field that describes the record of an ID, such as `client_name`. */
+const NAME = /_(names?|titles?|urls?|emails?)$/;
+
+/** Sorts the fields of an item for a table: titles, states, times, IDs with the names of their records, others. */
+export function inOrder(record: IDataObject): IDataObject {
+	const names = Object.keys(record);
+	const ownerOf = (name: string) => ID.exec(name)?.[1] ?? name.replace(NAME, '');
+	const owners = names.filter((name) => ID.test(name)).map(ownerOf);
+	const sorted = [
+		...FIRST.filter((name) => Object.hasOwn(record, name)),
+		...names.filter((name) => STATE.test(name)),
+		...names.filter((name) => TIME.test(name)),
+		...names.filter((name) => name === 'id'),
+		...owners.flatMap((owner) => names.filter((name) => ownerOf(name) === owner)),
+		...names,
+	];
+	return Object.fromEntries(sorted.map((name) => [name, record[name]]));
 }

@@ -1,66 +1,55 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isList, isRecord } from '../lib/isRecord';
-import type { Operation, RecordAnswer, States } from '../operation';
+import { isList, isRecord, recordIn } from '../lib/isRecord';
+import { valueAt } from '../lib/valueAt';
+import type { Operation, RecordAnswer } from '../operation';
 import { idsOf } from '../operation';
-import { wireName } from '../input/field';
 import { recordNameOf } from '../vocabulary/collections';
 import { statusClass, statusWord } from '../vocabulary/statusWords';
-import { valueAt } from '../lib/valueAt';
-import { inText, isWithoutRecord } from './answer';
+import { firstOf, inText, isEmpty } from './answer';
 import type { Mismatch } from './messages';
-import { isOwn } from './output';
-import { isEmpty } from './rateHeaders';
+import type { AskedIds } from './output';
+import { idFields, isOwn } from './output';
 
-/** A response about another record than the one asked for, or with the contrary of an ordered state. */
+/** A response about a record that was not requested, or with the opposite of a requested state. */
 export class Mismatched extends Error {
 	constructor(readonly mismatch: Mismatch) {
 		super(mismatch.of);
 	}
 }
 
-const mismatch = (found: Mismatch): never => {
-	throw new Mismatched(found);
-};
-
-/** What an operation was asked to do. */
-interface Order {
-	/** The ids of the route, by their names, before they are encoded. */
-	ids: Record<string, string>;
-	/** The ids that a bulk operation is for. */
-	asked: string[];
-	body: IDataObject;
-}
-
 /**
- * Compares a response with what was asked. What it does not say is no error here: `recordsOf` checks what may be
- * missing.
- * @param given the whole body, and the records that were read from it
+ * Compares a response with its request. Fields that are missing are not an error here; `recordsOf` requires fields.
+ * @param requested the IDs before they are encoded; `asked` are the IDs of a bulk operation
+ * @param returned the whole body, and the records in it
  * @throws Mismatched
  */
 export function prove(
 	{ route, answer }: Pick<Operation, 'route' | 'answer'>,
-	{ ids, asked, body }: Order,
-	given: { body: unknown; records: IDataObject[] },
+	{ ids, body, asked }: AskedIds & { asked: string[] },
+	returned: { body: unknown; records: IDataObject[] },
 ): void {
-	const { records } = given;
+	const { records } = returned;
 	const lastId = ids[idsOf(route).at(-1) ?? ''];
 	if (answer.kind === 'bulk') return proveOutcomes(asked, records);
 	if (answer.kind === 'nothing') {
-		return lastId === undefined ? undefined : proveDeleted(given.body, recordNameOf(route), lastId);
+		if (lastId !== undefined) proveDeleted(returned.body, recordNameOf(route), lastId);
+		return;
 	}
-	if (answer.kind === 'records') proveCount(body[answer.wrapper], records);
-	const isOfPath = lastId !== undefined && isOwn({ route, answer });
-	for (const record of records.filter((each) => !isWithoutRecord(each))) {
-		proveParents(record, ids);
-		if (isOfPath) proveRecord(record, lastId, answer.kind === 'record' ? answer : {});
-		if ('proves' in answer && answer.proves) proveStates(record, answer.proves);
+	const sent = answer.kind === 'records' ? recordIn(body)[answer.wrapper] : undefined;
+	if (isList(sent) && sent.length !== records.length) {
+		throw new Mismatched({ of: 'count', asked: String(sent.length), came: String(records.length) });
+	}
+	const states = ('proves' in answer && answer.proves) || {};
+	for (const record of records) {
+		proveFields(record, idFields(ids), (value, id) => !isEmpty(value) && !isSameId(value, id));
+		if (lastId !== undefined && isOwn({ route, answer })) {
+			proveRecord(record, lastId, answer.kind === 'record' ? answer : {});
+		}
+		proveFields(record, states, isOpposite);
 	}
 }
 
-/**
- * @param asked its id, or what else it is known by
- * @throws Mismatched where the record is another one
- */
+/** @throws Mismatched for a record whose ID, or the value of `alsoBy`, is not `asked` */
 export function proveRecord(
 	record: IDataObject,
 	asked: string,
@@ -69,13 +58,15 @@ export function proveRecord(
 	const { id } = record;
 	if (isEmpty(id) || isSameId(id, asked)) return;
 	if (alsoBy !== undefined && isSameId(record[alsoBy], asked)) return;
-	if (newIdIf && Object.entries(newIdIf).every(([place, state]) => says(record, place, state))) {
-		return;
-	}
-	mismatch({ of: 'record', asked, came: inText(id) });
+	const mayBeNew = ([place, state]: [string, string | boolean]) => {
+		const value = valueAt(record, place);
+		return !isEmpty(value) && !isOpposite(value, state);
+	};
+	if (newIdIf && Object.entries(newIdIf).every(mayBeNew)) return;
+	throw new Mismatched({ of: 'record', asked, came: inText(id) });
 }
 
-/** The id that a path ends with. */
+/** The ID that a path ends with. */
 export function idIn(path: string): string {
 	const id = path.slice(path.lastIndexOf('/') + 1);
 	try {
@@ -85,115 +76,135 @@ export function idIn(path: string): string {
 	}
 }
 
-/** Whether a record has a state, or one that is not known. */
-const says = (record: IDataObject, place: string, state: string | boolean) => {
-	const came = valueAt(record, place);
-	return !isEmpty(came) && !isContrary(came, state);
-};
-
-/** Ids are text. Some JSON libraries make numbers of them, and large numbers lose their last digits. */
-const isSameId = (came: unknown, asked: string) =>
-	typeof came === 'number'
-		? came === Number(asked)
-		: typeof came === 'string' && idForm(came) === idForm(asked);
+/** Compares IDs as texts. Some JSON libraries return numbers, and large numbers lose their last digits. */
+const isSameId = (value: unknown, asked: string) =>
+	typeof value === 'number'
+		? value === Number(asked)
+		: typeof value === 'string' && idForm(value) === idForm(asked);
 
 const idForm = (id: string) => id.trim().toLowerCase();
 
-/** A record can say what it belongs to: a note has the `site_id` of the path. */
-function proveParents(record: IDataObject, ids: Record<string, string>): void {
-	for (const [name, asked] of Object.entries(ids)) {
-		const place = wireName(name);
-		const came = record[place];
-		if (!isEmpty(came) && !isSameId(came, asked)) {
-			mismatch({ of: 'state', place, asked, came: inText(came) });
+/** Refuses a record with a field that differs from the requested value, such as the `site_id` of a note. */
+function proveFields<T extends string | boolean>(
+	record: IDataObject,
+	requested: Record<string, T>,
+	differs: (value: unknown, asked: T) => boolean,
+): void {
+	for (const [place, asked] of Object.entries(requested)) {
+		const value = valueAt(record, place);
+		if (differs(value, asked)) {
+			throw new Mismatched({ of: 'state', place, asked: String(asked), came: inText(value) });
 		}
 	}
 }
 
-function proveStates(record: IDataObject, states: States): void {
-	for (const [place, asked] of Object.entries(states)) {
-		const came = valueAt(record, place);
-		if (isContrary(came, asked)) {
-			mismatch({ of: 'state', place, asked: String(asked), came: inText(came) });
-		}
-	}
-}
+/** The states in the reference. Source: Part A, 2 and 3. */
+const STATES = new Set([
+	...['pending', 'connected', 'rejected', 'disconnected'],
+	...['active', 'inactive', 'paused', 'suspended'],
+	...['queued', 'initializing', 'running', 'completed', 'cancelled', 'failed', 'aborted'],
+	...['default', 'custom', 'hidden'],
+]);
 
-/** The words of states in the reference. One that was not ordered is a contrary. Source: Part A, 2 and 3. */
-const WORDS = new Set(
-	[
-		['pending', 'connected', 'rejected', 'disconnected'],
-		['active', 'inactive', 'paused', 'suspended'],
-		['queued', 'initializing', 'running', 'completed', 'cancelled', 'failed', 'aborted'],
-		['default', 'custom', 'hidden'],
-	].flat(),
-);
-
-const TRUE = ['true', '1'];
-const FALSE = ['false', '0'];
-
-/** A word that the reference does not have is no contrary. */
-function isContrary(came: unknown, asked: string | boolean): boolean {
+/** Whether a value contradicts a requested state. Words that are not in the reference do not. */
+function isOpposite(value: unknown, asked: string | boolean): boolean {
 	if (typeof asked === 'boolean') {
-		return (asked ? FALSE : TRUE).includes(String(came).toLowerCase());
+		return (asked ? ['false', '0'] : ['true', '1']).includes(String(value).toLowerCase());
 	}
-	return statusWord(came) !== asked && WORDS.has(statusWord(came));
+	return statusWord(value) !== asked && STATES.has(statusWord(value));
 }
 
-/** A delete need not say what it deleted, and may name the task that does it. */
+/** A delete does not have to name what it deleted, and may return the task that does it. */
 function proveDeleted(body: unknown, name: string, asked: string): void {
-	const named = deletedIn(body, name).map(inText);
-	if (named.some((id) => idForm(id) !== idForm(asked))) {
-		mismatch({ of: 'record', asked, came: listed(named) });
+	const { id, ids, status, ...parts } = recordIn(body);
+	const isTask = statusClass('task', status) !== 'unknown';
+	const places = [isTask ? {} : { id, ids }, parts[name], parts.delete, parts.deleted, parts.data];
+	const found = places.flatMap(idsIn).map(inText);
+	if (found.some((each) => idForm(each) !== idForm(asked))) {
+		throw new Mismatched({ of: 'record', asked, came: firstOf(found, MAX_IDS) });
 	}
 }
 
-function deletedIn(body: unknown, name: string): unknown[] {
-	if (!isRecord(body)) return [];
-	const isTask = statusClass('task', body.status) !== 'unknown';
-	const places = [body[name], body.delete, body.deleted, body.data];
-	return [...(isTask ? [] : [{ id: body.id, ids: body.ids }]), ...places].flatMap(idsIn);
-}
-
-/** The ids in a record, in a list, or in a record with a list of ids. */
+/** The IDs in a record, in a list, or in a record with a list of IDs. */
 function idsIn(value: unknown): unknown[] {
 	if (isList(value)) return value.flatMap(idsIn);
 	if (isRecord(value)) return [value.id, value.ids].flatMap(idsIn);
 	return typeof value === 'string' || typeof value === 'number' ? [value] : [];
 }
 
-/** Each id has one outcome; an outcome without an id counts for one that is missing. */
+/** Each ID has one outcome; an outcome without an ID counts for a missing one. */
 function proveOutcomes(asked: string[], outcomes: IDataObject[]): void {
-	const open = new Map(asked.map((id) => [outcomeForm(id), id]));
-	const wanted = new Set(open.keys());
-	const others: string[] = [];
+	const missing = new Map(asked.map((id) => [outcomeForm(id), id]));
+	const requested = new Set(missing.keys());
+	const added: string[] = [];
 	let unnamed = 0;
 	for (const outcome of outcomes) {
-		const said = leavesOf(isEmpty(outcome.id) ? outcome : outcome.id).map(String);
-		const id = said.map(outcomeForm).find((each) => wanted.has(each));
-		if (id !== undefined && open.delete(id)) continue;
+		const value = isEmpty(outcome.id) ? outcome : outcome.id;
+		const values = (isRecord(value) ? Object.values(value) : [value]).map(String);
+		const id = values.map(outcomeForm).find((each) => requested.has(each));
+		if (id !== undefined && missing.delete(id)) continue;
 		if (isEmpty(outcome.id) && id === undefined) unnamed += 1;
-		else others.push(inText(id ?? said[0]));
+		else added.push(inText(id ?? values[0]));
 	}
-	if (others.length > 0 || open.size > unnamed) {
-		mismatch({ of: 'ids', added: listed(others), lacking: listed([...open.values()]) });
+	if (added.length > 0 || missing.size > unnamed) {
+		throw new Mismatched({
+			of: 'ids',
+			asked: firstOf([...missing.values()], MAX_IDS),
+			came: firstOf(added, MAX_IDS),
+		});
 	}
 }
 
-const leavesOf = (value: unknown): unknown[] => (isRecord(value) ? Object.values(value) : [value]);
-
-/** Paths come back with or without `./` and the last slash, and addresses in lower case. */
+/** The service returns paths with or without `./` and a last slash, and addresses in lower case. */
 const outcomeForm = (id: string) => idForm(id).replace(/^\.\//, '').replace(/\/$/, '');
 
-/** As many records come back as were sent. */
-function proveCount(sent: unknown, { length }: IDataObject[]): void {
-	if (isList(sent) && sent.length !== length) {
-		mismatch({ of: 'count', asked: String(sent.length), came: String(length) });
-	}
+/** The most IDs in a message. */
+const MAX_IDS = 5;
+
+/** The entries of a list that are not in the list that replaces it. A number equals its text. */
+export const droppedFrom = (before: readonly unknown[], after: readonly unknown[]): unknown[] => {
+	const kept = new Set(after.map(String));
+	return before.filter((each) => !kept.has(String(each)));
+};
+
+/** What a schedule updates. Kinds that are not sent are no longer updated. Source: Part A, 4.7. */
+const UPDATES = 'scope.updates';
+
+/** The keys that are on in an object such as `{ cms_core: true, plugins: { … } }`. */
+const switchedOn = (value: IDataObject): string[] =>
+	Object.keys(value).filter((key) => Boolean(value[key]));
+
+/** The places of lists of sites. */
+export const SITES = /(^|\.)(site_ids|sites\.ids)$/;
+
+/** The lists that an update replaces, with their places, such as `scope.sites.ids`. */
+export function listsIn(sent: unknown, place = ''): Array<[string, unknown[]]> {
+	if (isList(sent)) return sent.some(isRecord) ? [] : [[place, sent]];
+	if (!isRecord(sent)) return [];
+	const lists = Object.entries(sent).flatMap(([key, each]) =>
+		listsIn(each, place ? `${place}.${key}` : key),
+	);
+	return place === UPDATES ? [...lists, [place, switchedOn(sent)]] : lists;
 }
 
-/** Ids that a message names. */
-const FIRST_IDS = 5;
+/** A list of a record; `all` for a selection of all, and for a person with access to all sites. */
+function listAt(record: IDataObject, place: string): unknown[] | 'all' | undefined {
+	const value = valueAt(record, place);
+	const parent = place.includes('.') ? valueAt(record, place.replace(/\.[^.]*$/, '')) : record;
+	const { selection = 'specific', all_sites_access: access } = recordIn(parent);
+	// An unknown selection may mean every site.
+	if (selection !== 'specific' || (access === true && SITES.test(place))) return 'all';
+	if (place === UPDATES && isRecord(value)) return switchedOn(value);
+	return isList(value) ? value : undefined;
+}
 
-const listed = (ids: string[]) =>
-	[...ids.slice(0, FIRST_IDS), ...(ids.length > FIRST_IDS ? ['…'] : [])].join(', ');
+/** The lists of a record before and after an update replaces them, by their places. */
+export const replacedIn = (sent: IDataObject, record: IDataObject) =>
+	Object.fromEntries(
+		listsIn(sent).flatMap(([place, after]) => {
+			const before = listAt(record, place);
+			if (!before) return [];
+			const dropped = before === 'all' ? null : droppedFrom(before, after);
+			return [[place, { before, after, dropped }] as const];
+		}),
+	);

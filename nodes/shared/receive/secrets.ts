@@ -1,23 +1,18 @@
-import { isRecord } from '../lib/isRecord';
+import { isPlain, isRecord } from '../lib/isRecord';
 import type { ApiResponse } from '../n8n/context';
-
-/** Secrets in requests and responses. They are known by the names of their fields. */
 
 /** Replaces a secret in a response or a preview. */
 export const BLANK = '********';
 
-/** Fields below FTP credentials that are no secrets. The reference does not name any of these fields. */
+/** Fields below FTP credentials that are not secret. The reference names none of these fields. */
 const OPEN = /^(host|hostname|port|protocol|user|username|name|database|path|url|http_auth)$/i;
 
-/**
- * Whether the value of a field is a secret; an object of an open name still has some in it.
- * @param isBelow whether the field is inside of such an object
- */
+/** Whether a field is a secret. `isBelow`: it is in an object with secrets, where any other object has some, too. */
 export const isSecretAt = (name: string, value: unknown, isBelow: boolean) =>
 	/password|credentials|secret|token/i.test(name) ||
 	(isBelow && (typeof value === 'object' || !OPEN.test(name)));
 
-/** A copy of a value with other leaves. @param change gets each leaf, and whether it is a secret */
+/** A copy of a value in which `change` has replaced each leaf. */
 export function withLeaves(
 	value: unknown,
 	change: (leaf: unknown, isSecret: boolean) => unknown,
@@ -33,7 +28,7 @@ export function withLeaves(
 	);
 }
 
-/** Characters of the shortest secret. Shorter texts are in any message. */
+/** The fewest characters of a secret, because shorter texts are in any message. */
 const MIN_SECRET = 3;
 
 /** The secrets in a body or a query. */
@@ -45,12 +40,12 @@ export function secretsIn(value: unknown): string[] {
 	return found.filter((secret) => secret.length >= MIN_SECRET);
 }
 
-/** The user and password of a URL. */
+/** The user and the password in a URL. */
 const USER_INFO = /\/\/[^/?#\s]*@/g;
 
-/** Makes a function that replaces these secrets, as they were sent, and the users of URLs by `…`. */
+/** Makes a function that replaces these secrets, and the users of URLs, with `…`. */
 export function blanker(secrets: string[]): (text: string) => string {
-	// A secret can be the beginning of a longer one.
+	// A secret can be the start of a longer one.
 	const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
 	return (text) =>
 		longestFirst
@@ -58,11 +53,11 @@ export function blanker(secrets: string[]): (text: string) => string {
 			.replace(USER_INFO, '//…@');
 }
 
-/** A response for a credential that may not read the passwords in it. */
+/** Removes the passwords from a response, for a credential that may not read them. */
 export function withoutSecrets(answer: ApiResponse): ApiResponse {
 	const { body } = answer;
-	// A file comes as a stream.
-	if (!Array.isArray(body) && Object.getPrototypeOf(body ?? '') !== Object.prototype) return answer;
+	// A file is a stream.
+	if (!Array.isArray(body) && !isPlain(body)) return answer;
 	const blank = (leaf: unknown, isSecret: boolean) =>
 		isSecret && typeof leaf === 'string' ? BLANK : leaf;
 	return { ...answer, body: withLeaves(body, blank) as ApiResponse['body'] };

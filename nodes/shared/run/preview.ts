@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { effectTexts } from '../access/effects';
-import { droppedFrom, listsIn, replacedIn, SITES } from '../receive/dropped';
+import { droppedFrom, listsIn, replacedIn, SITES } from '../receive/proof';
 import { isRecord } from '../lib/isRecord';
 import type { Field } from '../input/field';
 import type { LocatorName } from '../input/locators';

@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { cancelSignal } from '../n8n/context';
 import type { Settings } from '../input/field';
-import { wireName } from '../input/field';
 import type { TaskResult } from '../operation';
 import { fillPath, partsOf } from '../operation';
-import { completing, simplified } from '../receive/output';
+import { completing, idFields, simplified } from '../receive/output';
 import { valueAt } from '../lib/valueAt';
 import { endedTask, errorOf } from '../receive/task';
 import { statusClass } from '../vocabulary/statusWords';
@@ -22,8 +21,7 @@ export interface Sent {
 }
 
 /** The IDs of a route by their names in records: `site_id`. */
-export const idsIn = ({ ids }: Sent): IDataObject =>
-	Object.fromEntries(Object.entries(ids).map(([name, id]) => [wireName(name), id]));
+export const idsIn = ({ ids }: Sent): IDataObject => idFields(ids);
 
 /** A result in the Output that the user chose. @param beside fields that are added in any Output */
 export const inOutput = (

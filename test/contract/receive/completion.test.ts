@@ -82,7 +82,7 @@ describe('tasks', () => {
 		expect(routes()).toEqual(['GET /tasks', 'GET /sites']);
 	});
 
-	it.each([1, 11])('of a deleted site have its ID and no title, among %i', async (count) => {
+	it.each([1, 11])('a deleted site has an ID and no title, among %i', async (count) => {
 		await start(30);
 		const gone = sites[0]!.id;
 		for (const { id } of sites.slice(0, count)) startOn([id]);
@@ -93,7 +93,7 @@ describe('tasks', () => {
 		expect(json.filter(({ site_title: title }) => title)).toHaveLength(count - 1);
 	});
 
-	it('are kept when a site cannot be read', async () => {
+	it('a site that cannot be read does not lose them', async () => {
 		await start(5);
 		startOn([sites[0]!.id]);
 		await fleet.admin.post('/faults', { server_errors: { path: `/sites/${sites[0]!.id}` } });
@@ -110,7 +110,7 @@ describe('tasks', () => {
 	it.each<INodeParameters>([
 		{ output: 'raw' },
 		{ output: 'selected', outputFields: ['id', 'status', 'site_ids'] },
-	])('sends no request where no name is chosen: %j', async (more) => {
+	])('no name, no request: %j', async (more) => {
 		await start(5);
 		startOn([sites[0]!.id]);
 		expect(await tasks(more)).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('tasks', () => {
 		expect(await tasks(more)).toEqual([{ site_titles: sites[0]!.title }]);
 	});
 
-	it('names that the task itself has cost no request', async () => {
+	it('what the task itself says costs nothing', async () => {
 		await start(5);
 		startOn([sites[0]!.id], { type: 'staging' });
 		expect(await tasks()).toMatchObject([{ site_title: sites[0]!.title }]);
@@ -225,7 +225,7 @@ it('the client of a report is its company, as in a site, and the person is its c
 	}
 });
 
-it('a schedule for all sites shows "all" and no count', async () => {
+it('a schedule for all sites says so, with a count of none', async () => {
 	await start(5);
 	await fleet.api.post('/auto-update-schedules', {
 		auto_update_schedule: {
@@ -261,33 +261,36 @@ describe('the last good backup of a site', () => {
 		return { good, failing, never, hopeless };
 	};
 
-	it.each(['getAll', 'get'])('comes with the newest status: %s', async (operation) => {
-		const { good, failing, never, hopeless } = await prepare();
-		const times = { good: backUp(good, 'succeeded'), failing: backUp(failing, 'succeeded') };
-		const failedAt = backUp(failing, 'failed');
-		backUp(hopeless, 'failed');
-		const read = async (site: SiteRow) =>
-			(
-				await run(
-					'site',
-					'site',
-					operation,
-					operation === 'get' ? { siteId: locator(site.id) } : {},
-				)
-			).find(({ id }) => id === site.id);
-		expect(await read(good)).toMatchObject({
-			...{ last_backup_at: times.good, snapshot_status: 'succeeded' },
-		});
-		expect(await read(failing)).toMatchObject({
-			...{ last_backup_at: times.failing, snapshot_status: 'failed' },
-		});
-		expect(times.failing).not.toBe(failedAt);
-		expect(await read(never)).toMatchObject({ last_backup_at: null, snapshot_status: null });
-		expect(await read(hopeless)).toMatchObject({
-			last_backup_at: null,
-			snapshot_status: 'failed',
-		});
-	});
+	it.each(['getAll', 'get'])(
+		'is next to the state of the newest attempt: %s',
+		async (operation) => {
+			const { good, failing, never, hopeless } = await prepare();
+			const times = { good: backUp(good, 'succeeded'), failing: backUp(failing, 'succeeded') };
+			const failedAt = backUp(failing, 'failed');
+			backUp(hopeless, 'failed');
+			const read = async (site: SiteRow) =>
+				(
+					await run(
+						'site',
+						'site',
+						operation,
+						operation === 'get' ? { siteId: locator(site.id) } : {},
+					)
+				).find(({ id }) => id === site.id);
+			expect(await read(good)).toMatchObject({
+				...{ last_backup_at: times.good, snapshot_status: 'succeeded' },
+			});
+			expect(await read(failing)).toMatchObject({
+				...{ last_backup_at: times.failing, snapshot_status: 'failed' },
+			});
+			expect(times.failing).not.toBe(failedAt);
+			expect(await read(never)).toMatchObject({ last_backup_at: null, snapshot_status: null });
+			expect(await read(hopeless)).toMatchObject({
+				last_backup_at: null,
+				snapshot_status: 'failed',
+			});
+		},
+	);
 
 	it('costs a request for each site whose newest attempt is not good, and none for others', async () => {
 		const { good, failing, hopeless } = await prepare();
@@ -304,7 +307,7 @@ describe('the last good backup of a site', () => {
 		}
 	});
 
-	it('is not a backup made since the site was hacked', async () => {
+	it('is not what was made since the site is hacked', async () => {
 		const { good } = await prepare();
 		const at = backUp(good, 'succeeded');
 		const { scanner } = good.security;
@@ -317,7 +320,7 @@ describe('the last good backup of a site', () => {
 		expect(at).toBeDefined();
 	});
 
-	it('is unknown where the snapshots cannot be listed', async () => {
+	it('is not known where the snapshots cannot be listed', async () => {
 		const { failing } = await prepare();
 		backUp(failing, 'failed');
 		failing.backups.enabled = false;

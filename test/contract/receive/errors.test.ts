@@ -86,7 +86,7 @@ describe('answers of the service', () => {
 	});
 });
 
-describe('a failing service', () => {
+describe('a wayward service', () => {
 	const run = async (node: NodeRun, answer: (url: URL, count: number) => Answer) => {
 		const service = await startWayward(answer);
 		const { error, json } = await runNode(service, node);
@@ -169,14 +169,14 @@ describe('a failing service', () => {
 	});
 
 	it.each([['<html>'], [{}], [{ error: null }], [{ error: 'no' }], [[]]])(
-		'handles an error body of another form: %j',
+		'an error body in another form is accepted: %j',
 		async (body) => {
 			const { error } = await run(createTag, () => ({ status: 422, body }));
 			expect(error?.message).toContain('The service rejected this');
 		},
 	);
 
-	it.each([301, 302, 303, 307, 308])('%i: sends nothing to its target', async (status) => {
+	it.each([301, 302, 303, 307, 308])('%i: nothing goes where it points to', async (status) => {
 		const elsewhere = await startWayward(() => ok);
 		const service = await startWayward(() => ({
 			status,
@@ -268,7 +268,7 @@ describe('a message', () => {
 		expect(JSON.stringify([error.message, error.description])).not.toMatch(/wayward-token|hunter2/);
 	});
 
-	it('names which of several items failed, and what was done before it', async () => {
+	it('says which of several items failed, and what was done before it', async () => {
 		const service = await startWayward((_, count) =>
 			count === 1
 				? { status: 201, body: { tag: { id: '1' } } }
@@ -299,7 +299,7 @@ describe('a message', () => {
 		expect(json[0]!.error).toContain('may have been applied: check /tags (Tag: Get Many)');
 	});
 
-	it('of a rate limit gives n8n the time of its end', async () => {
+	it('of a rate limit says for n8n when it ends', async () => {
 		let time = Date.now();
 		useClock({ now: () => time, sleep: (ms) => void (time += ms) });
 		const service = await startWayward(() => ({

@@ -35,7 +35,7 @@ it('a download that is cut off is an error, not a short file', async () => {
 	expect(items).toEqual([]);
 });
 
-it('also a download of unknown length', async () => {
+it('also one whose length was not told', async () => {
 	respond = (response) => {
 		response.writeHead(200, pdf);
 		response.write(Buffer.alloc(1_000));
@@ -113,7 +113,7 @@ it('a compressed body that is cut is an error, although its length fits', async 
 	expect(items).toEqual([]);
 });
 
-it('asks for a file without compression', async () => {
+it('a file is requested without compression', async () => {
 	let asked: string | undefined;
 	respond = (response) => {
 		asked = response.req.headers['accept-encoding'] as string;

@@ -227,7 +227,7 @@ describe('each record with Simplified', () => {
 	});
 });
 
-it('lists and objects in the details of an entry are JSON texts', async () => {
+it('details of an entry that are lists and objects are shown as JSON', async () => {
 	const entry = {
 		id: '1',
 		event_details: { name: 'A', tags: [{ id: 7 }], user: { id: 8 }, to: null },

@@ -41,7 +41,7 @@ it.each([
 	[['id', 'created_at'], 1],
 	[['fileSize', 'template_id'], 2],
 	[['size'], 1],
-])('the rules find what is wrong with %j', (fields, faults) => {
+])('the rules see what is wrong with %j', (fields, faults) => {
 	expect(outputFaults(fields)).toHaveLength(faults);
 });
 
@@ -85,7 +85,7 @@ const WITHOUT_ID = [
 /** Of a list of sites the IDs would make each too long for a model; a single one has them. */
 const IN_FULL_ONLY: Record<string, string[]> = { 'site/site/getAll': ['tag_names'] };
 
-it.each(names)('%s has an ID for each name', (name) => {
+it.each(names)('%s has the IDs next to the names', (name) => {
 	const fields = fieldsOf(name);
 	const wanted = fields
 		.filter((field) => /_(name|title)s?$/.test(field) && !WITHOUT_ID.includes(field))

@@ -70,7 +70,7 @@ describe('an answer about another record', () => {
 		});
 	});
 
-	it('does not repeat the token, and shortens a long ID', async () => {
+	it('does not repeat the token, and cuts a long ID', async () => {
 		for (const before of [0, 90, 95, 495]) {
 			answer = () => tagOf({ id: `${'y'.repeat(before)}${service.token}${'x'.repeat(1_000)}` });
 			const { error } = await runNode(service, onTag('get'));
@@ -80,7 +80,7 @@ describe('an answer about another record', () => {
 		}
 	});
 
-	it('fails Only If: nothing is deleted', async () => {
+	it('does not satisfy Only If: nothing is deleted', async () => {
 		const pagination = { page: 1, perPage: 100, totalPages: 1, totalItems: 1 };
 		const tags = { body: { tags: [{ id: '7', name: 'A' }], meta: { pagination } } };
 		answer = ({ pathname }) => (pathname.endsWith('/tags') ? tags : tagOf({ id: '8' }));
@@ -187,7 +187,7 @@ describe('what a delete says', () => {
 		{ deleted: '8' },
 		{ id: '8', message: 'It was deleted' },
 		{ deleted: ['7', '8'] },
-	])('is an error for another record: %j', async (body) => {
+	])('is of the record that was asked for: %j', async (body) => {
 		answer = () => ({ status: 200, headers: LIMIT, body });
 		const { error, items } = await runNode(service, onTag('delete'));
 		expect(items).toEqual([]);
@@ -199,7 +199,7 @@ describe('what a delete says', () => {
 		{ tag: { id: '7', name: 'A' } },
 		{ id: 7 as unknown as string, message: 'It was deleted' },
 		{ task: { id: '8', status: 'queued' } },
-	])('is accepted for the requested record: %j', async (body) => {
+	])('is taken of that one: %j', async (body) => {
 		answer = () => ({ status: 200, headers: LIMIT, body });
 		const { error, json } = await runNode(service, onTag('delete'));
 		expect(error?.message).toBeUndefined();
@@ -207,14 +207,14 @@ describe('what a delete says', () => {
 	});
 });
 
-it('a change without a record in its response proves nothing', async () => {
+it('a response without the record of a change proves nothing', async () => {
 	answer = () => ({ status: 204, headers: LIMIT });
 	const { error, json } = await runNode(service, update({ name: 'A', color: '#00ff00' }));
 	expect(error).toBeUndefined();
 	expect(json).toEqual([{ success: true, id: '7' }]);
 });
 
-it('creating a list of records must return as many', async () => {
+it('records that are made of a list are as many', async () => {
 	answer = () => ({ status: 201, body: { custom_works: [{ id: '1', title: 'A' }] } });
 	const work = ['A', 'B'].map((title) => ({ title, performedOn: '2026-02-27T00:00:00' }));
 	const { error } = await runNode(service, {
@@ -231,7 +231,7 @@ it('creating a list of records must return as many', async () => {
 	);
 });
 
-it('passes on an unknown or missing state', async () => {
+it('a state that the node does not know, or that is missing, is passed on', async () => {
 	const cancel: NodeRun = {
 		node: 'task',
 		parameters: { resource: 'task', operation: 'cancel', output: 'raw', taskId: locator('7') },

@@ -1,4 +1,4 @@
-import { rateHeaders } from '../../../nodes/shared/receive/rateHeaders';
+import { rateHeaders } from '../../../nodes/shared/receive/answer';
 import { retryAfter } from '../../../nodes/shared/client/exchange';
 
 const after = (method: string, status: number | undefined, number = 1, headers = {}) =>

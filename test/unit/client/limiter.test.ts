@@ -7,7 +7,7 @@ import {
 	type AcquireOptions,
 } from '../../../nodes/shared/client/limiter';
 import { PRIORITY } from '../../../nodes/shared/client/queue';
-import { rateHeaders } from '../../../nodes/shared/receive/rateHeaders';
+import { rateHeaders } from '../../../nodes/shared/receive/answer';
 import { VirtualTime } from '../../support/virtualTime';
 
 const HOUR_MS = 3_600_000;

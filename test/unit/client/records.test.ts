@@ -107,7 +107,7 @@ it('requests no further pages after one that failed', async () => {
 	expect(sent.length).toBeLessThan(50);
 });
 
-it('a list that repeats the same records for ever ends', async () => {
+it('a list that repeats the same records forever ends', async () => {
 	const { item, sent } = itemsOf({
 		answer: () => ({
 			body: { tags: recordsFrom(0, PAGE), meta: { pagination: { totalPages: 1e6 } } },
@@ -119,7 +119,7 @@ it('a list that repeats the same records for ever ends', async () => {
 	expect(sent.length).toBeLessThan(60);
 });
 
-it('of a long list only the shaped part of each record is kept', async () => {
+it('of a long list only the chosen fields of each record are kept', async () => {
 	const { item } = listOf(150);
 	const shape = ({ id }: IDataObject) => ({ number: id });
 	expect((await listAll(item, tags, { shape })).slice(0, 2)).toEqual([
@@ -154,14 +154,39 @@ it.each<[number, Told, number]>([
 });
 
 it.each<[number, Told, number, string]>([
-	[0, { perPage: 0, totalPages: 1 }, 1, '0 records per page, but 10 were requested'],
-	[11, { perPage: 11, totalPages: 3 }, 1, '11 records per page, but 10 were requested'],
-	[6, { perPage: 5, totalPages: 3 }, 1, '6 records on a page of 5'],
-	[9, { perPage: 10, totalPages: 3, totalItems: 30 }, 2, '9 records on page 2 of 3'],
-	[0, { perPage: 10, totalPages: 1, totalItems: 5 }, 1, '0 records, but the total is 5'],
-	[5, { perPage: 10, totalPages: 1, totalItems: 0 }, 1, '5 records, but the total is 0'],
-	[10, { perPage: 10, totalPages: 2, totalItems: 30 }, 1, '30 records on 2 pages of 10'],
-	[10, { totalPages: 4, totalItems: 30 }, 1, '30 records on 4 pages of 10'],
+	[0, { perPage: 0, totalPages: 1 }, 1, '0 records on page 1 of 1 (0 per page, 10 requested)'],
+	[11, { perPage: 11, totalPages: 3 }, 1, '11 records on page 1 of 3 (11 per page, 10 requested)'],
+	[6, { perPage: 5, totalPages: 3 }, 1, '6 records on page 1 of 3 (5 per page, 10 requested)'],
+	[
+		9,
+		{ perPage: 10, totalPages: 3, totalItems: 30 },
+		2,
+		'9 records on page 2 of 3 (10 per page, 10 requested, 30 in total)',
+	],
+	[
+		0,
+		{ perPage: 10, totalPages: 1, totalItems: 5 },
+		1,
+		'0 records on page 1 of 1 (10 per page, 10 requested, 5 in total)',
+	],
+	[
+		5,
+		{ perPage: 10, totalPages: 1, totalItems: 0 },
+		1,
+		'5 records on page 1 of 1 (10 per page, 10 requested, 0 in total)',
+	],
+	[
+		10,
+		{ perPage: 10, totalPages: 2, totalItems: 30 },
+		1,
+		'10 records on page 1 of 2 (10 per page, 10 requested, 30 in total)',
+	],
+	[
+		10,
+		{ totalPages: 4, totalItems: 30 },
+		1,
+		'10 records on page 1 of 4 (10 per page, 10 requested, 30 in total)',
+	],
 ])('%i records of %j on page %i are not believed', async (count, pagination, page, problem) => {
 	await expect(one(count, pagination, page)).rejects.toMatchObject({
 		message: expect.stringContaining(`a list that contradicts itself: ${problem}`),

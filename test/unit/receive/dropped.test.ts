@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { droppedFrom, replacedIn } from '../../../nodes/shared/receive/dropped';
+import { droppedFrom, replacedIn } from '../../../nodes/shared/receive/proof';
 
 /** What a list loses that is set anew. */
 

@@ -17,7 +17,7 @@ const answer = (length: string | undefined, text = content) => ({
 const report = { mediaType: 'application/pdf' } as never;
 
 it.each([undefined, '9', '', ' ', '-5', '9, 9', 'x'])(
-	'accepts a whole file with the length %j',
+	'a whole file with the length %j is not cut off',
 	async (length) => {
 		const checked = checkFile(answer(length), report);
 		const binary = await toBinary(itemsOf().item, checked, 'a.pdf');
@@ -25,13 +25,13 @@ it.each([undefined, '9', '', ' ', '-5', '9, 9', 'x'])(
 	},
 );
 
-it.each(['4', '10'])('refuses a file of 9 bytes with the length %s', async (length) => {
+it.each(['4', '10'])('a file of 9 bytes with the length %s is cut off', async (length) => {
 	const checked = checkFile(answer(length), report);
 	await expect(toBinary(itemsOf().item, checked, 'a.pdf')).rejects.toThrow(
 		'The download stopped before the end of the file',
 	);
 });
 
-it('refuses an empty file', () => {
+it('an empty body is not a file', () => {
 	expect(() => checkFile(answer('0', ''), report)).toThrow('empty');
 });

@@ -18,7 +18,7 @@ const status = (code: number, reason = ''): Happening => ({ kind: 'status', stat
 
 const applied = '; the change may have been applied: check /tags/7 (Tag: Get) before you repeat it';
 
-it('an unknown item names the operation that lists the IDs', () => {
+it('a record that was not found names the operations that list the IDs', () => {
 	const lists = 'Site: Get Many and Note: Get Many';
 	const told = (reason: string) => tell(status(404, reason), { ...about(false), lists }).message;
 	const unknown = 'The service found no record at /tags/7/update';
@@ -72,7 +72,7 @@ it.each<[happening: Happening, message: string, outcome: Outcome]>([
 	}
 });
 
-it('a change that never left says so', () => {
+it('a change that was not sent says so', () => {
 	const happening: Happening = { kind: 'not reached', cause: 'connect ECONNREFUSED' };
 	expect(tell(happening, about(true))).toMatchObject({
 		message: 'The service could not be reached: this change was not sent',
@@ -81,7 +81,7 @@ it('a change that never left says so', () => {
 	expect(tell(happening, about(false)).message).toBe('The service could not be reached');
 });
 
-it('finds the passwords of a request, and nothing else', () => {
+it('finds the passwords in a request, and no other values', () => {
 	const body = {
 		site: { url: 'https://a', connection: { http_auth: { username: 'guard', password: 'p-one' } } },
 		restore: {
@@ -96,7 +96,7 @@ it('finds the passwords of a request, and nothing else', () => {
 	expect(secretsIn(body)).toEqual(['p-one', 'p-two', 'p-three', 'p-four']);
 });
 
-it('finds secrets in objects of any name below credentials, and in lists', () => {
+it('an object with an open name below credentials contains secrets, as does a list', () => {
 	const database = { name: 'shop', user: 'me', pass: 'p-one', ports: [], more: { key: 'p-two' } };
 	const credentials = { host: 'a.example', database, keys: ['p-three', { pin: 'p-four' }] };
 	expect(secretsIn({ restore: { connection: { credentials } } })).toEqual([

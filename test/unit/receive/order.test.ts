@@ -1,6 +1,6 @@
-import { inOrder } from '../../../nodes/shared/receive/order';
+import { inOrder } from '../../../nodes/shared/receive/output';
 
-/** In which order the fields of an item come. */
+/** The order of the fields of an item. */
 
 const orderOf = (...names: string[]) =>
 	Object.keys(inOrder(Object.fromEntries(names.map((name) => [name, name]))));
@@ -35,21 +35,21 @@ it.each([
 	expect(orderOf(...names)).toEqual(wanted);
 });
 
-describe('IDs', () => {
-	it('begin with the own one, in any position', () => {
+describe('ids', () => {
+	it('start with the ID of the record', () => {
 		expect(orderOf('site_id', 'client_id', 'id', 'tag_ids')).toEqual([
 			...['id', 'site_id', 'client_id', 'tag_ids'],
 		]);
 		expect(orderOf('note', 'id')).toEqual(['id', 'note']);
 	});
 
-	it('are followed by the names of their records', () => {
+	it('are next to the names of their records', () => {
 		expect(
 			orderOf('client_id', 'tag_ids', 'id', 'tag_names', 'client_email', 'client_name', 'size'),
 		).toEqual(['id', 'client_id', 'client_email', 'client_name', 'tag_ids', 'tag_names', 'size']);
 	});
 
-	it('are not followed by a name without an ID, which is one of the rest', () => {
+	it('a name without an ID is one of the other fields', () => {
 		expect(orderOf('user_name', 'site_id', 'client_name')).toEqual([
 			...['site_id', 'user_name', 'client_name'],
 		]);
@@ -65,7 +65,7 @@ describe('IDs', () => {
 	});
 });
 
-it('keeps all values, and does not change the given item', () => {
+it('keeps all values, and does not change the item', () => {
 	const given = { paused: false, tags: ['a'], site_id: '7', error: null, at: undefined, title: '' };
 	const before = Object.keys(given);
 	const ordered = inOrder(given);
@@ -75,7 +75,7 @@ it('keeps all values, and does not change the given item', () => {
 	expect(inOrder({})).toEqual({});
 });
 
-it('keeps an item that is in order, and the order of the rest', () => {
+it('sorted fields stay sorted, and other fields keep their order', () => {
 	const wanted = ['title', 'status', 'created_at', 'id', 'site_id', 'zeta', 'alpha', 'mid'];
 	expect(orderOf(...wanted)).toEqual(wanted);
 	expect(orderOf(...orderOf(...[...wanted].reverse()))).toEqual(orderOf(...[...wanted].reverse()));

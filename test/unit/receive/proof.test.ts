@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../../../nodes/shared/operation/index';
 import { idIn, Mismatched, prove } from '../../../nodes/shared/receive/proof';
 
-/** What an answer says of whom it is about, beside what the operations are tested with. */
+/** Comparisons of responses and requests, in addition to the tests of the operations. */
 
 const found = (act: () => unknown) => {
 	try {
@@ -36,7 +36,7 @@ describe('the answer to a delete', () => {
 		[{ task: { id: 't1', status: 'queued' } }],
 		[{ id: 't1', status: 'queued' }],
 		[{ meta: { request_id: '8' } }],
-	])('%j proves nothing else', (body) => expect(told(body)).toBeUndefined());
+	])('%j does not contradict the request', (body) => expect(told(body)).toBeUndefined());
 
 	it.each<[body: unknown, came: string]>([
 		[{ id: '8' }, '8'],
@@ -61,7 +61,7 @@ describe('a record', () => {
 			prove(get, { ids, asked: [], body: {} }, { body: { note: record }, records: [record] }),
 		);
 
-	it('has the requested ID, in the form before it is encoded', () => {
+	it('has the requested ID, before it is encoded', () => {
 		expect(told({ id: 'A/b c' })).toBeUndefined();
 		expect(told({ id: ' a/B c ' })).toBeUndefined();
 		expect(told({ id: 'A%2Fb%20c' })).toEqual({
@@ -71,16 +71,16 @@ describe('a record', () => {
 		});
 	});
 
-	it.each([[{}], [{ id: null }], [{ id: '' }]])('may be without an ID: %j', (record) =>
+	it.each([[{}], [{ id: null }], [{ id: '' }]])('%j does not say it', (record) =>
 		expect(told(record)).toBeUndefined(),
 	);
 
-	it('whose ID is not a text is another one', () => {
+	it('with an ID that is not a text is a different one', () => {
 		expect(told({ id: { a: 1 } })).toMatchObject({ came: '{"a":1}' });
 		expect(told({ id: true })).toMatchObject({ came: 'true' });
 	});
 
-	it('with a site ID must be of the requested site', () => {
+	it('with a site ID has the requested one', () => {
 		const id = 'A/b c';
 		expect(told({ id, site_id: 'S1' })).toBeUndefined();
 		expect(told({ id, site_id: null })).toBeUndefined();
@@ -99,7 +99,7 @@ describe('a record', () => {
 	});
 });
 
-it('decodes the ID of a path where possible', () => {
+it('the ID of a path is decoded, if it can be', () => {
 	expect([idIn('/tags/a%2Fb'), idIn('/tags/100%')]).toEqual(['a/b', '100%']);
 });
 
@@ -130,6 +130,6 @@ describe('the outcomes of many', () => {
 		['one twice', ['1', '2'], done('1', '1', '2'), '1', ''],
 		['many', [...'abcdefgh'], [], '', 'a, b, c, d, e, …'],
 	])('not %s', (_, asked, records, added, lacking) =>
-		expect(told(asked, records)).toEqual({ of: 'ids', added, lacking }),
+		expect(told(asked, records)).toEqual({ of: 'ids', asked: lacking, came: added }),
 	);
 });

@@ -1,5 +1,4 @@
-import { reasonOf, reasonWithin } from '../../../nodes/shared/receive/reason';
-import { reader } from '../../../nodes/shared/receive/errors';
+import { reader, reasonOf, reasonWithin } from '../../../nodes/shared/receive/errors';
 import { errorOf, failureOf } from '../../../nodes/shared/receive/task';
 
 /** The places in which the service says why something failed. */
@@ -127,16 +126,16 @@ describe('the error of a step', () => {
 		[{ a: true }, ': {"a":true}'],
 	])('%j', (error, text) => expect(errorOf(task({ error }))).toBe(`${step}${text}`));
 
-	it.each([[{}], [[]], [null], ['']])('%j counts as none', (error) => {
+	it.each([[{}], [[]], [null], ['']])('%j is not an error', (error) => {
 		expect(errorOf(task({ error }))).toBeUndefined();
 	});
 
-	it('of the task itself is used where no step has one', () => {
+	it('of the task itself is reported if no step has one', () => {
 		const failed = { id: 't1', status: 'failed', error: [{ message: why }] };
 		expect(failureOf(failed)).toBe(`The task t1 ended as failed: ${why}`);
 	});
 
-	it('is long enough for hiding secrets before it is cut', () => {
+	it('is left long enough for what blanks secrets and cuts', () => {
 		expect(reasonWithin('x'.repeat(1_000))).toHaveLength(1_000);
 	});
 });

@@ -1,5 +1,5 @@
 import { recordsOf } from '../../../nodes/shared/receive/answer';
-import { toldBy } from '../../../nodes/shared/receive/pages';
+import { numbersIn } from '../../../nodes/shared/receive/pages';
 
 /** What others say in a form that nobody has told of: as JSON in a message, never as `[object Object]`. */
 
@@ -12,7 +12,7 @@ it.each([
 	[1.5, '1.5'],
 ])('the number of pages %j', (totalPages, text) => {
 	const meta = { pagination: { totalPages } } as never;
-	expect(() => toldBy(from({ meta }))).toThrow(`a list whose totalPages is ${text}`);
+	expect(() => numbersIn(from({ meta }))).toThrow(`a list whose totalPages is ${text}`);
 });
 
 it.each([

@@ -54,14 +54,14 @@ describe('what a message needs of a task', () => {
 		(more) => expect(about(task(more))).toEqual(blank),
 	);
 
-	it('has no end while the task may continue', () => {
+	it('has no end while the task may still run', () => {
 		for (const status of ['running', 'paused', null]) {
 			expect(about(task({ status }))).toMatchObject({ ended_at: null, duration_seconds: null });
 		}
 		expect(about(task({ updated_at: 'soon' }))).toMatchObject({ duration_seconds: null });
 	});
 
-	it('has the only site by its ID, title and address', () => {
+	it('has the only site with its ID, title and address', () => {
 		const made = { site_url: 'https://a.example.com', user_configuration: { site_name: 'Bakery' } };
 		for (const site of [{ title: 'Bakery', url: 'https://a.example.com' }, made]) {
 			expect(about(task({ input: { sites: [{ id: 's1', ...site }] } }))).toEqual({
