@@ -1,6 +1,5 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import { isRecord, listIn } from '../shared/lib/isRecord';
-import { omit } from '../shared/lib/omit';
+import { isRecord, listIn, omit } from '../shared/lib/records';
 import type { ApiResponse } from '../shared/n8n/context';
 import { dateOf, formOf, wrong } from '../shared/receive/answer';
 import { MAX_REASON } from '../shared/receive/messages';

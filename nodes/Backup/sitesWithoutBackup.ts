@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Composing } from '../shared/operation';
 import { HOUR_MS, instantOf } from '../shared/lib/instant';
-import { valueAt } from '../shared/lib/valueAt';
+import { valueAt } from '../shared/lib/records';
 import { clock } from '../shared/client/clock';
 import { Semaphore } from '../shared/client/semaphore';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
 import { HOUR_MS } from '../../shared/lib/instant';
-import { isRecord, recordIn, recordsIn } from '../../shared/lib/isRecord';
+import { isRecord, omit, recordIn, recordsIn } from '../../shared/lib/records';
 import type { Settings } from '../../shared/input/field';
-import { omit } from '../../shared/lib/omit';
 import type { Simplified } from '../../shared/operation';
 import { simplified } from '../../shared/receive/output';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';

@@ -14,8 +14,8 @@ import {
 	timeFilters,
 	withSites,
 } from '../../shared/describe';
-import { isRecord, recordIn, recordsIn } from '../../shared/lib/isRecord';
-import { taskStatuses } from '../../shared/vocabulary/taskValues';
+import { isRecord, recordIn, recordsIn } from '../../shared/lib/records';
+import { taskStatuses } from '../../shared/vocabulary/values';
 import { naming } from '../../shared/run/namesOf';
 
 /** What a run updates on a site: the core, plugins and themes. Part A, 2.8. */

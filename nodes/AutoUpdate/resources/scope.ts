@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
 import { at, idList, listOf, onlyWith } from '../../shared/describe';
-import { recordIn } from '../../shared/lib/isRecord';
+import { recordIn } from '../../shared/lib/records';
 import { CLOSED } from '../../shared/input/forms';
 
 const selection: Field = {

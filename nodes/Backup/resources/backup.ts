@@ -1,6 +1,6 @@
 import type { Field, Labels, Place, Route, TaskResult } from '../../shared/describe';
 import { CLOSED, toSiteUrl } from '../../shared/input/forms';
-import { toIds } from '../../shared/input/list';
+import { toIds } from '../../shared/input/convert';
 import {
 	act,
 	additionalFields,

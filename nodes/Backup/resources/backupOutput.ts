@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../shared/describe';
 import { errorOf, taskAbout, taskSites } from '../../shared/receive/task';
-import { recordIn } from '../../shared/lib/isRecord';
-import { valueAt } from '../../shared/lib/valueAt';
+import { recordIn, valueAt } from '../../shared/lib/records';
 import { clientName } from '../../shared/resources/clientName';
 import { isGood, latestOf } from '../../shared/vocabulary/snapshots';
 import { mayGoOn } from '../../shared/vocabulary/statusWords';

@@ -1,5 +1,5 @@
 import type { Field } from '../../shared/describe';
-import { form, matches } from '../../shared/input/forms';
+import { form, matches } from '../../shared/input/convert';
 import {
 	act,
 	at,

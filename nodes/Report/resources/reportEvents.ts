@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, Polled } from '../../shared/polling/feed';
 import { hash } from '../../shared/polling/seenStore';
-import { recordIn, recordsIn } from '../../shared/lib/isRecord';
+import { recordIn, recordsIn } from '../../shared/lib/records';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import { statusWord } from '../../shared/vocabulary/statusWords';
 

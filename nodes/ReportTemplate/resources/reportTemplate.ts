@@ -7,7 +7,6 @@ import {
 	create,
 	get,
 	getMany,
-	renaming,
 	idList,
 	idsField,
 	irreversible,
@@ -16,12 +15,13 @@ import {
 	ofRecord,
 	on,
 	outputOf,
+	renaming,
 	resource,
 	update,
 	verb,
 	withSites,
 } from '../../shared/describe';
-import { listIn, recordIn } from '../../shared/lib/isRecord';
+import { listIn, recordIn } from '../../shared/lib/records';
 import { template } from '../../shared/resources/templateData';
 
 const name: Field = {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fewer, kept, outputOf, without } from '../../shared/describe';
-import { recordIn } from '../../shared/lib/isRecord';
+import { recordIn } from '../../shared/lib/records';
 import { clientName } from '../../shared/resources/clientName';
 import { detectionsOf } from '../../shared/vocabulary/snapshots';
 import { hackedSince, lastGoodBackup } from '../lastGoodBackup';

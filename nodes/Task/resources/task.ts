@@ -14,11 +14,11 @@ import {
 	resource,
 	withSites,
 } from '../../shared/describe';
-import { recordIn } from '../../shared/lib/isRecord';
+import { recordIn } from '../../shared/lib/records';
 import { errorOf, FIRST_SITES, taskAbout, taskSites } from '../../shared/receive/task';
 import { naming } from '../../shared/run/namesOf';
 import { createdKinds } from '../../shared/run/createdRecord';
-import { taskStatuses, typeOptions } from '../../shared/vocabulary/taskValues';
+import { taskStatuses, typeOptions } from '../../shared/vocabulary/values';
 
 const filters: Filters = {
 	...oneOf('status', taskStatuses, 'Only tasks in this state', { default: 'running' }),

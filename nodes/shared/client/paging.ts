@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { collectionOf, keyIn } from '../vocabulary/collections';
+import { collectionOf, keyIn } from '../vocabulary/words';
 import { recordsOf, WrongAnswer } from '../receive/answer';
 import type { AskedPage, ListPage } from '../receive/pages';
 import { pageOf } from '../receive/pages';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { collectionOf, singular } from '../vocabulary/collections';
+import { collectionOf, singular } from '../vocabulary/words';
 import { single } from '../receive/answer';
 import { idIn, proveRecord } from '../receive/proof';
 import type { CallContext } from '../n8n/context';

@@ -3,7 +3,7 @@ import { fieldsOf } from '../input/field';
 import * as controls from '../input/controls';
 import type { Judged, ListChange, Operation, Place, RecordAnswer, Route } from '../operation';
 import { idFieldsOf, judged } from '../operation';
-import { recordNameOf } from '../vocabulary/collections';
+import { recordNameOf } from '../vocabulary/words';
 import { additionalFields, inBody, outputFields } from './fields';
 
 /** Builders for operations that take several requests. */

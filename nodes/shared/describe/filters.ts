@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { ignoreBlankFilters, includeTotal, limit, returnAll, whenNone } from '../input/controls';
 import type { Field } from '../input/field';
-import { recordIn } from '../lib/isRecord';
+import { recordIn } from '../lib/records';
 import { collection, inQuery, labelOf, queryOptions, readWith } from './fields';
 
 /** Words for lists: filters, sorting, and how many records. Source: Part A, 4.1. */

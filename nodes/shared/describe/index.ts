@@ -4,7 +4,6 @@ export type { Adds, Answer, TaskResult, Labels, Output, Place, Route } from '../
 export { accountWide } from '../access/touches';
 export { ofAccount, ofRecord, on, withSites } from '../operation';
 export { createOrUpdate, listChanges } from './composed';
-export { documentation } from './documentation';
 export {
 	additionalFields,
 	at,
@@ -38,5 +37,7 @@ export {
 } from './filters';
 export type { Filters } from './filters';
 export { fewer, kept, lacking, madeAs, outputOf, without } from './output';
+export { properties } from './properties';
+export type { Resources } from './properties';
 export * from './resource';
-export { builderHint, eventsSubtitle, hints, subtitle } from './nodeTexts';
+export { builderHint, documentation, eventsSubtitle, hints, subtitle } from './texts';

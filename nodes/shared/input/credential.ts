@@ -4,7 +4,7 @@ import type { AccountFields } from '../access/credential';
 import { accountIn } from '../access/credential';
 import type { Limits } from '../access/limits';
 import { CredentialProblem } from '../access/limits';
-import { isBlank } from './blank';
+import { isBlank } from './field';
 
 /** The fields of the credential, as filled in or returned by an expression. */
 export interface Credential extends AccountFields {

@@ -5,7 +5,22 @@ import type {
 	INodePropertyCollection,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import type { NamedId } from './named';
+import { isPlain } from '../lib/records';
+
+/** The IDs of records that can be named. */
+export const NAMED_IDS = [
+	'clientId',
+	'reportTemplateId',
+	'scheduleId',
+	'senderEmailId',
+	'siteId',
+	'tagId',
+	'teamMemberId',
+] as const;
+
+export type NamedId = (typeof NAMED_IDS)[number];
+
+export const isNamedId = (name: string): name is NamedId => NAMED_IDS.some((each) => each === name);
 
 /** The context of a node: the time zone of the workflow, and the evaluation of expressions. */
 export type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'> &
@@ -101,3 +116,31 @@ export type Settings = Record<string, unknown>;
 /** Wire name of a parameter: `dailySyncTime` is sent as `daily_sync_time`. */
 export const wireName = (name: string) =>
 	name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A text of white space alone, an empty list or an empty object. */
+const isEmpty = (value: unknown): boolean => {
+	if (typeof value === 'string') return value.trim() === '';
+	if (Array.isArray(value)) return value.length === 0;
+	return isPlain(value) && Object.keys(value).length === 0;
+};
+
+/** Null, undefined or NaN: the result of an expression that found nothing. */
+export const isMissing = (value: unknown) =>
+	value === undefined || value === null || Number.isNaN(value);
+
+/**
+ * Whether a value is missing, a blank text, an empty list or object, or a list of such. An expression must not return
+ * this: leaving it out would turn "the sites of this client" into "all sites".
+ */
+export function isBlank(value: unknown): boolean {
+	return isMissing(value) || isEmpty(value) || (Array.isArray(value) && value.every(isBlank));
+}
+
+/** Whether a value is what the editor holds for an untouched field. */
+export const isLeftBlank = (value: unknown) => !isMissing(value) && isEmpty(value);
+
+/** Whether a parameter, or a part of it, is an expression. */
+export function hasExpression(raw: unknown): boolean {
+	if (typeof raw === 'string') return raw.startsWith('=');
+	return typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
+}

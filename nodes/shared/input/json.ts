@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isPlain, isRecord } from '../lib/isRecord';
+import { isPlain, isRecord } from '../lib/records';
 import type { Convert } from './field';
 import { Refusal, refuse, rethrow, shown } from './refusal';
 
@@ -72,16 +72,12 @@ const placeOf = (around: Array<{ at: string | number }>) =>
 
 const INEXACT = 'cannot be sent exactly. If the service accepts text, put the number in quotes';
 
-/** Digits and exponent of a number, equal for `1.50`, `15e-1` and `1.5`. */
-function digitsOf(number: string): string {
-	const [, sign, whole, part = '', power = '0'] =
-		/^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];
-	if (whole === undefined) return number;
-	const all = `${whole}${part}`.replace(/^0+/, '');
-	const digits = all.replace(/0+$/, '');
-	if (digits === '') return '0';
-	return `${sign}${digits}e${Number(power) - part.length + all.length - digits.length}`;
-}
+/** Significant digits of a number, equal for `1.50`, `15e-1` and `1.5`. */
+const digitsOf = (number: string) =>
+	number
+		.replace(/e.*$/i, '')
+		.replace(/\D/g, '')
+		.replace(/^0+|0+$/g, '');
 
 /** Names that the HTTP client drops, because they could change an object's prototype. */
 export const isLost = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);

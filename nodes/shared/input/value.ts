@@ -1,15 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
-import { isRecord, recordIn } from '../lib/isRecord';
-import { omit } from '../lib/omit';
-import { hasExpression, isBlank, isLeftBlank, isMissing } from './blank';
+import { isRecord, omit, recordIn } from '../lib/records';
+import { choicesOf, convertOf, newestBefore, siteByUrl, toNamed } from './convert';
 import type { Field, Zoned } from './field';
-import { groupOf, optionsOf, wireName } from './field';
-import { heldIn, Named, SiteUrl, toNamed } from './id';
-import { looksLikeId } from './named';
+import {
+	groupOf,
+	hasExpression,
+	isBlank,
+	isLeftBlank,
+	isMissing,
+	optionsOf,
+	wireName,
+} from './field';
+import { heldIn, looksLikeId, Named } from './id';
 import { Refusal, refuse, rethrow, shown, within } from './refusal';
-import { MODE_BEFORE, NewestSnapshot } from './snapshot';
-import { choicesOf, convertOf } from './types';
 
 /** A parameter as it is for an item: what its expressions gave, and what stands in the node. */
 export interface GivenValue {
@@ -95,8 +99,8 @@ function converted(
 	{ context }: ValueScope,
 ): unknown {
 	const { names, displayName, target } = field;
-	if (mode === 'url') return SiteUrl.from(held);
-	if (mode === MODE_BEFORE) return NewestSnapshot.upTo(held, context);
+	if (mode === 'url') return siteByUrl(held);
+	if (mode === 'before') return newestBefore(held, context);
 	if (mode === 'name') {
 		return names
 			? toNamed(names, held, displayName)

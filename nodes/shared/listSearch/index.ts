@@ -8,17 +8,18 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { hasExpression, isBlank } from '../input/blank';
+import { hasExpression, isBlank } from '../input/field';
 import type { Reference } from '../input/id';
-import { heldIn, SiteUrl, toId, toNamed } from '../input/id';
+import { heldIn } from '../input/id';
+import { toId, toNamed, siteByUrl } from '../input/convert';
 import type { LoaderName, SearchName } from '../input/locators';
 import { locators } from '../input/locators';
 import { naming } from '../input/refusal';
 import { resolveId } from '../run/names';
-import { recordIn } from '../lib/isRecord';
-import { spellings } from '../lib/nameForm';
+import { recordIn } from '../lib/records';
+import { spellings } from '../lib/texts';
 import { EVER, scanOf } from '../vocabulary/snapshots';
-import { taskTypeName } from '../vocabulary/taskValues';
+import { taskTypeName } from '../vocabulary/values';
 import { listAll, listPage, listWhole } from '../client/paging';
 import { shownAt } from '../client/request';
 
@@ -60,7 +61,7 @@ async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
 	}
 	const { displayName } = locators.siteId;
 	const id = naming(context, displayName, (): string | Reference => {
-		if (mode === 'url') return SiteUrl.from(held);
+		if (mode === 'url') return siteByUrl(held);
 		return mode === 'name' ? toNamed('siteId', held, displayName) : toId(held);
 	});
 	return await resolveId(context, id);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omit } from '../lib/omit';
+import { omit } from '../lib/records';
 import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import type { Page } from './chunk';
 import { APPEARS_LATE_MS } from './chunk';

@@ -1,12 +1,12 @@
-import { omit } from '../lib/omit';
+import { omit } from '../lib/records';
 import type { Occurrence } from './feed';
 import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import { SeenStore } from './seenStore';
 import { instantOf } from '../lib/instant';
 import type { Moment, Newest } from './recordClock';
 import { clockAt, clockBy, fellBehind, latestOf, STEP_MS, wasSet } from './recordClock';
-import type { TieRun, Ordered, Page } from './chunk';
-import { BEGINNING, APPEARS_LATE_MS, timeOf, chunkFrom } from './chunk';
+import type { Ordered, Page, TieRun } from './chunk';
+import { APPEARS_LATE_MS, BEGINNING, chunkFrom, timeOf } from './chunk';
 
 /*
  * What a cursor has to hold, from the beginning:

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omit } from '../lib/omit';
+import { omit } from '../lib/records';
 import { Semaphore } from '../client/semaphore';
 import { MAX_IN_FLIGHT } from '../client/limiter';
 import type { ReadLimits } from './cursor';
 import type { Due, DueFeed } from './feed';
 import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import { hash, hashesIn } from './seenStore';
-import type { TieRun, Ordered } from './chunk';
+import type { Ordered, TieRun } from './chunk';
 import { BEGINNING, chunkFrom } from './chunk';
 
 /*

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omit } from '../lib/omit';
+import { omit } from '../lib/records';
 import type { Away, AwaySource } from './away';
 import { Absentees, idIn, join, split } from './away';
 import { OutOfTime } from '../client/limiter';
@@ -7,8 +7,8 @@ import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import { instantOf } from '../lib/instant';
 import type { Moment, Newest, Span } from './recordClock';
 import { clockAt, clockBy } from './recordClock';
-import type { TieRun, Ordered, Page, Chunk } from './chunk';
-import { BEGINNING, APPEARS_LATE_MS, timeOf, chunkFrom } from './chunk';
+import type { Chunk, Ordered, Page, TieRun } from './chunk';
+import { APPEARS_LATE_MS, BEGINNING, chunkFrom, timeOf } from './chunk';
 
 /*
  * What is remembered of a state, from the beginning:

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isList, isRecord } from '../lib/isRecord';
-import { omit } from '../lib/omit';
+import { isList, isRecord, omit } from '../lib/records';
 import type { Answer, RecordAnswer } from '../operation';
-import { keyIn } from '../vocabulary/collections';
+import { keyIn } from '../vocabulary/words';
 import { hasFailed } from '../vocabulary/statusWords';
 import type { ApiResponse } from '../n8n/context';
 import { isEmpty, isOfService } from './rateHeaders';

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../lib/isRecord';
-import { valueAt } from '../lib/valueAt';
+import { isRecord, valueAt } from '../lib/records';
 
 /** The entries of a list that are not in the list that replaces it; numbers and their texts are the same. */
 export const droppedFrom = (before: readonly unknown[], after: readonly unknown[]): unknown[] => {

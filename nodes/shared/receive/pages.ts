@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/records';
 import type { ApiResponse } from '../n8n/context';
 import { dateOf, inText, listIn, wrong } from './answer';
 import { isOfService } from './rateHeaders';

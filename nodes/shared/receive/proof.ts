@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isList, isRecord } from '../lib/isRecord';
+import { isList, isRecord, valueAt } from '../lib/records';
 import type { Operation, RecordAnswer, States } from '../operation';
 import { idsOf } from '../operation';
 import { wireName } from '../input/field';
-import { recordNameOf } from '../vocabulary/collections';
+import { recordNameOf } from '../vocabulary/words';
 import { statusClass, statusWord } from '../vocabulary/statusWords';
-import { valueAt } from '../lib/valueAt';
 import { inText, isWithoutRecord } from './answer';
 import type { Mismatch } from './messages';
 import { isOwn } from './output';

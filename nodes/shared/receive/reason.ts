@@ -1,4 +1,4 @@
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/records';
 import { formOf, isWebPage } from './answer';
 import { MAX_REASON } from './messages';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/records';
 import type { ApiResponse } from '../n8n/context';
 
 /** Secrets in requests and responses. They are known by the names of their fields. */

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, recordsIn } from '../lib/isRecord';
+import { isRecord, recordsIn } from '../lib/records';
 import type { Simplified } from '../operation';
 import { hasFailed, mayGoOn } from '../vocabulary/statusWords';
-import { taskTypeName } from '../vocabulary/taskValues';
+import { taskTypeName } from '../vocabulary/values';
 import { reasonWithin } from './reason';
 
 /** Whether a task has ended, well or not. With an unknown status it may go on. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/records';
 
 /** The name of a site's client; blank if it has none. Source: Part B, 2.1. */
 export function clientName({ client }: IDataObject): IDataObject[string] {

@@ -12,8 +12,7 @@ import {
 	withSites,
 } from '../describe';
 import { toPhpVersion } from '../input/forms';
-import { recordIn } from '../lib/isRecord';
-import { omit } from '../lib/omit';
+import { omit, recordIn } from '../lib/records';
 
 /** Remove the password: only single records have it, so events would differ. */
 export const withoutPassword = (site: IDataObject): IDataObject => ({

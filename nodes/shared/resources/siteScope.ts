@@ -3,9 +3,7 @@ import type { Field } from '../describe';
 import { idField, idsField, onlyWith } from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
-import { recordsIn, textsIn } from '../lib/isRecord';
-import { omit } from '../lib/omit';
-import { valueAt } from '../lib/valueAt';
+import { omit, recordsIn, textsIn, valueAt } from '../lib/records';
 
 /** The sites that a trigger watches. */
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Adds, Field } from '../describe';
 import { isLost } from '../input/json';
-import { recordsIn, textsIn } from '../lib/isRecord';
+import { recordsIn, textsIn } from '../lib/records';
 import { at, emailsOf, idField, listOf, refuse } from '../describe';
 import { CLOSED } from '../input/forms';
 

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { siteByUrl } from '../input/convert';
 import type { Reference } from '../input/id';
 import { Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
-import type { NamedId } from '../input/named';
+import type { NamedId } from '../input/field';
 import { shown } from '../input/refusal';
-import { nameForm } from '../lib/nameForm';
-import { perRecord } from '../lib/perRecord';
+import { nameForm } from '../lib/texts';
+import { perRecord } from '../lib/records';
 import type { Operation, Resource } from '../operation';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
@@ -129,7 +130,7 @@ class NameSearch {
 			return { records: await this.some({}), isWhole: true };
 		}
 		this.asked += 1;
-		const { there } = await SiteUrl.from(text).among(this.some);
+		const { there } = await siteByUrl(text).among(this.some);
 		return { records: [...there, ...records], isWhole: false };
 	}
 

@@ -6,7 +6,7 @@ import { wireName } from '../input/field';
 import type { TaskResult } from '../operation';
 import { fillPath, partsOf } from '../operation';
 import { completing, simplified } from '../receive/output';
-import { valueAt } from '../lib/valueAt';
+import { valueAt } from '../lib/records';
 import { endedTask, errorOf } from '../receive/task';
 import { statusClass } from '../vocabulary/statusWords';
 import { PRIORITY } from '../client/queue';
