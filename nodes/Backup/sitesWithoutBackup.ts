@@ -7,7 +7,7 @@ import { clock } from '../shared/client/clock';
 import { Semaphore } from '../shared/client/semaphore';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
 import { Service } from '../shared/client/service';
-import { clientName } from '../shared/resources/clientName';
+import { clientName } from '../shared/resources/outputs';
 import { goodSince, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
 import { lastGood } from './resources/siteBackups';
 

@@ -19,9 +19,8 @@ import {
 } from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
 import { eventFields } from '../../shared/resources/backupScope';
-import { doneOutput } from '../../shared/resources/doneOutput';
+import { doneOutput, snapshotOutput } from '../../shared/resources/outputs';
 import { sitesList } from '../../shared/resources/siteRecords';
-import { snapshotOutput } from '../../shared/resources/snapshotOutput';
 import { connectionFields, destinationFields, scopeFields } from './backupFields';
 import { findSitesWithoutBackup } from './findSites';
 import { leaveOutMissing, scopeInSnapshot } from '../scopeInSnapshot';

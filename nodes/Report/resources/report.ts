@@ -33,7 +33,7 @@ import {
 	reportData,
 	timezone,
 } from '../../shared/resources/templateData';
-import { clientName } from '../../shared/resources/clientName';
+import { clientName } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/namesOf';
 
 const startDate: Field = {

@@ -3,8 +3,7 @@ import { at, create, get, ofAccount, remove, resource, update } from '../../shar
 import { form, matches } from '../../shared/input/convert';
 import { toSiteUrl } from '../../shared/input/forms';
 import { urlFrom } from '../../shared/lib/texts';
-import { httpAuth } from '../../shared/resources/httpAuth';
-import { sitesList } from '../../shared/resources/siteRecords';
+import { httpAuth, sitesList } from '../../shared/resources/siteRecords';
 import { listed, siteOutput } from './siteOutput';
 
 const url: Field = {

@@ -11,7 +11,7 @@ import {
 import type { Operation } from '../../shared/operation';
 import { EVER, GOOD } from '../../shared/vocabulary/snapshots';
 import { scanFilter } from '../../shared/resources/siteRecords';
-import { snapshotOutput } from '../../shared/resources/snapshotOutput';
+import { snapshotOutput } from '../../shared/resources/outputs';
 
 const created = timeFilters('created_at', 'Created');
 

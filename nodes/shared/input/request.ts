@@ -52,7 +52,8 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 			continue;
 		}
 		const before = settings.length;
-		const added = addedTo(context, field, raw === undefined ? {} : read(field.name));
+		const options = raw === undefined ? {} : read(field.name);
+		const added = naming(context, field.displayName, () => addedTo(field, options));
 		const filter = field.name === 'filters' ? blanksIn(context) : undefined;
 		for (const option of fieldsOf(field)) {
 			if (!(option.name in added)) continue;
@@ -71,22 +72,20 @@ const isFixed = (raw: unknown) =>
 	['boolean', 'number', 'string'].includes(typeof raw) && !hasExpression(raw);
 
 /** The options that the user added to a collection. */
-function addedTo(context: ParameterSource, field: Field, value: unknown): IDataObject {
-	return naming(context, field.displayName, () => {
-		if (!isRecord(value)) return refuse('must be a collection of fields');
-		const names = fieldsOf(field).map(({ name }) => name);
-		const unknown = Object.keys(value).find((name) => !names.includes(name));
-		if (unknown !== undefined) refuse(`contains "${unknown}", which is not one of its fields`);
-		return value;
-	});
+function addedTo(field: Field, value: unknown): IDataObject {
+	if (!isRecord(value)) return refuse('must be a collection of fields');
+	const names = fieldsOf(field).map(({ name }) => name);
+	const unknown = Object.keys(value).find((name) => !names.includes(name));
+	if (unknown !== undefined) refuse(`contains "${unknown}", which is not one of its fields`);
+	return value;
 }
 
-/** What a blank filter means: the user may ignore it, and models fill every slot. */
+/** What a blank filter means: the user may ignore it, and models fill every field. */
 function blanksIn(context: ParameterSource): ValueScope['filter'] {
 	if (!('getExecuteData' in context)) return undefined;
-	const path = `options.${ignoreBlankFilters.name}`;
-	const given = { value: context.getNodeParameter(path, false), raw: undefined };
-	const ignored = naming(context, ignoreBlankFilters.displayName, () =>
+	const { name, displayName } = ignoreBlankFilters;
+	const given = { value: context.getNodeParameter(`options.${name}`, false), raw: undefined };
+	const ignored = naming(context, displayName, () =>
 		valueOf({ ...ignoreBlankFilters, required: true }, given, { context, read: () => undefined }),
 	);
 	if (ignored === true) return 'ignored';
@@ -94,7 +93,7 @@ function blanksIn(context: ParameterSource): ValueScope['filter'] {
 }
 
 /** The values of parameters that are not sent, by name. */
-export const settingsIn = (settings: Setting[]): Settings =>
+const settingsIn = (settings: Setting[]): Settings =>
 	Object.fromEntries(
 		settings
 			.filter(({ field }) => field.target === undefined)
@@ -213,14 +212,14 @@ function inPath(value: unknown): PathId {
 }
 
 function imageTypeOf(context: ItemContext, name: string): string {
-	const { mimeType } = binaryIn(context, name);
+	const mimeType = typeOf(context, name);
 	if (mimeType.startsWith('image/')) return mimeType;
 	return refuse(`is not an image but a file of type "${mimeType}"`);
 }
 
-function binaryIn(context: ItemContext, name: string) {
+function typeOf(context: ItemContext, name: string): string {
 	try {
-		return context.helpers.assertBinaryData(name);
+		return context.helpers.assertBinaryData(name).mimeType;
 	} catch {
 		return refuse(`is not a binary field of this item: "${name}"`);
 	}
