@@ -41,7 +41,7 @@ function withoutError(body: IDataObject): IDataObject {
 
 /**
  * A page of a list under any name.
- * @param full how many records a page has if another may follow
+ * @param full number of records per page, if another page may follow
  * @throws WrongAnswer
  */
 export function anyPage(answer: ApiResponse, asked: AskedPage, full = asked.perPage): ListPage {

@@ -24,7 +24,7 @@ const ROOT = './';
 /** Statuses of lists that the service cannot read. */
 const NOT_LISTED = ['400', '404', '422'];
 
-/** Entries read of a folder. Beyond these, search by name. */
+/** Number of entries to read from a folder. Search by name for further ones. */
 const MOST_ENTRIES = 1_000;
 
 /** Names that a message proposes, and paths and tables that it names. */

@@ -22,7 +22,7 @@ export const autoUpdateEvents: INodePropertyOptions[] = [
 	{ name: 'Started', value: 'started', description: 'The run started to update sites' },
 ];
 
-/** What has happened to a run that has ended. */
+/** The events of a run that has ended. */
 const eventsOfEnd: Partial<Record<StatusClass, string[]>> = {
 	succeeded: ['started', 'completed'],
 	failed: ['started', 'failed'],
@@ -57,7 +57,7 @@ export const autoUpdateFeed = (query: IDataObject): TimedFeed => ({
 	openQueries: [{ 'filters[status:in]': ['initializing', 'running'] }],
 });
 
-/** What has happened to a run until now; one that is not yet running is about to begin. */
+/** The events of a run so far. A run that is not yet running is about to begin. */
 function runOccurrences({ status }: IDataObject): Occurrence[] {
 	const begun = statusWord(status) === 'running' ? ['started'] : [];
 	const is = statusClass('autoUpdateRun', status);

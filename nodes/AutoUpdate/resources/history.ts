@@ -46,7 +46,7 @@ const filters: Filters = {
 	...timeFilters('performed_on', 'Performed'),
 };
 
-/** The sites of a run have ids and no names; those of one site are in the items of the trigger. */
+/** The sites of a run have IDs and no names; those of one site are in the items of the trigger. */
 const siteNames = naming(
 	'site',
 	['site_titles', 'site_title', 'site_url'],

@@ -70,7 +70,7 @@ function choice(label: string, name: string, fileNamesName: string, placeholder:
 	];
 }
 
-/** What is not in the request is not part of the updates. */
+/** Components that the request leaves out are not updated. */
 const withoutNone = (categories: unknown): IDataObject =>
 	Object.fromEntries(
 		Object.entries(recordIn(categories)).filter(

@@ -5,7 +5,7 @@ import { includeDatabase, includeFiles } from '../../shared/resources/backupScop
 import { httpAuth } from '../../shared/resources/siteRecords';
 import { CLOSED } from '../../shared/input/forms';
 
-/** What backup operations have in common. Source: Part B, 4.6. */
+/** Fields of backup operations. Source: Part B, 4.6. */
 
 const paths = listOf(
 	{

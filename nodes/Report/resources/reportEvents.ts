@@ -77,7 +77,7 @@ export function reportFeeds(events: string[], days: number, query: IDataObject):
 	return feeds;
 }
 
-/** Length of the hash that identifies a recipient of one sending. */
+/** Length of the hash that identifies a recipient each time the report is sent. */
 const RECIPIENT_LENGTH = 4;
 
 const nameOf = (email: unknown, sentAt: unknown) =>

@@ -58,7 +58,7 @@ function visibleSections({ section_order: order, sections }: IDataObject): unkno
 	return listIn(order).filter(isVisible);
 }
 
-/** Part A, 2.11 and 2.12: lists do not tell how the reports look. */
+/** Part A, 2.11 and 2.12: lists do not contain the layout of the reports. */
 const output = outputOf(
 	{
 		...listed,

@@ -60,7 +60,7 @@ const allTime: Field = {
 	also: EVER,
 };
 
-/** The list looks at a few days only, unless it is told otherwise. */
+/** Without a time filter, the list contains only a few days. */
 function ofAllTime(list: Operation): Operation {
 	const { labels, fields } = list;
 	const description =

@@ -26,13 +26,13 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
-/** The ids of the first sites of a task, where it has no name of them. */
+/** The IDs of the first sites of a task, if it does not have their names. */
 const unnamedSites = (task: IDataObject) =>
 	taskSites(task)
 		.slice(0, FIRST_SITES)
 		.flatMap(({ id, title, user_configuration: made }) => (title || made ? [] : (id ?? [])));
 
-/** Tasks have the ids of their sites, and mostly no names. */
+/** Tasks have the IDs of their sites, and mostly no names. */
 const siteNames = naming(
 	'site',
 	['site_title', 'site_url', 'site_titles'],

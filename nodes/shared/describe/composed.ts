@@ -54,7 +54,7 @@ interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
 	change: Omit<ListChange, 'kind' | 'how' | 'from'>;
 }
 
-/** Adds entries to a list of a record, or removes them; all others stay. */
+/** Adds entries to a list of a record, or removes them, and keeps all others. */
 export function listChanges<R extends Route>(
 	place: Place<R>,
 	{ of, entries, change, output, newIdIf }: Lists,

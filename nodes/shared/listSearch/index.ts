@@ -62,12 +62,6 @@ async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
 	return await resolveId(context, id);
 }
 
-/** The path of a list, with the site chosen in the node. */
-const pathOf = async (context: ILoadOptionsFunctions, url: string) =>
-	url.includes('{siteId}')
-		? url.replace('{siteId}', encodeURIComponent(await chosenSite(context)))
-		: url;
-
 /**
  * A list for a locator: one page at a time.
  * @param url its path; `{siteId}` is the site chosen in the node
@@ -80,7 +74,8 @@ const listSearch = (
 	query: Query = newestFirst,
 ): Search =>
 	async function (filter, paginationToken) {
-		const path = await pathOf(this, url);
+		const site = url.includes('{siteId}') ? await chosenSite(this) : '';
+		const path = url.replace('{siteId}', encodeURIComponent(site));
 		const qs = query(filter);
 		const texts = filter && searchKey ? spellings(filter) : [undefined];
 		const isShown = await shownAt(this, path);

@@ -83,7 +83,7 @@ export const triggerOf = (
 
 /**
  * The poll of a trigger.
- * @param polled gives the feeds and the output for the parameters as they are set; the chosen events are added
+ * @param polled returns the feeds and the output for the values of the parameters; the chosen events are added
  */
 export const pollOf = (
 	parameters: Field[],

@@ -83,10 +83,7 @@ export function isAmong(scope: SiteScope, site: IDataObject): boolean {
 	return 'siteIds' in scope ? scope.siteIds.includes(String(site.id)) : true;
 }
 
-/**
- * Identifies the scope: another one starts anew. Excluded sites are followed all the same, so that a change of
- * excluded tags does not start anew.
- */
+/** Identifies the scope: a change of it restarts the trigger. A change of excluded tags does not. */
 export const choiceOf = (scope: SiteScope): unknown =>
 	'siteIds' in scope ? [...scope.siteIds].sort() : omit(scope, 'exceptTagIds');
 

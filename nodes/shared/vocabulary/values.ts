@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** What an entry of an activity log is about. Source: Part B, 2.4. */
+/** Objects of activity log entries. Source: Part B, 2.4. */
 export const activityObjects: INodePropertyOptions[] = [
 	{ name: 'Category', value: 'category' },
 	{ name: 'Comment', value: 'comment' },
