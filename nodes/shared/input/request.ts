@@ -134,15 +134,12 @@ export interface Input {
 export function readInput(context: ItemContext, fields: Field[]): Input {
 	const settings = readFields(context, fields);
 	const input: Input = { ids: {}, qs: {}, body: {}, deferred: [], settings: settingsIn(settings) };
-	// Fields that build on others come after them.
-	for (const types of [['path', 'query', 'body'], ['clear'], ['dataUri'], ['merge']]) {
-		for (const setting of settings) {
-			const { field } = setting;
-			if (!field.target || !types.includes(field.target.type)) continue;
-			naming(context, field.displayName, () =>
-				hidingSecrets(field, () => place(context, input, setting)),
-			);
-		}
+	for (const setting of [...settings].sort((a, b) => orderOf(a) - orderOf(b))) {
+		const { field } = setting;
+		if (!field.target) continue;
+		naming(context, field.displayName, () =>
+			hidingSecrets(field, () => place(context, input, setting)),
+		);
 	}
 	for (const { field, value } of settings) {
 		if (value === false) continue;
@@ -150,6 +147,10 @@ export function readInput(context: ItemContext, fields: Field[]): Input {
 	}
 	return input;
 }
+
+/** Fields that build on others come after them. */
+const orderOf = ({ field: { target } }: Setting) =>
+	['clear', 'dataUri', 'merge'].indexOf(target?.type ?? '');
 
 function place(
 	context: ItemContext,

@@ -46,15 +46,11 @@ export const scopeFields: Field[] = [
 ];
 
 /** The sites that the parameters choose. */
-export const scopeOf = (set: Settings): SiteScope => ({ ...placeOf(set), ...exceptOf(set) });
-
-const exceptOf = ({ exceptTagIds }: Settings) =>
-	exceptTagIds ? { exceptTagIds: textsIn(exceptTagIds) } : {};
-
-function placeOf({ clientId, tagId, siteIds }: Settings): SiteScope {
-	if (clientId !== undefined) return { clientId: String(clientId) };
-	if (tagId !== undefined) return { tagId: String(tagId) };
-	return siteIds ? { siteIds: textsIn(siteIds) } : { all: true };
+export function scopeOf({ clientId, tagId, siteIds, exceptTagIds }: Settings): SiteScope {
+	const except = exceptTagIds ? { exceptTagIds: textsIn(exceptTagIds) } : {};
+	if (clientId !== undefined) return { clientId: String(clientId), ...except };
+	if (tagId !== undefined) return { tagId: String(tagId), ...except };
+	return siteIds ? { siteIds: textsIn(siteIds), ...except } : { all: true, ...except };
 }
 
 /** Which sites the events are about. */
