@@ -7,8 +7,8 @@ import type {
 import { NodeApiError } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { collection, idField, outputFields } from '../shared/describe';
-import { activityObjects } from '../shared/vocabulary/activityValues';
-import { omit } from '../shared/lib/omit';
+import { activityObjects } from '../shared/vocabulary/values';
+import { omit } from '../shared/lib/records';
 import { forgetNames } from '../shared/polling/parameters';
 import { documentation, methods, pollOf, triggerOf } from '../shared/node';
 import { simplified } from '../shared/receive/output';

@@ -1,6 +1,5 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import { isRecord, listIn } from '../shared/lib/isRecord';
-import { omit } from '../shared/lib/omit';
+import { isRecord, listIn, omit } from '../shared/lib/records';
 import type { ApiResponse } from '../shared/n8n/context';
 import { dateOf, formOf, isEmpty, isOfService, wrong } from '../shared/receive/answer';
 import { MAX_REASON } from '../shared/receive/errors';
@@ -41,7 +40,7 @@ function withoutError(body: IDataObject): IDataObject {
 
 /**
  * A page of a list under any name.
- * @param full how many records a page has if another may follow
+ * @param full number of records per page, if another page may follow
  * @throws WrongAnswer
  */
 export function anyPage(answer: ApiResponse, asked: AskedPage, full = asked.perPage): ListPage {

@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, recordIn } from '../shared/lib/isRecord';
+import { isRecord, recordIn } from '../shared/lib/records';
 import type { ItemContext } from '../shared/n8n/context';
-import { isBlank } from '../shared/input/blank';
-import { binaryField, limit, returnAll } from '../shared/input/controls';
+import { isBlank } from '../shared/input/field';
+import { binaryField, limit, preview, returnAll } from '../shared/input/controls';
 import type { Convert, Field, Settings } from '../shared/input/field';
 import { CLOSED } from '../shared/input/forms';
 import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
-import { preview } from '../shared/input/safety';
-import { toText } from '../shared/input/text';
+import { toText } from '../shared/input/convert';
 
 /** The parameters of a request to any path. */
 

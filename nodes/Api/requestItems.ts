@@ -3,7 +3,7 @@ import { effectTexts } from '../shared/access/effects';
 import type { Account } from '../shared/input/credential';
 import type { Settings } from '../shared/input/field';
 import { naming, refuse } from '../shared/input/refusal';
-import { omit } from '../shared/lib/omit';
+import { omit } from '../shared/lib/records';
 import type { Resource, Route } from '../shared/operation';
 import { fillPath, partsOf } from '../shared/operation';
 import type { Known } from './underLimits';

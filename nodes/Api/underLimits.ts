@@ -6,7 +6,7 @@ import type { Does } from '../shared/access/effects';
 import type { Field } from '../shared/input/field';
 import { fieldsOf, groupOf, wireName } from '../shared/input/field';
 import { naming, refuse, shown } from '../shared/input/refusal';
-import { isRecord } from '../shared/lib/isRecord';
+import { isRecord } from '../shared/lib/records';
 import type { ItemContext } from '../shared/n8n/context';
 import type { Operation, Resource, Route } from '../shared/operation';
 import { effectsOf, fillPath, partsOf } from '../shared/operation';
@@ -126,7 +126,7 @@ function oddIn({ method, query, body }: AnyRequest, operation?: Operation) {
 		: { of: 'Query', place: sent };
 }
 
-/** What a request does; with limits it has the exact form of an operation, or is named by the credential. */
+/** The effects of a request. With limits it has the exact form of an operation, or the credential names it. */
 export async function judged(
 	context: ItemContext,
 	limits: Limits,
@@ -169,7 +169,7 @@ export async function judged(
 const isExact = (found: Known | undefined, path: string) =>
 	found !== undefined && fillPath(partsOf(found.operation.route).template, found.ids) === path;
 
-/** Asks for the allowed sites alone, where the credential does not allow all. */
+/** Requests only the allowed sites, if the credential does not allow all. */
 async function limitToAllowed(context: ItemContext, query: IDataObject): Promise<void> {
 	const allowed = await allowedSites(context);
 	if (!allowed) return;

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { outputFields, queryOptions } from '../shared/describe';
-import { textsIn } from '../shared/lib/isRecord';
+import { textsIn } from '../shared/lib/records';
 import {
 	documentation,
 	eventsField,

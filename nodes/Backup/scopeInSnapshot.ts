@@ -3,8 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
-import { recordIn, textsIn } from '../shared/lib/isRecord';
-import { valueAt } from '../shared/lib/valueAt';
+import { recordIn, textsIn, valueAt } from '../shared/lib/records';
 import { Service } from '../shared/client/service';
 import { nearest } from '../shared/run/names';
 import { sharedReads } from '../shared/client/sharedReads';
@@ -25,7 +24,7 @@ const ROOT = './';
 /** Statuses of lists that the service cannot read. */
 const NOT_LISTED = ['400', '404', '422'];
 
-/** Entries read of a folder. Beyond these, search by name. */
+/** Number of entries to read from a folder. Search by name for further ones. */
 const MOST_ENTRIES = 1_000;
 
 /** Names that a message proposes, and paths and tables that it names. */

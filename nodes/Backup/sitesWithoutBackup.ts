@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Composing } from '../shared/operation';
 import { HOUR_MS, instantOf } from '../shared/lib/instant';
-import { valueAt } from '../shared/lib/valueAt';
+import { valueAt } from '../shared/lib/records';
 import { clock } from '../shared/client/clock';
 import { Semaphore } from '../shared/client/queue';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
 import { Service } from '../shared/client/service';
-import { clientName } from '../shared/resources/clientName';
+import { clientName } from '../shared/resources/outputs';
 import { goodSince, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
 import { lastGood } from './resources/siteBackups';
 

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { instantOf } from '../shared/lib/instant';
-import { recordIn } from '../shared/lib/isRecord';
+import { recordIn, valueAt } from '../shared/lib/records';
 import type { Completion } from '../shared/operation';
-import { valueAt } from '../shared/lib/valueAt';
 import { Service } from '../shared/client/service';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { isOfRecord } from '../shared/receive/errors';

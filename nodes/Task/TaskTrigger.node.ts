@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { collection, idField, outputFields, queryOptions } from '../shared/describe';
-import { textsIn } from '../shared/lib/isRecord';
+import { textsIn } from '../shared/lib/records';
 import {
 	documentation,
 	eventsField,
@@ -10,7 +10,7 @@ import {
 	triggerOf,
 } from '../shared/node';
 import { completing, simplified } from '../shared/receive/output';
-import { groupedTypeOptions } from '../shared/vocabulary/taskValues';
+import { groupedTypeOptions } from '../shared/vocabulary/values';
 import { listed } from './resources/task';
 import { chosenTasks, steps, taskEvents } from './resources/taskEvents';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { documentation } from '../../nodes/shared/describe/documentation';
+import { documentation } from '../../nodes/shared/describe/texts';
 import { importWorkflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';

@@ -1,5 +1,5 @@
 import type { Answer, Output } from '../../nodes/shared/operation/index';
-import { keyIn } from '../../nodes/shared/vocabulary/collections';
+import { keyIn } from '../../nodes/shared/vocabulary/words';
 import type { Value } from './value';
 import { anyValue, listOf, objectOf, put } from './value';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/shared/lib/isRecord';
+import { isRecord } from '../../nodes/shared/lib/records';
 import type { Described, Follow, Schema } from './schema';
 import { describedBy, isTighter } from './schema';
 import type { Type, Value } from './value';

@@ -1,6 +1,6 @@
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { parse as parseYaml } from 'yaml';
-import { isRecord } from '../../nodes/shared/lib/isRecord';
+import { isRecord } from '../../nodes/shared/lib/records';
 import { isWebPage } from '../../nodes/shared/receive/answer';
 import { UserError } from '../../sandbox/lib/errors';
 import type { Follow, Schema } from './schema';

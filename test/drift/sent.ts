@@ -4,7 +4,7 @@ import type { IDataObject, INodePropertyCollection, INodePropertyOptions } from 
 import { resources } from '../../nodes/resources';
 import type { Convert, Field } from '../../nodes/shared/input/field';
 import { wireName } from '../../nodes/shared/input/field';
-import { convertOf } from '../../nodes/shared/input/types';
+import { convertOf } from '../../nodes/shared/input/convert';
 import { holderOf } from '../../nodes/shared/input/value';
 import type { Operation, Resource } from '../../nodes/shared/operation/index';
 import { MAX_PER_PAGE } from '../../nodes/shared/client/records';

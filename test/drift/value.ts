@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/shared/lib/isRecord';
+import { isRecord } from '../../nodes/shared/lib/records';
 import type { Limits, Schema } from './schema';
 import { describedBy } from './schema';
 

@@ -1,9 +1,9 @@
-import { isRecord } from '../../nodes/shared/lib/isRecord';
-import { keyIn } from '../../nodes/shared/vocabulary/collections';
+import { isRecord } from '../../nodes/shared/lib/records';
+import { keyIn } from '../../nodes/shared/vocabulary/words';
 import { errorSchema, errorStatuses } from '../../sandbox/service/http/statuses';
 import { WordFinder } from '../drift/words';
 import type { Answer, Guard } from './guard';
-import { RateLimited, isSafeId, Unreached } from './guard';
+import { isSafeId, RateLimited, Unreached } from './guard';
 import { Blinds, learn, valuesIn } from './hide';
 import type { Finding, Keys } from './judge';
 import { judge } from './judge';

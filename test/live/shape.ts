@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/shared/lib/isRecord';
+import { isRecord } from '../../nodes/shared/lib/records';
 import type { Described, Schema } from '../drift/schema';
 import { describedBy } from '../drift/schema';
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { documentation } from '../../nodes/shared/describe/documentation';
+import { documentation } from '../../nodes/shared/describe/texts';
 import { readText, root } from './reference';
 
 /** The pages of the documentation, and where their links lead. */

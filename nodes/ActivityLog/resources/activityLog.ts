@@ -13,11 +13,11 @@ import {
 	timeFilters,
 	withSideEffect,
 } from '../../shared/describe';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/records';
 import { inText } from '../../shared/receive/answer';
-import { activityObjects } from '../../shared/vocabulary/activityValues';
+import { activityObjects } from '../../shared/vocabulary/values';
 
-/** What happened, as an entry of an activity log has it. Source: Part B, 2.4. */
+/** The event of an activity log entry. Source: Part B, 2.4. */
 export const activityEvents: INodePropertyOptions[] = [
 	{ name: 'Activated', value: 'activated' },
 	{ name: 'Added', value: 'added' },

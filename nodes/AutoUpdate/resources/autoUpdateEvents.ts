@@ -1,9 +1,8 @@
 import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
 import { HOUR_MS } from '../../shared/lib/instant';
-import { isRecord, recordIn, recordsIn } from '../../shared/lib/isRecord';
+import { isRecord, omit, recordIn, recordsIn } from '../../shared/lib/records';
 import type { Settings } from '../../shared/input/field';
-import { omit } from '../../shared/lib/omit';
 import type { Simplified } from '../../shared/operation';
 import { simplified } from '../../shared/receive/output';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
@@ -23,7 +22,7 @@ export const autoUpdateEvents: INodePropertyOptions[] = [
 	{ name: 'Started', value: 'started', description: 'The run started to update sites' },
 ];
 
-/** What has happened to a run that has ended. */
+/** The events of a run that has ended. */
 const eventsOfEnd: Partial<Record<StatusClass, string[]>> = {
 	succeeded: ['started', 'completed'],
 	failed: ['started', 'failed'],
@@ -58,7 +57,7 @@ export const autoUpdateFeed = (query: IDataObject): TimedFeed => ({
 	openQueries: [{ 'filters[status:in]': ['initializing', 'running'] }],
 });
 
-/** What has happened to a run until now; one that is not yet running is about to begin. */
+/** The events of a run so far. A run that is not yet running is about to begin. */
 function runOccurrences({ status }: IDataObject): Occurrence[] {
 	const begun = statusWord(status) === 'running' ? ['started'] : [];
 	const is = statusClass('autoUpdateRun', status);

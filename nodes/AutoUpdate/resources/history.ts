@@ -14,8 +14,8 @@ import {
 	timeFilters,
 	withSites,
 } from '../../shared/describe';
-import { isRecord, recordIn, recordsIn } from '../../shared/lib/isRecord';
-import { taskStatuses } from '../../shared/vocabulary/taskValues';
+import { isRecord, recordIn, recordsIn } from '../../shared/lib/records';
+import { taskStatuses } from '../../shared/vocabulary/values';
 import { naming } from '../../shared/run/namesOf';
 
 /** What a run updates on a site: the core, plugins and themes. Part A, 2.8. */
@@ -46,7 +46,7 @@ const filters: Filters = {
 	...timeFilters('performed_on', 'Performed'),
 };
 
-/** The sites of a run have ids and no names; those of one site are in the items of the trigger. */
+/** The sites of a run have IDs and no names; those of one site are in the items of the trigger. */
 const siteNames = naming(
 	'site',
 	['site_titles', 'site_title', 'site_url'],

@@ -26,7 +26,7 @@ import {
 	withSideEffect,
 	withSites,
 } from '../../shared/describe';
-import { isRecord, recordIn } from '../../shared/lib/isRecord';
+import { isRecord, recordIn } from '../../shared/lib/records';
 import { sites, updates } from './scope';
 import { CLOSED } from '../../shared/input/forms';
 

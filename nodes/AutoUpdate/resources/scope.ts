@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
 import { at, idList, listOf, onlyWith } from '../../shared/describe';
-import { recordIn } from '../../shared/lib/isRecord';
+import { recordIn } from '../../shared/lib/records';
 import { CLOSED } from '../../shared/input/forms';
 
 const selection: Field = {
@@ -70,7 +70,7 @@ function choice(label: string, name: string, fileNamesName: string, placeholder:
 	];
 }
 
-/** What is not in the request is not part of the updates. */
+/** Components that the request leaves out are not updated. */
 const withoutNone = (categories: unknown): IDataObject =>
 	Object.fromEntries(
 		Object.entries(recordIn(categories)).filter(

@@ -1,6 +1,6 @@
 import type { Field, Labels, Place, Route, TaskResult } from '../../shared/describe';
 import { CLOSED, toSiteUrl } from '../../shared/input/forms';
-import { toIds } from '../../shared/input/list';
+import { toIds } from '../../shared/input/convert';
 import {
 	act,
 	additionalFields,
@@ -19,9 +19,8 @@ import {
 } from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
 import { eventFields } from '../../shared/resources/backupScope';
-import { doneOutput } from '../../shared/resources/doneOutput';
+import { doneOutput, snapshotOutput } from '../../shared/resources/outputs';
 import { sitesList } from '../../shared/resources/siteRecords';
-import { snapshotOutput } from '../../shared/resources/snapshotOutput';
 import { connectionFields, destinationFields, scopeFields } from './backupFields';
 import { findSitesWithoutBackup } from './findSites';
 import { leaveOutMissing, scopeInSnapshot } from '../scopeInSnapshot';

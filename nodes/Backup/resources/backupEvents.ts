@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
 import { HOUR_MS } from '../../shared/lib/instant';
-import { valueAt } from '../../shared/lib/valueAt';
+import { valueAt } from '../../shared/lib/records';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isInScope, scopeQuery } from '../../shared/resources/siteScope';

@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
 import { at, idField, inBody, jsonInto, listOf, onlyWith } from '../../shared/describe';
 import { includeDatabase, includeFiles } from '../../shared/resources/backupScope';
-import { httpAuth } from '../../shared/resources/httpAuth';
+import { httpAuth } from '../../shared/resources/siteRecords';
 import { CLOSED } from '../../shared/input/forms';
 
-/** What backup operations have in common. Source: Part B, 4.6. */
+/** Fields of backup operations. Source: Part B, 4.6. */
 
 const paths = listOf(
 	{

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../shared/describe';
 import { errorOf, taskAbout, taskSites } from '../../shared/receive/task';
-import { recordIn } from '../../shared/lib/isRecord';
-import { valueAt } from '../../shared/lib/valueAt';
-import { clientName } from '../../shared/resources/clientName';
+import { recordIn, valueAt } from '../../shared/lib/records';
+import { clientName } from '../../shared/resources/outputs';
 import { isGood, latestOf } from '../../shared/vocabulary/snapshots';
 import { mayGoOn } from '../../shared/vocabulary/statusWords';
 import { isOfTask, siteIdIn, siteIn } from './backupTasks';

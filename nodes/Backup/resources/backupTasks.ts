@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EventDetails, Feed, Occurrence } from '../../shared/polling/feed';
-import { recordIn } from '../../shared/lib/isRecord';
+import { recordIn } from '../../shared/lib/records';
 import { taskSites } from '../../shared/receive/task';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isInScope } from '../../shared/resources/siteScope';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
 import { HOUR_MS, instantOf } from '../../shared/lib/instant';
-import { valueAt } from '../../shared/lib/valueAt';
+import { valueAt } from '../../shared/lib/records';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isAmong, isExcepted, scopeQuery } from '../../shared/resources/siteScope';
 import { goodSince, isGood, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';

@@ -1,7 +1,7 @@
 import type { Field, Filters } from '../../shared/describe';
 import { idField, oneOf } from '../../shared/describe';
 
-/** What files and tables of a site have in common. Source: Part B, 4.9 and 4.10. */
+/** Fields of files and tables of a site. Source: Part B, 4.9 and 4.10. */
 
 export const snapshotId: Field = idField(
 	'snapshotId',

@@ -1,5 +1,5 @@
 import type { Field } from '../../shared/describe';
-import { form, matches } from '../../shared/input/forms';
+import { form, matches } from '../../shared/input/convert';
 import {
 	act,
 	at,
@@ -82,7 +82,7 @@ const output = outputOf(
 	['logo_file'],
 );
 
-/** It has no id. */
+/** It has no ID. */
 const answer = { wrapper, needs: 'type', output };
 
 const does = { usual: 'changesSites', reset: ['changesSites', 'destroys'] } as const;

@@ -75,7 +75,7 @@ const details: Field[] = [
 
 const wrapper = 'plugin_branding';
 
-/** It has no id. */
+/** It has no ID. */
 const answer = { wrapper, needs: 'type' };
 
 const does = { usual: 'changesSites', reset: ['changesSites', 'destroys'] } as const;

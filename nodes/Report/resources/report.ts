@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
-import { recordIn, recordsIn } from '../../shared/lib/isRecord';
+import { recordIn, recordsIn } from '../../shared/lib/records';
 import type { FileAnswer } from '../../shared/vocabulary/fileAnswer';
 import { statusWord } from '../../shared/vocabulary/statusWords';
 import {
@@ -33,7 +33,7 @@ import {
 	reportData,
 	timezone,
 } from '../../shared/resources/templateData';
-import { clientName } from '../../shared/resources/clientName';
+import { clientName } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/namesOf';
 
 const startDate: Field = {

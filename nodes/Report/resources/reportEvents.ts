@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, Polled } from '../../shared/polling/feed';
 import { hash } from '../../shared/polling/seenStore';
-import { recordIn, recordsIn } from '../../shared/lib/isRecord';
+import { recordIn, recordsIn } from '../../shared/lib/records';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import { statusWord } from '../../shared/vocabulary/statusWords';
 
@@ -77,7 +77,7 @@ export function reportFeeds(events: string[], days: number, query: IDataObject):
 	return feeds;
 }
 
-/** Length of the hash that identifies a recipient of one sending. */
+/** Length of the hash that identifies a recipient each time the report is sent. */
 const RECIPIENT_LENGTH = 4;
 
 const nameOf = (email: unknown, sentAt: unknown) =>

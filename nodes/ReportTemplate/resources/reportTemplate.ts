@@ -7,7 +7,6 @@ import {
 	create,
 	get,
 	getMany,
-	renaming,
 	idList,
 	idsField,
 	irreversible,
@@ -16,12 +15,13 @@ import {
 	ofRecord,
 	on,
 	outputOf,
+	renaming,
 	resource,
 	update,
 	verb,
 	withSites,
 } from '../../shared/describe';
-import { listIn, recordIn } from '../../shared/lib/isRecord';
+import { listIn, recordIn } from '../../shared/lib/records';
 import { template } from '../../shared/resources/templateData';
 
 const name: Field = {
@@ -58,7 +58,7 @@ function visibleSections({ section_order: order, sections }: IDataObject): unkno
 	return listIn(order).filter(isVisible);
 }
 
-/** Part A, 2.11 and 2.12: lists do not tell how the reports look. */
+/** Part A, 2.11 and 2.12: lists do not contain the layout of the reports. */
 const output = outputOf(
 	{
 		...listed,

@@ -62,7 +62,7 @@ const sendToClient = at('send_to_client', {
 
 const email = 'report_template_data.email';
 
-/** How a report looks, and whom it goes to. */
+/** The layout of a report, and its recipients. */
 const reportFields = (whom: Field) => [...reportData, ...below(email, [sendToClient, whom])];
 
 const newRecipients = replacing(
@@ -82,7 +82,7 @@ const filters: Filters = {
 };
 
 /**
- * Lists tell of the email only its recipients, single views all the data. Part A, 2.13.
+ * Lists contain only the recipients of the email, single records all its data. Part A, 2.13.
  * @param recipients their path
  * @param more what only single views have
  */

@@ -1,9 +1,9 @@
 import type { Field } from '../../shared/describe';
 import { at, create, get, ofAccount, remove, resource, update } from '../../shared/describe';
-import { form, matches, toSiteUrl } from '../../shared/input/forms';
-import { urlFrom } from '../../shared/lib/urlFrom';
-import { httpAuth } from '../../shared/resources/httpAuth';
-import { sitesList } from '../../shared/resources/siteRecords';
+import { form, matches } from '../../shared/input/convert';
+import { toSiteUrl } from '../../shared/input/forms';
+import { urlFrom } from '../../shared/lib/texts';
+import { httpAuth, sitesList } from '../../shared/resources/siteRecords';
 import { listed, siteOutput } from './siteOutput';
 
 const url: Field = {

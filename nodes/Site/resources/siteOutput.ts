@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fewer, kept, outputOf, without } from '../../shared/describe';
-import { recordIn } from '../../shared/lib/isRecord';
-import { clientName } from '../../shared/resources/clientName';
+import { recordIn } from '../../shared/lib/records';
+import { clientName } from '../../shared/resources/outputs';
 import { detectionsOf } from '../../shared/vocabulary/snapshots';
 import { hackedSince, lastGoodBackup } from '../lastGoodBackup';
 

@@ -11,7 +11,7 @@ import {
 import type { Operation } from '../../shared/operation';
 import { EVER, GOOD } from '../../shared/vocabulary/snapshots';
 import { scanFilter } from '../../shared/resources/siteRecords';
-import { snapshotOutput } from '../../shared/resources/snapshotOutput';
+import { snapshotOutput } from '../../shared/resources/outputs';
 
 const created = timeFilters('created_at', 'Created');
 
@@ -60,7 +60,7 @@ const allTime: Field = {
 	also: EVER,
 };
 
-/** The list looks at a few days only, unless it is told otherwise. */
+/** Without a time filter, the list contains only a few days. */
 function ofAllTime(list: Operation): Operation {
 	const { labels, fields } = list;
 	const description =

@@ -24,9 +24,10 @@ import {
 	withSideEffect,
 	withSites,
 } from '../../shared/describe';
-import { form, matches, toPhpVersion } from '../../shared/input/forms';
+import { form, matches } from '../../shared/input/convert';
+import { toPhpVersion } from '../../shared/input/forms';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
-import { doneOutput } from '../../shared/resources/doneOutput';
+import { doneOutput } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/namesOf';
 
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };

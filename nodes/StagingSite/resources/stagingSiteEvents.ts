@@ -18,7 +18,7 @@ export const stagingSiteEvents: INodePropertyOptions[] = [
 	},
 ];
 
-/** Fields besides the record of the staging site, in each form of output. */
+/** Fields in addition to the staging site's record, in each form of output. */
 export const stagingFacts = ['event', 'hours_left', 'site_title', 'site_url'];
 
 /** An unknown status counts as ready. */

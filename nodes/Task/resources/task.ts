@@ -14,11 +14,11 @@ import {
 	resource,
 	withSites,
 } from '../../shared/describe';
-import { recordIn } from '../../shared/lib/isRecord';
+import { recordIn } from '../../shared/lib/records';
 import { errorOf, FIRST_SITES, taskAbout, taskSites } from '../../shared/receive/task';
 import { naming } from '../../shared/run/namesOf';
 import { createdKinds } from '../../shared/run/createdRecord';
-import { taskStatuses, typeOptions } from '../../shared/vocabulary/taskValues';
+import { taskStatuses, typeOptions } from '../../shared/vocabulary/values';
 
 const filters: Filters = {
 	...oneOf('status', taskStatuses, 'Only tasks in this state', { default: 'running' }),
@@ -26,13 +26,13 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
-/** The ids of the first sites of a task, where it has no name of them. */
+/** The IDs of the first sites of a task, if it does not have their names. */
 const unnamedSites = (task: IDataObject) =>
 	taskSites(task)
 		.slice(0, FIRST_SITES)
 		.flatMap(({ id, title, user_configuration: made }) => (title || made ? [] : (id ?? [])));
 
-/** Tasks have the ids of their sites, and mostly no names. */
+/** Tasks have the IDs of their sites, and mostly no names. */
 const siteNames = naming(
 	'site',
 	['site_title', 'site_url', 'site_titles'],

@@ -1,6 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { EventDetails, Occurrence, TimedFeed } from '../../shared/polling/feed';
-import { recordIn } from '../../shared/lib/isRecord';
+import { recordIn } from '../../shared/lib/records';
 import { taskSites } from '../../shared/receive/task';
 import { otherStatusEvent } from '../../shared/resources/otherStatus';
 import { taskEnd, taskFeed } from '../../shared/resources/taskFeed';

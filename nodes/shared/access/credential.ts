@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { urlFrom } from '../lib/urlFrom';
+import { urlFrom } from '../lib/texts';
 import { Refused } from './deed';
 import type { LimitFields, Limits } from './limits';
 import { CredentialProblem, limitsOf } from './limits';

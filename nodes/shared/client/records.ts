@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { collectionOf, keyIn, singular } from '../vocabulary/collections';
+import { collectionOf, keyIn, singular } from '../vocabulary/words';
 import { recordsOf, single, WrongAnswer } from '../receive/answer';
 import type { AskedPage, ListPage } from '../receive/pages';
 import { pageOf } from '../receive/pages';

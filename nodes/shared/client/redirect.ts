@@ -1,4 +1,4 @@
-import { urlFrom } from '../lib/urlFrom';
+import { urlFrom } from '../lib/texts';
 import type { ApiResponse, CallContext } from '../n8n/context';
 import { MAX_REQUEST_MS, wholeAnswer } from './body';
 

@@ -3,7 +3,7 @@ import { fieldsOf } from '../input/field';
 import * as controls from '../input/controls';
 import type { Judged, ListChange, Operation, Place, RecordAnswer, Route } from '../operation';
 import { idFieldsOf, judged } from '../operation';
-import { recordNameOf } from '../vocabulary/collections';
+import { recordNameOf } from '../vocabulary/words';
 import { additionalFields, inBody, outputFields } from './fields';
 
 /** Builders for operations that take several requests. */
@@ -54,7 +54,7 @@ interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
 	change: Omit<ListChange, 'kind' | 'how' | 'from'>;
 }
 
-/** Adds entries to a list of a record, or removes them; all others stay. */
+/** Adds entries to a list of a record, or removes them, and keeps all others. */
 export function listChanges<R extends Route>(
 	place: Place<R>,
 	{ of, entries, change, output, newIdIf }: Lists,

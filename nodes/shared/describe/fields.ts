@@ -3,10 +3,10 @@ import { binaryField, onFailure, output, timeLimit, waitForCompletion } from '..
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
 import { CLOSED, toEmail, toEmailEntry, toPaths } from '../input/forms';
-import { listOf as listBy, toTexts } from '../input/list';
+import { toList as listBy, toTexts } from '../input/convert';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
-import { omit } from '../lib/omit';
+import { omit } from '../lib/records';
 import type { Answer } from '../operation';
 
 /** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */

@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { ignoreBlankFilters, includeTotal, limit, returnAll, whenNone } from '../input/controls';
 import type { Field } from '../input/field';
-import { recordIn } from '../lib/isRecord';
+import { recordIn } from '../lib/records';
 import { collection, inQuery, labelOf, queryOptions, readWith } from './fields';
 
 /** Words for lists: filters, sorting, and how many records. Source: Part A, 4.1. */
@@ -12,106 +12,82 @@ export type Filters = Record<`${string}:${Operator}`, Field>;
 type Operator = 'contains' | 'eq' | 'in' | 'gte' | 'lte' | 'gt' | 'lt' | 'present';
 
 /** What differs from the default of a filter. */
-interface More {
-	displayName?: string;
-	name?: string;
-	default?: string | boolean;
-	description?: string;
-}
+type More = Partial<Pick<Field, 'displayName' | 'name' | 'default' | 'description'>>;
 
 /** `last_name` as a parameter: `lastName`. */
 const nameOf = (field: string) =>
 	field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A label in the middle of a sentence: `Company Name` gives `company name`, `IP Address` gives `IP address`. */
-const inSentence = (label: string) => label.replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
+/** A label in the middle of a sentence: `Company Name` becomes `company name`, `IP Address` becomes `IP address`. */
+const inSentence = (field: string) =>
+	labelOf(field).replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
 
-const filter = (key: keyof Filters, field: Field): Filters => ({ [key]: field });
+const textFilter = (name: string, displayName: string, example: string, description: string) =>
+	({
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		placeholder: `e.g. ${example}`,
+		description,
+	}) satisfies Field;
 
 /**
- * A filter for a part of a text: `first_name` gives `firstNameContains`.
+ * A filter for a part of a text: `first_name` becomes `firstNameContains`.
  * @param records what the list contains, such as `clients`
  * @param example a typical value
  */
-export function contains(
-	records: string,
-	field: string,
-	example: string,
-	more: More = {},
-): Filters {
-	const label = labelOf(field);
-	return filter(`${field}:contains`, {
-		displayName: `${label} Contains`,
-		name: `${nameOf(field)}Contains`,
-		type: 'string',
-		default: '',
-		placeholder: `e.g. ${example}`,
-		description: `Only ${records} whose ${inSentence(label)} contains this text`,
-		...more,
-	});
+export function contains(records: string, field: string, example: string, more?: More): Filters {
+	const description = `Only ${records} whose ${inSentence(field)} contains this text`;
+	const label = `${labelOf(field)} Contains`;
+	const one = textFilter(`${nameOf(field)}Contains`, label, example, description);
+	return { [`${field}:contains`]: { ...one, ...more } };
 }
 
 /** A text to search for in several fields. */
-export const search = (example: string, description: string): Filters =>
-	filter('search:contains', {
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
-		default: '',
-		placeholder: `e.g. ${example}`,
-		description,
-	});
+export const search = (example: string, description: string): Filters => ({
+	'search:contains': textFilter('search', 'Search', example, description),
+});
 
 /** A filter for the exact value of a text field. */
-export function exactly(records: string, field: string, example: string, more: More = {}): Filters {
-	const label = labelOf(field);
-	return filter(`${field}:eq`, {
-		displayName: label,
-		name: nameOf(field),
-		type: 'string',
-		default: '',
-		placeholder: `e.g. ${example}`,
-		description: `Only ${records} with exactly this ${inSentence(label)}`,
-		...more,
-	});
+export function exactly(records: string, field: string, example: string, more?: More): Filters {
+	const description = `Only ${records} with exactly this ${inSentence(field)}`;
+	const one = textFilter(nameOf(field), labelOf(field), example, description);
+	return { [`${field}:eq`]: { ...one, ...more } };
 }
 
 /** A filter for something that is on or off. */
-export const whether = (
+export function whether(
 	field: string,
 	displayName: string,
 	description: string,
-	more: More = {},
-): Filters =>
-	filter(`${field}:eq`, {
-		displayName,
-		name: nameOf(field),
-		type: 'boolean',
-		default: true,
-		description,
-		...more,
-	});
+	more?: More,
+): Filters {
+	const name = nameOf(field);
+	const one: Field = { displayName, name, type: 'boolean', default: true, description };
+	return { [`${field}:eq`]: { ...one, ...more } };
+}
 
-/** A filter for one of the known values. The first is the default. */
+/** A filter for one of the known values. @default the first */
 export function oneOf(
 	field: string,
 	values: Array<string | INodePropertyOptions>,
 	description: string,
-	more: More = {},
+	more?: More,
 ): Filters {
 	const options = values.map((value) =>
 		typeof value === 'string' ? { name: labelOf(value), value } : value,
 	);
 	const first = options[0]!.value;
-	return filter(`${field}:eq`, {
+	const one: Field = {
 		displayName: labelOf(field),
 		name: nameOf(field),
 		type: 'options',
-		options: options.sort((a, b) => a.name.localeCompare(b.name)),
 		default: first,
+		options: options.sort((a, b) => a.name.localeCompare(b.name)),
 		description,
-		...more,
-	});
+	};
+	return { [`${field}:eq`]: { ...one, ...more } };
 }
 
 /** Adds a filter for several values to that for one: to `status` comes `statusIsOneOf`. */

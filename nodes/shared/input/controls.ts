@@ -1,7 +1,9 @@
+import { siteByUrl } from './convert';
 import type { Field } from './field';
-import { CLOSED } from './forms';
+import { hasExpression } from './field';
+import { CLOSED, toEmail } from './forms';
 
-/** Parameters that are read, not sent. */
+/** Parameters that are read, not sent: of lists, of waiting and output, and for safety. */
 
 export const returnAll: Field = {
 	displayName: 'Return All',
@@ -143,3 +145,114 @@ export const binaryField: Field = {
 	required: true,
 	hint: 'Name of the output binary field for the file',
 };
+
+export const allowHacked: Field = {
+	displayName: 'Allow Hacked Snapshot',
+	name: 'allowHackedSnapshot',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to use a snapshot in which the malware scan found something. If off, Latest and Newest Before pass over it, and By ID refuses it.',
+};
+
+/** What Only If can compare. */
+export const CHECKS = ['url', 'name', 'email'] as const;
+export type Check = (typeof CHECKS)[number];
+
+export const preview: Field = {
+	displayName: 'Preview',
+	name: 'preview',
+	type: 'boolean',
+	default: false,
+	required: true,
+	description:
+		'Whether to only show what would be sent, and to which record. All checks run, and nothing is changed.',
+};
+
+interface About {
+	label: string;
+	/** The parameter with the value to compare with. */
+	name: string;
+	example: string;
+	/** How the description starts, and how it ends. */
+	described: [start: string, end?: string];
+	as?: Field['as'];
+}
+
+const checked: Record<Check, About> = {
+	url: {
+		label: 'URL',
+		name: 'onlyIfUrl',
+		example: 'https://www.example.com',
+		described: ['The URL', '. Host and path must be the same.'],
+		as: siteByUrl,
+	},
+	name: {
+		label: 'Name',
+		name: 'onlyIfName',
+		example: 'Harbour Bakery',
+		described: ['The exact name or title', ', and no other one. All are read once per run.'],
+	},
+	email: {
+		label: 'Email',
+		name: 'onlyIfEmail',
+		example: 'name@email.com',
+		described: ['The email address'],
+		as: toEmail,
+	},
+};
+
+/**
+ * What Only If compares. Not in a collection: n8n drops a collection that is an expression.
+ * @param what the record, such as `site`
+ * @param checks what such a record has
+ */
+export const onlyIf = (what: string, checks: Check[]): Field => ({
+	displayName: 'Only If',
+	name: 'onlyIf',
+	type: 'options',
+	closed: CLOSED.ofNode,
+	noDataExpression: true,
+	options: [
+		...checks.map((check) => ({
+			name: checked[check].label,
+			value: check,
+			description: `The ${what} has this ${check === 'url' ? 'URL' : check}`,
+		})),
+		{ name: 'None', value: 'none', description: 'No check' },
+	].sort((a, b) => a.name.localeCompare(b.name)),
+	default: 'none',
+	description: `What to check of the ${what} right before the operation. If the value differs, nothing is done.`,
+	// n8n takes most expressions here as text, but asks the model for a lone $fromAI.
+	rule: (_, _read, raw) =>
+		hasExpression(raw) ? 'is an expression. Choose a fixed option from the list' : undefined,
+});
+
+/** n8n knows all three spellings. */
+const FROM_AI = /\$fromai\b/i;
+
+/** A model that fills both the ID and the value to compare with would check itself. */
+const notByModel: Field['rule'] = (_, _read, raw) =>
+	FROM_AI.test(JSON.stringify(raw) ?? '')
+		? 'is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow'
+		: undefined;
+
+/** The name of the parameter that a check has. */
+export const checkName = (check: Check) => checked[check].name;
+
+/** The value to compare with. @param what the record, such as `site` @param sharesName whether names are not unique */
+export function checkField(check: Check, what: string, sharesName = false): Field {
+	const { label, name, example, described, as } = checked[check];
+	const [start, end = ''] = described;
+	return {
+		displayName: `${label} Is`,
+		name,
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: `e.g. ${example}`,
+		description: `${start} that the ${what} must have${check === 'name' && sharesName ? '' : end}`,
+		...(as && { as }),
+		rule: notByModel,
+	};
+}

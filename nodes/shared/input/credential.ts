@@ -2,9 +2,8 @@ import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { AccountFields } from '../access/credential';
 import { accountIn } from '../access/credential';
-import type { Limits } from '../access/limits';
 import { CredentialProblem } from '../access/limits';
-import { isBlank } from './blank';
+import { isBlank } from './field';
 
 /** The fields of the credential, as filled in or returned by an expression. */
 export interface Credential extends AccountFields {
@@ -12,12 +11,10 @@ export interface Credential extends AccountFields {
 	requestsPerMinute?: number;
 }
 
-export interface Account {
-	base: URL;
+export interface Account extends ReturnType<typeof accountIn> {
 	/** Without slashes at the end. */
 	baseURL: string;
-	apiToken: string;
-	limits: Limits;
+	/** Requests per minute. @default none */
 	cap?: number;
 }
 

@@ -5,7 +5,22 @@ import type {
 	INodePropertyCollection,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import type { NamedId } from './named';
+import { isPlain } from '../lib/records';
+
+/** The IDs of records that can be named. */
+export const NAMED_IDS = [
+	'clientId',
+	'reportTemplateId',
+	'scheduleId',
+	'senderEmailId',
+	'siteId',
+	'tagId',
+	'teamMemberId',
+] as const;
+
+export type NamedId = (typeof NAMED_IDS)[number];
+
+export const isNamedId = (name: string): name is NamedId => NAMED_IDS.some((each) => each === name);
 
 /** The context of a node: the time zone of the workflow, and the evaluation of expressions. */
 export type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'> &
@@ -17,31 +32,18 @@ export type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'> &
  */
 export type Convert = (value: unknown, context: Zoned) => unknown;
 
-/** Where the value of a field goes. A field without a target is read, not sent, such as Limit. */
+/**
+ * Where the value of a field goes. A field without a target is read, not sent, such as Limit.
+ * - `path`, `query`, `body`: the path of the URL, the query under this key, or a place in the body such as `tag.name`.
+ * - `merge`: the field's JSON object is merged into the object at this place of the body.
+ * - `dataUri`: the field names a binary field. Its content goes to this place of the body as a data URI.
+ * - `clear`: the field lists places below this one of the body, which get their empty values.
+ */
 export type FieldTarget =
-	| {
-			/** The path of the URL, the query under this key, or a place in the body such as `tag.name`. */
-			type: 'path' | 'query' | 'body';
-			property: string;
-			/** Whether a field of the group has the routing for n8n. */
-			isInside?: boolean;
-	  }
-	| {
-			/** The field's JSON object is merged into the object at this place of the body. */
-			type: 'merge';
-			property: string;
-	  }
-	| {
-			/** The field names a binary field. Its content goes to this place of the body as a data URI. */
-			type: 'dataUri';
-			property: string;
-	  }
-	| {
-			/** The field lists places below this one of the body that are set to their empty values. */
-			type: 'clear';
-			property: string;
-			empty: Record<string, IDataObject[string]>;
-	  };
+	/** @param isInside whether a field of the group has the routing for n8n */
+	| { type: 'path' | 'query' | 'body'; property: string; isInside?: boolean }
+	| { type: 'merge' | 'dataUri'; property: string }
+	| { type: 'clear'; property: string; empty: Record<string, IDataObject[string]> };
 
 /** A parameter of an operation or a trigger: n8n's description, and what only this package reads. */
 export type Field = INodeProperties & {
@@ -53,9 +55,10 @@ export type Field = INodeProperties & {
 	/** For a list of choices: why expressions cannot return other values. A query accepts any. */
 	closed?: string;
 	/**
-	 * A rule that the type does not tell; `read` gives other parameters, within a group its other fields, and `raw`
-	 * is the value before its expressions were evaluated.
-	 * @returns how the sentence "The parameter "Name" …" ends when the rule is broken
+	 * A rule in addition to the type.
+	 * @param read returns another parameter, or another field of the group
+	 * @param raw the value before its expressions were evaluated
+	 * @returns the end of the sentence "The parameter "Name" …" if the rule is broken
 	 */
 	rule?: (value: unknown, read: (name: string) => unknown, raw: unknown) => string | undefined;
 	/** The choice in another parameter that it depends on. With another choice it must not be set. */
@@ -71,7 +74,7 @@ export type Field = INodeProperties & {
 	secret?: boolean;
 	/** Whether a blank text from an expression counts as not set: leaving it out widens nothing. */
 	maySkip?: boolean;
-	/** The kind of record that it names, if names are possible besides IDs. */
+	/** The kind of record, if the value can also be a name. */
 	names?: NamedId;
 	/** Query parameters sent with it, unless it is off or the user sets them. */
 	also?: Record<string, string>;
@@ -101,3 +104,28 @@ export type Settings = Record<string, unknown>;
 /** Wire name of a parameter: `dailySyncTime` is sent as `daily_sync_time`. */
 export const wireName = (name: string) =>
 	name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A text of white space, an empty list or an empty object. */
+const isEmpty = (value: unknown): boolean => {
+	if (typeof value === 'string') return value.trim() === '';
+	if (Array.isArray(value)) return value.length === 0;
+	return isPlain(value) && Object.keys(value).length === 0;
+};
+
+/** Null, undefined or NaN: the result of an expression that found nothing. */
+export const isMissing = (value: unknown) =>
+	value === undefined || value === null || Number.isNaN(value);
+
+/** Whether a value is missing or empty, or a list of such. An expression must not return it: all sites would match. */
+export function isBlank(value: unknown): boolean {
+	return isMissing(value) || isEmpty(value) || (Array.isArray(value) && value.every(isBlank));
+}
+
+/** Whether a value is that of an untouched field of the editor. */
+export const isLeftBlank = (value: unknown) => !isMissing(value) && isEmpty(value);
+
+/** Whether a parameter, or a part of it, is an expression. */
+export function hasExpression(raw: unknown): boolean {
+	if (typeof raw === 'string') return raw.startsWith('=');
+	return typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
+}

@@ -1,7 +1,6 @@
-import { urlFrom } from '../lib/urlFrom';
-import { listOf } from './list';
+import { urlFrom } from '../lib/texts';
+import { form, matches, toList } from './convert';
 import { refuse, shown } from './refusal';
-import { toText } from './text';
 
 /**
  * Why a list of choices is closed for expressions and models, too. All other lists are suggestions:
@@ -13,17 +12,6 @@ export const CLOSED = {
 	change:
 		'The API reference lists all of them, and the setting keeps working without the workflow.',
 } as const;
-
-/** Converts to a trimmed text of this form. @param wanted such as `is not an email address` */
-export const form =
-	(isRight: (text: string) => boolean | string, wanted: string) =>
-	(value: unknown): string => {
-		const text = toText(value).trim();
-		const found = isRight(text);
-		return found === true ? text : refuse(`${wanted}: ${shown(text)}${found || ''}`, wanted);
-	};
-
-export const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
 
 /** Misplaced dots, characters that no address has, and characters that no domain has. */
 const NOT_IN_EMAIL =
@@ -47,12 +35,6 @@ export const toEmail = form(isEmail, 'is not an email address');
 
 /** An entry of a list of email addresses. */
 export const toEmailEntry = form(isEmail, 'contains an invalid email address');
-
-/** Source: Part A, 2.11 and 2.15. */
-export const toColor = form(
-	matches(/^#([\da-f]{3}|[\da-f]{6})$/i),
-	'is not a hex color, such as #2f80ed',
-);
 
 /** Source: Part B, 4.1. */
 export const toPhpVersion = form(
@@ -83,7 +65,7 @@ export function toSiteUrl(value: unknown): string {
 }
 
 /** Fields of a record, and paths such as `connection.status`. */
-export const toPaths = listOf(
+export const toPaths = toList(
 	'name',
 	form(
 		matches(/^[^\s.,]+(\.[^\s.,]+)*$/),

@@ -1,52 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isPlain, isRecord } from '../lib/isRecord';
-import { perRecord } from '../lib/perRecord';
-import { jsonIn } from './json';
-import type { NamedBy, NamedId } from './named';
-import { isNoName } from './named';
-import { refuse, shown } from './refusal';
-import { toText } from './text';
+import { isPlain, isRecord, perRecord } from '../lib/records';
+import type { NamedId } from './field';
 
-/** An ID as trimmed text. Refuse `.` and `..`, which change the path, and inexact numbers. */
-export function toId(value: unknown): string {
-	if (typeof value === 'boolean') return refuse(`is ${value}, not an ID`);
-	const id = toText(jsonIn(value) ?? value, [
-		'one ID',
-		'its ID',
-		'client.id',
-		'sites[0].id',
-	]).trim();
-	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-		return refuse(`is not an ID: ${shown(value)}`);
-	}
-	// Changing a locator from By URL to By ID keeps what was typed.
-	if (/^https?:\/\//i.test(id)) {
-		return refuse(`is a URL, not an ID: ${shown(id)}. To use the URL of a site, choose By URL`);
-	}
-	// A dot changes the path; separators alone are left of an empty list.
-	if (id === '.' || id === '..' || /^[\s,]+$/.test(id)) {
-		return refuse(`is not an ID: ${shown(id)}`);
-	}
-	return id;
-}
+/** Ten or more hexadecimal digits, or a UUID, at least one of them a decimal. Source: the examples of Part A and B. */
+const USUAL_ID = /^(?=.*\d)([\da-f]{10,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
+
+/** Source: Part A, 2.15. */
+const TAG_ID = /^\d+$/;
+
+/** Whether a text has the usual form of such an ID, so that only this ID can be meant. */
+export const looksLikeId = (of: NamedId, text: string) =>
+	(of === 'tagId' ? TAG_ID : USUAL_ID).test(text);
+
+/** Whether a text can only be an ID and needs no lookup. People call tags "2024". */
+export const isNoName = (of: NamedId, text: string) => of !== 'tagId' && looksLikeId(of, text);
 
 /** A site by URL. Its ID is looked up when the request is sent. */
 export class SiteUrl {
-	/** @param path without slashes at its end; empty for the root */
+	/** @param path without trailing slashes; empty for the root */
 	private constructor(
 		readonly text: string,
 		readonly host: string,
 		readonly path: string,
 	) {}
 
-	/** The host in lower case and the path of a URL; http and https are the same. @throws Refusal */
-	static from(value: unknown): SiteUrl {
-		if (['boolean', 'number'].includes(typeof value)) refuse(`is not a URL: ${shown(value)}`);
-		const text = toText(value, ['one URL', 'its URL', 'site.url', 'sites[0].url']).trim();
-		return SiteUrl.parse(text) ?? refuse(`is not a URL: ${shown(text)}`);
-	}
-
-	/** Undefined for what cannot be the address of a site. */
+	/** The host in lower case and the path of a URL; http and https are the same. Undefined for other values. */
 	static parse(value: unknown): SiteUrl | undefined {
 		const text = String(value ?? '').trim();
 		try {
@@ -69,7 +47,7 @@ export class SiteUrl {
 
 	/**
 	 * The sites on this host, and those at this address: `staging.x` and `x/blog` are not `x`.
-	 * @param read gives the sites that match a query; no filter finds both spellings of an international host
+	 * @param read returns the sites that match a query; no filter finds both spellings of an international host
 	 */
 	async among(read: (query: IDataObject) => Promise<IDataObject[]>) {
 		const isPlain = !/xn--|[^!-~]/i.test(this.text);
@@ -81,42 +59,35 @@ export class SiteUrl {
 
 /** A record by name. Its ID is looked up when the request is sent. */
 export class Named {
-	/** @param parameter as the panel shows it */
+	/**
+	 * @param by what the text can be; `any` is an ID, a name or, for a site, a URL
+	 * @param parameter its label
+	 */
 	constructor(
 		readonly of: NamedId,
 		readonly text: string,
-		readonly by: NamedBy,
+		readonly by: 'name' | 'id' | 'any',
 		readonly parameter: string,
 	) {}
 }
 
-/** A record By Name. @throws Refusal */
-export function toNamed(of: NamedId, value: unknown, parameter: string): Named {
-	if (typeof value === 'boolean') refuse(`is ${value}, not a name`);
-	const text = toText(value, ['one name', 'its name', 'client.name', 'tags[0].name']).trim();
-	if (/^https?:\/\//i.test(text)) refuse(`is a URL, not a name: ${shown(text)}`);
-	return new Named(of, text, 'name', parameter);
-}
-
-/** Text that can only be an ID stays text; otherwise an ID, a name or, of a site, a URL. @throws Refusal */
-export function toNameOrId(of: NamedId, value: unknown, parameter: string): string | Named {
-	const isUrl = typeof value === 'string' && /^\s*https?:\/\//i.test(value);
-	if (isUrl && of === 'siteId') return new Named(of, SiteUrl.from(value).text, 'any', parameter);
-	const text = toId(value);
-	return isNoName(of, text) ? text : new Named(of, text, 'any', parameter);
+/** The newest snapshot of a site that succeeded. Its ID is looked up when the request is sent. */
+export class NewestSnapshot {
+	/** @param before the latest time, ISO 8601 in UTC, inclusive @default none */
+	constructor(readonly before?: string) {}
 }
 
 /** Modes of a resource locator. `before` holds a time: the newest snapshot until then. */
 const MODES = ['id', 'name', 'url', 'before'] as const;
 
-type Mode = (typeof MODES)[number];
-
 /**
- * The value of a resource locator. An object that is no locator is returned unchanged, so that a record of the service
- * is not taken for an ID.
+ * The value of a resource locator. Another object is returned unchanged, so that a record does not count as an ID.
  * @param raw the parameter before its expressions were evaluated
  */
-export function heldIn(value: unknown, raw: unknown = undefined): { held: unknown; mode: Mode } {
+export function heldIn(
+	value: unknown,
+	raw: unknown = undefined,
+): { held: unknown; mode: (typeof MODES)[number] } {
 	const isLocator = isRecord(value) && 'value' in value && (value.__rl === true || isRecord(raw));
 	if (!isLocator) return { held: value, mode: 'id' };
 	const { mode } = value;

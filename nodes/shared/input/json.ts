@@ -1,47 +1,47 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isPlain, isRecord } from '../lib/isRecord';
+import { isPlain, isRecord } from '../lib/records';
 import type { Convert } from './field';
-import { Refusal, refuse, rethrow, shown } from './refusal';
+import { refuse, shown } from './refusal';
 
 /** Levels of nesting. A value that contains itself has no end. */
 const MAX_DEPTH = 50;
 
 /** A JSON object from text or an expression. Refuse what JSON would drop or change. */
 export const toObject: Convert = (value) => {
-	const object = typeof value === 'string' ? parsed(value) : value;
+	const object = typeof value === 'string' ? parsed(value, notJson) : value;
 	if (!isPlain(object)) return refuse('is not a JSON object, such as { "name": "value" }');
 	return sendable(object, '', 0);
 };
 
-function parsed(text: string): unknown {
+/** The list or object in a text of JSON, which models write where a text is expected. */
+export const jsonIn = (value: unknown): unknown =>
+	typeof value === 'string' && /^\s*[[{]/.test(value) ? parsed(value, () => undefined) : undefined;
+
+function parsed(text: string, onError: (error: unknown) => undefined): unknown {
+	let value: unknown;
 	try {
-		return exactly(JSON.parse(text), text);
+		value = JSON.parse(text);
 	} catch (error) {
-		if (error instanceof Refusal) return rethrow(error);
-		// The parser's own message repeats the text, in which there may be a password.
-		const [, position] = /position (\d+)/.exec(String(error)) ?? [];
-		return refuse(`is not valid JSON${position ? ` (at position ${position})` : ''}`);
+		return onError(error);
 	}
+	checkExact(text);
+	return value;
 }
 
-/** The list or object in a text of JSON, which models write where a text is expected. */
-export function jsonIn(value: unknown): unknown {
-	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return undefined;
-	try {
-		return exactly(JSON.parse(value), value);
-	} catch (error) {
-		return error instanceof Refusal ? rethrow(error) : undefined;
-	}
+/** Leave out the parser's own message: it repeats the text, which may contain a password. */
+function notJson(error: unknown): never {
+	const [, position] = /position (\d+)/.exec(String(error)) ?? [];
+	return refuse(`is not valid JSON${position ? ` (at position ${position})` : ''}`);
 }
 
 /** Strings, brackets, separators and numbers of valid JSON. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 
 /**
- * Returns the parsed value if it equals the text. JavaScript rounds numbers, and keeps the last of two equal names.
+ * Refuses what parsing would change: JavaScript rounds numbers, and keeps the last of two equal names.
  * @param text valid JSON
  */
-function exactly<T>(value: T, text: string): T {
+function checkExact(text: string): void {
 	/** The objects and lists around a token: names seen so far, and the current name or index. */
 	const around: Array<{ names?: Set<string>; at: string | number }> = [];
 	let last = '';
@@ -64,7 +64,6 @@ function exactly<T>(value: T, text: string): T {
 		}
 		last = token;
 	}
-	return value;
 }
 
 const placeOf = (around: Array<{ at: string | number }>) =>
@@ -72,16 +71,12 @@ const placeOf = (around: Array<{ at: string | number }>) =>
 
 const INEXACT = 'cannot be sent exactly. If the service accepts text, put the number in quotes';
 
-/** Digits and exponent of a number, equal for `1.50`, `15e-1` and `1.5`. */
-function digitsOf(number: string): string {
-	const [, sign, whole, part = '', power = '0'] =
-		/^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];
-	if (whole === undefined) return number;
-	const all = `${whole}${part}`.replace(/^0+/, '');
-	const digits = all.replace(/0+$/, '');
-	if (digits === '') return '0';
-	return `${sign}${digits}e${Number(power) - part.length + all.length - digits.length}`;
-}
+/** Significant digits of a number, equal for `1.50`, `15e-1` and `1.5`. */
+const digitsOf = (number: string) =>
+	number
+		.replace(/e.*$/i, '')
+		.replace(/\D/g, '')
+		.replace(/^0+|0+$/g, '');
 
 /** Names that the HTTP client drops, because they could change an object's prototype. */
 export const isLost = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);
@@ -111,22 +106,18 @@ function sendable(value: unknown, place: string, depth: number): unknown {
 	return Object.fromEntries(entries);
 }
 
-/**
- * Merges two JSON objects.
- * @throws Refusal where both set the same
- */
+/** Merges two JSON objects. @throws Refusal where both set the same */
 export function merged(base: IDataObject, more: IDataObject, place = ''): IDataObject {
 	const result = { ...base };
 	for (const [key, value] of Object.entries(more)) {
 		const old = Object.hasOwn(result, key) ? result[key] : undefined;
-		if (isRecord(old) && isRecord(value)) result[key] = merged(old, value, `${place}${key}.`);
-		else if (old === undefined) result[key] = value;
-		else {
-			refuse(
-				`sets ${shown(`${place}${key}`)}, which has its own field in the node`,
-				'sets a value that has its own field in the node',
-			);
+		const areBoth = isRecord(old) && isRecord(value);
+		if (old !== undefined && !areBoth) {
+			const which = shown(`${place}${key}`);
+			const rest = 'has its own field in the node';
+			refuse(`sets ${which}, which ${rest}`, `sets a value that ${rest}`);
 		}
+		result[key] = areBoth ? merged(old, value, `${place}${key}.`) : value;
 	}
 	return result;
 }

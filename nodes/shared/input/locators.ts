@@ -1,51 +1,51 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodePropertyMode } from 'n8n-workflow';
+import { toSnapshot } from './convert';
 import type { Field } from './field';
-import { isNamedId } from './named';
-import { MODE_BEFORE, toSnapshot } from './snapshot';
+import { isNamedId } from './field';
 
-/** Wrapped, because n8n's linter takes bare modes for parameters without a default. */
-type Modes = Required<Pick<INodeProperties, 'modes'>>;
+/** A way to enter a record as text. The exact name must belong to only one record. */
+type Mode = [
+	displayName: string,
+	name: 'id' | 'name' | 'url' | 'before',
+	example: string,
+	hint?: string,
+];
 
-/** What is special about the locator of an id. */
+/** The locator of an ID. */
 interface About {
-	/** An example of an id. */
+	/** An example of an ID. */
 	example: string;
 	/** @default true: the API has a filter for the text that a person types in From List */
 	searchable?: boolean;
-	otherModes?: Modes[];
+	/** Ways to enter it other than By ID. */
+	modes?: Mode[];
 	/** Converts what can be more than an ID. */
 	as?: Field['as'];
 }
 
-const textMode = (displayName: string, name: string, example: string, hint?: string): Modes => ({
-	modes: [
-		{ displayName, name, type: 'string', placeholder: `e.g. ${example}`, ...(hint && { hint }) },
+const siteModes: Mode[] = [
+	[
+		'By URL',
+		'url',
+		'https://www.example.com',
+		'The exact host and path. staging.example.com and example.com/blog are different from example.com.',
 	],
-});
+	[
+		'By Title',
+		'name',
+		'Harbour Bakery',
+		'The exact title. The service cannot search for titles, so the node reads all sites of the account.',
+	],
+];
 
-/** A mode for records known by name: the exact name, which only one record may have. */
-const byName = (displayName: string, example: string, hint?: string) =>
-	textMode(displayName, 'name', example, hint);
-
-const byUrl = textMode(
-	'By URL',
-	'url',
-	'https://www.example.com',
-	'The exact host and path. staging.example.com and example.com/blog are different from example.com.',
-);
-
-const byTitle = byName(
-	'By Title',
-	'Harbour Bakery',
-	'The exact title. The service cannot search for titles, so the node reads all sites of the account.',
-);
-
-const newestBefore = textMode(
-	'Newest Before',
-	MODE_BEFORE,
-	'2026-01-31T08:00:00Z',
-	'The newest complete snapshot created by this time. A date without a time means the start of that day.',
-);
+const snapshotModes: Mode[] = [
+	[
+		'Newest Before',
+		'before',
+		'2026-01-31T08:00:00Z',
+		'The newest complete snapshot created by this time. A date without a time means the start of that day.',
+	],
+];
 
 /** The IDs in paths: `/tags/{tagId}` gets the locator Tag, filled by `searchTags`. */
 const ids = {
@@ -55,8 +55,8 @@ const ids = {
 	},
 	clientId: {
 		example: '7c41e2b09a',
-		otherModes: [
-			byName('By Name or Email', 'Harbour Bakery', 'The exact company name, full name or email'),
+		modes: [
+			['By Name or Email', 'name', 'Harbour Bakery', 'The exact company name, full name or email'],
 		],
 	},
 	customWorkId: { example: '1d9e4f7a03' },
@@ -65,33 +65,33 @@ const ids = {
 	managedAccountId: { example: '2e7f9a1c54' },
 	noteId: { example: '8a3d5c7e90' },
 	reportId: { searchable: false, example: '6f1b8d2c47' },
-	reportTemplateId: { example: '0c9a7b5e38', otherModes: [byName('By Name', 'Monthly report')] },
+	reportTemplateId: { example: '0c9a7b5e38', modes: [['By Name', 'name', 'Monthly report']] },
 	scheduleId: {
 		example: '5d2f8e4a16',
-		otherModes: [byName('By Name', 'Nightly plugin updates')],
+		modes: [['By Name', 'name', 'Nightly plugin updates']],
 	},
 	scheduledReportId: { searchable: false, example: '3a6c9e1f72' },
 	senderEmailId: {
 		example: '9e4b2d7f05',
-		otherModes: [byName('By Name or Email', 'reports@example.com')],
+		modes: [['By Name or Email', 'name', 'reports@example.com']],
 	},
-	siteId: { example: '5f0c2a9d41', otherModes: [byUrl, byTitle] },
+	siteId: { example: '5f0c2a9d41', modes: siteModes },
 	snapshotId: {
 		searchable: false,
 		example: '7b0e3c9d58, or latest for the newest complete one',
-		otherModes: [newestBefore],
+		modes: snapshotModes,
 		as: toSnapshot,
 	},
 	stagingSiteId: { searchable: false, example: '1f8d6b4a29' },
-	tagId: { example: '42', otherModes: [byName('By Name', 'Care plan')] },
+	tagId: { example: '42', modes: [['By Name', 'name', 'Care plan']] },
 	taskId: { searchable: false, example: '9b1f6c2e70' },
 	teamMemberId: {
 		example: '4c7a2e9b63',
-		otherModes: [byName('By Name or Email', 'alex@example.com')],
+		modes: [['By Name or Email', 'name', 'alex@example.com']],
 	},
 } satisfies Record<string, About>;
 
-/** The name of an id, such as `tagId`. */
+/** The name of an ID, such as `tagId`. */
 export type LocatorName = keyof typeof ids;
 
 /** The function that fills From List, such as `searchTags`; `listSearch` has one for each. */
@@ -101,8 +101,19 @@ export type SearchName = LocatorName extends infer N
 		: never
 	: never;
 
-/** An id that the user picks from a list or enters. */
-function locator(name: string, { searchable = true, example, otherModes = [], as }: About): Field {
+/** The type is apart, because n8n's linter takes the mode for a parameter without a default. */
+const TEXT = { type: 'string' } as const;
+
+const modeOf = ([displayName, name, example, hint]: Mode): INodePropertyMode => ({
+	displayName,
+	name,
+	...TEXT,
+	placeholder: `e.g. ${example}`,
+	...(hint && { hint }),
+});
+
+/** An ID that the user picks from a list or enters. */
+function locator(name: string, { searchable = true, example, modes = [], as }: About): Field {
 	const of = `${name[0]!.toUpperCase()}${name.slice(1, -'Id'.length)}`;
 	return {
 		displayName: of.replace(/(?!^)[A-Z]/g, ' $&'),
@@ -119,7 +130,7 @@ function locator(name: string, { searchable = true, example, otherModes = [], as
 				type: 'list',
 				typeOptions: { searchListMethod: `search${of}s`, searchable },
 			},
-			...[...otherModes, textMode('By ID', 'id', example)].flatMap(({ modes }) => modes),
+			...[...modes, ['By ID', 'id', example] satisfies Mode].map(modeOf),
 		],
 	};
 }

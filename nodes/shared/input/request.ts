@@ -1,15 +1,108 @@
-import type { IDataObject } from 'n8n-workflow';
-import { recordIn, textsIn } from '../lib/isRecord';
+import type { IDataObject, IExecuteSingleFunctions, IPollFunctions } from 'n8n-workflow';
+import { displayParameter } from 'n8n-workflow';
+import { isRecord, recordIn, textsIn } from '../lib/records';
 import type { ItemContext } from '../n8n/context';
+import { isTool } from '../n8n/context';
+import { ignoreBlankFilters } from './controls';
 import type { Field, Settings } from './field';
+import { fieldsOf, hasExpression } from './field';
 import type { Reference } from './id';
-import { isReference, referencesIn } from './id';
+import { isReference, NewestSnapshot, referencesIn } from './id';
 import { merged } from './json';
-import type { Setting } from './read';
-import { readFields, settingsIn } from './read';
 import { naming, refuse, shown } from './refusal';
-import { NewestSnapshot } from './snapshot';
-import { hidingSecrets, holderOf } from './value';
+import type { ValueScope } from './value';
+import { hidingSecrets, holderOf, valueOf } from './value';
+
+/** The reader of parameters: an item of an action node, or a trigger. */
+export type ParameterSource = IExecuteSingleFunctions | IPollFunctions;
+
+/** A field that is set, with its converted value. */
+export interface Setting {
+	field: Field;
+	value: unknown;
+}
+
+/**
+ * Reads these parameters and their collections, checked and converted. Hidden parameters do not count.
+ * @throws NodeOperationError for the first parameter that cannot be used
+ */
+export function readFields(context: ParameterSource, fields: Field[]): Setting[] {
+	const node = context.getNode();
+	const { parameters } = node;
+	const inputs = new Map<string, unknown>();
+	const read = (name: string) => {
+		const raw = parameters[name];
+		if (isFixed(raw)) return raw;
+		// Without the fallback n8n refuses an expression without a value in its own words.
+		if (!inputs.has(name)) inputs.set(name, context.getNodeParameter(name, null));
+		return inputs.get(name);
+	};
+	const settings: Setting[] = [];
+	const add = (field: Field, value: unknown, raw: unknown, scope: Partial<ValueScope> = {}) => {
+		const setting = naming(context, field.displayName, () =>
+			valueOf(field, { value, raw }, { context, read, ...scope }),
+		);
+		if (setting !== undefined) settings.push({ field, value: setting });
+	};
+	for (const field of fields) {
+		if (field.type === 'notice' || !displayParameter(parameters, field, node, null)) continue;
+		const raw: unknown = parameters[field.name];
+		if (field.type !== 'collection') {
+			add(field, raw === undefined ? field.default : read(field.name), raw);
+			continue;
+		}
+		const before = settings.length;
+		const options = raw === undefined ? {} : read(field.name);
+		const added = naming(context, field.displayName, () => addedTo(field, options));
+		const filter = field.name === 'filters' ? blanksIn(context) : undefined;
+		for (const option of fieldsOf(field)) {
+			if (!(option.name in added)) continue;
+			const rawOption = isRecord(raw) ? raw[option.name] : raw;
+			add(option, added[option.name], rawOption, { filter, isOption: true });
+		}
+		if (field.needsOne && settings.length === before) {
+			naming(context, field.displayName, () => refuse('is empty. Add at least one field'));
+		}
+	}
+	return settings;
+}
+
+/** Whether there is nothing to evaluate: evaluation is the slowest part of reading. */
+const isFixed = (raw: unknown) =>
+	['boolean', 'number', 'string'].includes(typeof raw) && !hasExpression(raw);
+
+/** The options that the user added to a collection. */
+function addedTo(field: Field, value: unknown): IDataObject {
+	if (!isRecord(value)) return refuse('must be a collection of fields');
+	const names = fieldsOf(field).map(({ name }) => name);
+	const unknown = Object.keys(value).find((name) => !names.includes(name));
+	if (unknown !== undefined) refuse(`contains "${unknown}", which is not one of its fields`);
+	return value;
+}
+
+/** What a blank filter means: the user may ignore it, and models fill every field. */
+function blanksIn(context: ParameterSource): ValueScope['filter'] {
+	if (!('getExecuteData' in context)) return undefined;
+	const { name, displayName } = ignoreBlankFilters;
+	const given = { value: context.getNodeParameter(`options.${name}`, false), raw: undefined };
+	const ignored = naming(context, displayName, () =>
+		valueOf({ ...ignoreBlankFilters, required: true }, given, { context, read: () => undefined }),
+	);
+	if (ignored === true) return 'ignored';
+	return isTool(context) ? 'agent' : 'refused';
+}
+
+/** The values of parameters that are not sent, by name. */
+const settingsIn = (settings: Setting[]): Settings =>
+	Object.fromEntries(
+		settings
+			.filter(({ field }) => field.target === undefined)
+			.map(({ field, value }) => [field.name, value]),
+	);
+
+/** All parameters of a trigger, by name. */
+export const readSettings = (context: IPollFunctions, fields: Field[]): Settings =>
+	settingsIn(readFields(context, fields));
 
 /** An ID in the path. A URL, a name or a newest snapshot is looked up when the request is sent. */
 export type PathId = string | Reference | NewestSnapshot;
@@ -41,15 +134,12 @@ export interface Input {
 export function readInput(context: ItemContext, fields: Field[]): Input {
 	const settings = readFields(context, fields);
 	const input: Input = { ids: {}, qs: {}, body: {}, deferred: [], settings: settingsIn(settings) };
-	// Fields that build on others come after them.
-	for (const types of [['path', 'query', 'body'], ['clear'], ['dataUri'], ['merge']]) {
-		for (const setting of settings) {
-			const { field } = setting;
-			if (!field.target || !types.includes(field.target.type)) continue;
-			naming(context, field.displayName, () =>
-				hidingSecrets(field, () => place(context, input, setting)),
-			);
-		}
+	for (const setting of [...settings].sort((a, b) => orderOf(a) - orderOf(b))) {
+		const { field } = setting;
+		if (!field.target) continue;
+		naming(context, field.displayName, () =>
+			hidingSecrets(field, () => place(context, input, setting)),
+		);
 	}
 	for (const { field, value } of settings) {
 		if (value === false) continue;
@@ -57,6 +147,10 @@ export function readInput(context: ItemContext, fields: Field[]): Input {
 	}
 	return input;
 }
+
+/** Fields that build on others come after them. */
+const orderOf = ({ field: { target } }: Setting) =>
+	['clear', 'dataUri', 'merge'].indexOf(target?.type ?? '');
 
 function place(
 	context: ItemContext,
@@ -119,14 +213,14 @@ function inPath(value: unknown): PathId {
 }
 
 function imageTypeOf(context: ItemContext, name: string): string {
-	const { mimeType } = binaryIn(context, name);
+	const mimeType = typeOf(context, name);
 	if (mimeType.startsWith('image/')) return mimeType;
 	return refuse(`is not an image but a file of type "${mimeType}"`);
 }
 
-function binaryIn(context: ItemContext, name: string) {
+function typeOf(context: ItemContext, name: string): string {
 	try {
-		return context.helpers.assertBinaryData(name);
+		return context.helpers.assertBinaryData(name).mimeType;
 	} catch {
 		return refuse(`is not a binary field of this item: "${name}"`);
 	}

@@ -1,31 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
-import { isRecord, recordIn } from '../lib/isRecord';
-import { omit } from '../lib/omit';
-import { hasExpression, isBlank, isLeftBlank, isMissing } from './blank';
+import { isRecord, omit, recordIn } from '../lib/records';
+import { choicesOf, convertOf, newestBefore, siteByUrl, toNamed } from './convert';
 import type { Field, Zoned } from './field';
-import { groupOf, optionsOf, wireName } from './field';
-import { heldIn, Named, SiteUrl, toNamed } from './id';
-import { looksLikeId } from './named';
+import {
+	groupOf,
+	hasExpression,
+	isBlank,
+	isLeftBlank,
+	isMissing,
+	optionsOf,
+	wireName,
+} from './field';
+import { heldIn, looksLikeId, Named } from './id';
 import { Refusal, refuse, rethrow, shown, within } from './refusal';
-import { MODE_BEFORE, NewestSnapshot } from './snapshot';
-import { choicesOf, convertOf } from './types';
 
-/** A parameter as it is for an item: what its expressions gave, and what stands in the node. */
+/** A parameter of an item, after and before the evaluation of its expressions. */
 export interface GivenValue {
 	value: unknown;
-	/** Before its expressions were evaluated. */
 	raw: unknown;
 }
 
 /** What else decides about a value. */
 export interface ValueScope {
 	context: Zoned;
-	/** Gives other parameters; within a group its other fields. */
+	/** Returns another parameter; within a group another field of it. */
 	read: (name: string) => unknown;
 	/**
-	 * What blanks that an expression gives mean in a filter of a list: `ignored` where the user wants that, `agent`
-	 * where a model fills every slot and leaves texts blank. Elsewhere they are refused.
+	 * A blank value from an expression in a filter of a list: `ignored` where the user wants that, `agent` where a model
+	 * fills every field and leaves texts blank. Otherwise it is refused.
 	 */
 	filter?: 'refused' | 'ignored' | 'agent';
 	/** Whether the field is an option of a collection, which the user has added. */
@@ -33,18 +36,16 @@ export interface ValueScope {
 }
 
 /**
- * The value of a field as the service takes it, or undefined when it is not set. Only what a person left blank in
- * the editor is not set: what an expression gives is never "nothing", as the list of a client's sites must not
- * become the list of all sites.
- * @returns for a site By URL a SiteUrl, for what is or may be a name a Named, also in lists, and for a snapshot that has
- * to be looked up a NewestSnapshot
+ * The value of a field in the form of the service, or undefined if it is not set. Only what a person left blank in the
+ * editor is not set. A blank result of an expression is refused: the sites of a client must not become all sites.
+ * @returns a SiteUrl, a Named or a NewestSnapshot, also in lists, for what has to be looked up
  * @throws Refusal
  */
 export function valueOf(field: Field, given: GivenValue, scope: ValueScope): unknown {
 	return hidingSecrets(field, () => checked(field, given, scope));
 }
 
-/** Runs `work` on the value of a field; what it refuses is not repeated where that may be a password. */
+/** Runs `work` on the value of a field, and keeps a password out of a refusal. */
 export function hidingSecrets<T>({ typeOptions, secret }: Field, work: () => T): T {
 	try {
 		return work();
@@ -54,7 +55,7 @@ export function hidingSecrets<T>({ typeOptions, secret }: Field, work: () => T):
 	}
 }
 
-/** What only lists can be told: people in the panel, a model in its next call. */
+/** How to list without a filter: for people in the panel, for a model in its next call. */
 const toListAll = ({ filter }: ValueScope) => {
 	if (filter === undefined) return '';
 	if (filter === 'agent') return '; to list without this filter, use an empty text';
@@ -63,14 +64,14 @@ const toListAll = ({ filter }: ValueScope) => {
 
 function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): unknown {
 	const chosen = isChosen(field, scope);
-	if (chosen === 'other')
+	if (chosen === 'unknown')
 		return checked(omit(field, 'belongsTo', 'required'), { value, raw }, scope);
 	if (!chosen) return field.belongsTo!.mayStand ? undefined : unset(field, { value, raw });
+	const code = heldIn(raw, raw).held;
 	const isLocator = field.type === 'resourceLocator';
 	const { held: given, mode } = isLocator
 		? heldIn(value, raw)
 		: { held: value, mode: 'id' as const };
-	const code = heldIn(raw, raw).held;
 	const held = exact(given, code, scope.context);
 	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
 	if (isMissing(held)) refuse(`has no value${toListAll(scope)}`);
@@ -80,9 +81,9 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	// A choice can have a blank value: nothing is sent for it.
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
-	const result = converted(field, { held, mode }, scope);
+	const result = converted(field, held, mode, scope.context);
 	checkParts(code, held, typeof held === 'string' && Array.isArray(result), scope.context);
-	// n8n knows no switch by a text, and has dropped what this one shows.
+	// n8n hides fields behind a switch that is a text.
 	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
 		refuse(`is the text ${shown(raw)}, not true or false. Turn the switch on or off`);
 	}
@@ -91,12 +92,13 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 
 function converted(
 	field: Field,
-	{ held, mode }: ReturnType<typeof heldIn>,
-	{ context }: ValueScope,
+	held: unknown,
+	mode: ReturnType<typeof heldIn>['mode'],
+	context: Zoned,
 ): unknown {
 	const { names, displayName, target } = field;
-	if (mode === 'url') return SiteUrl.from(held);
-	if (mode === MODE_BEFORE) return NewestSnapshot.upTo(held, context);
+	if (mode === 'url') return siteByUrl(held);
+	if (mode === 'before') return newestBefore(held, context);
 	if (mode === 'name') {
 		return names
 			? toNamed(names, held, displayName)
@@ -104,7 +106,7 @@ function converted(
 	}
 	const result = convertOf(field)(held, context);
 	const isLocator = field.type === 'resourceLocator' && typeof result === 'string';
-	// In a path or a body the service refuses what is no ID; a list would be empty.
+	// In a path or a body the service refuses a wrong ID; a list would be empty.
 	const isRefused = target?.type === 'path' || target?.type === 'body';
 	if (!names || !isLocator || isRefused || looksLikeId(names, result)) return result;
 	return new Named(names, result, 'id', displayName);
@@ -113,32 +115,28 @@ function converted(
 /** Types that always have a value in the editor, unless they are an option that was added and left blank. */
 const NEVER_BLANK = ['boolean', 'number', 'options'];
 
-/** What becomes of a value that says nothing: it is not set, or refused. */
+/** A blank value: not set, or refused. */
 function blank(field: Field, held: unknown, raw: unknown, scope: ValueScope): undefined {
 	// The entry of a broken expression.
 	if (Array.isArray(held) && held.some(isMissing)) return refuse('has an entry without a value');
-	const isText = typeof held === 'string';
 	const isLeft = !hasExpression(raw) && (isLeftBlank(held) || held === field.default);
-	const isNotSet =
-		isLeft ||
-		scope.filter === 'ignored' ||
-		(isText && (field.maySkip === true || scope.filter === 'agent'));
+	const maySkip = typeof held === 'string' && (field.maySkip === true || scope.filter === 'agent');
 	const isNeeded = field.required || (!scope.isOption && NEVER_BLANK.includes(field.type));
-	if (isNotSet && !isNeeded) return undefined;
+	if (!isNeeded && (isLeft || maySkip || scope.filter === 'ignored')) return undefined;
 	return refuse(`is empty${isNeeded ? '' : toListAll(scope)}`);
 }
 
 /**
- * Whether the choice that a field belongs to is made: where that is an expression, the editor cannot tell. With a
- * word that is none of the choices nobody can: the field is taken, and not needed.
+ * Whether the choice that a field belongs to is made, which the editor cannot evaluate if it is an expression. With an
+ * unknown choice the field is sent, and not required.
  */
-function isChosen({ belongsTo }: Field, { read, context }: ValueScope): boolean | 'other' {
+function isChosen({ belongsTo }: Field, { read, context }: ValueScope): boolean | 'unknown' {
 	if (!belongsTo) return true;
 	const { choice, value } = belongsTo;
 	try {
-		const made = convertOf(choice)(read(choice.name), context);
-		const isOther = choice.type === 'options' && !choicesOf(choice).includes(made);
-		return isOther ? 'other' : made === value;
+		const found = convertOf(choice)(read(choice.name), context);
+		const isUnknown = choice.type === 'options' && !choicesOf(choice).includes(found);
+		return isUnknown ? 'unknown' : found === value;
 	} catch {
 		// The choice itself is refused.
 		return false;
@@ -156,56 +154,58 @@ function unset(field: Field, { value, raw }: GivenValue): undefined {
 	return undefined;
 }
 
-/** One expression with nothing but blanks beside the braces. */
+/** A single expression, with only blanks around its braces. */
 const LONE = /^=[\s\p{Cf}]*(\{\{(?:(?!\}\}).)*\}\})[\s\p{Cf}]*$/su;
 
 const evaluated = (code: string, context: Zoned): unknown =>
 	context.evaluateExpression?.(code, context.getItemIndex?.() ?? 0);
 
-/** What an expression gives: for blanks beside the braces n8n makes a text of a list. A text keeps those that show. */
+/** The result of a single expression. For blanks around its braces n8n turns a list into text. */
 function exact(value: unknown, raw: unknown, context: Zoned): unknown {
 	const code = typeof value === 'string' && typeof raw === 'string' && LONE.exec(raw)?.[1];
 	if (!code || raw === `=${code}`) return value;
-	const given = evaluated(code, context);
-	return typeof given === 'string' && !/\p{Cf}/u.test(raw) ? value : given;
+	const result = evaluated(code, context);
+	// A text keeps invisible characters around it.
+	return typeof result === 'string' && !/\p{Cf}/u.test(raw) ? value : result;
 }
 
 const OBJECT = '[object Object]';
 
-/** Refuses a text into which n8n or JavaScript has put an object, or a list to be split; what is quoted may be sent. */
+/** Refuses a text that n8n or JavaScript made of an object or, to be split, of a list. */
 function checkParts(raw: unknown, held: unknown, isList: boolean, context: Zoned): void {
 	const isObject = [held].flat().some((each) => typeof each === 'string' && each.includes(OBJECT));
 	if (typeof raw !== 'string' || !hasExpression(raw) || !(isObject || isList)) return;
 	const isWithin = !LONE.test(raw);
 	for (const [code] of isObject || isWithin ? raw.matchAll(/\{\{(?:(?!\}\}).)*\}\}/gs) : []) {
-		const given = evaluated(code, context);
-		if (isList && isWithin && Array.isArray(given)) {
+		const result = evaluated(code, context);
+		if (isList && isWithin && Array.isArray(result)) {
 			refuse('contains a list within text. Use one expression, such as {{ [...$json.ids, "7"] }}');
 		}
-		const isJoined = isWithin ? typeof given === 'object' : [given].flat().includes(OBJECT);
+		const isJoined = isWithin ? typeof result === 'object' : [result].flat().includes(OBJECT);
+		// A text of the data may contain these words.
 		const isMade = isJoined || /[+`]|\b(join|concat|String)\b/.test(code);
-		if (isObject && isMade && String(given).includes(OBJECT)) {
+		if (isObject && isMade && String(result).includes(OBJECT)) {
 			refuse(`contains "${OBJECT}": select a field of the object, such as {{ $json.client.id }}`);
 		}
 	}
 }
 
-/** A group of fields, or rows of them, under the names that the service uses. */
+/** A group of fields, or rows of them, under the names of the service. */
 function grouped(field: Field, { value, raw }: GivenValue, { context }: ValueScope): unknown {
 	const group = groupOf(field);
-	const partOf = (whole: unknown, key: string | number) =>
-		typeof whole === 'object' && whole !== null ? Reflect.get(whole, key) : whole;
 	const rows = isRecord(value) ? value[group.name] : value;
-	const rawRows = partOf(raw, group.name);
-	const build = (row: unknown, rawRow: unknown, part: string[] = []) =>
-		within(part, () => rowOf(group, row, rawRow, context));
+	const rawRows = isRecord(raw) ? raw[group.name] : raw;
 	if (isBlank(rows)) {
 		const isLeft = !hasExpression(raw) && isLeftBlank(value);
 		return field.required || !isLeft ? refuse(`needs its "${group.displayName}"`) : undefined;
 	}
 	const built = Array.isArray(rows)
-		? rows.map((row, index) => build(row, partOf(rawRows, index), [String(index + 1)]))
-		: build(rows, rawRows);
+		? rows.map((row, index) =>
+				within([String(index + 1)], () =>
+					rowOf(group, row, Array.isArray(rawRows) ? rawRows[index] : rawRows, context),
+				),
+			)
+		: rowOf(group, rows, rawRows, context);
 	return field.as ? field.as(built, context) : built;
 }
 
@@ -219,7 +219,7 @@ function rowOf(
 	const read = (name: string) => row[name];
 	const sent: IDataObject = {};
 	for (const field of values) {
-		// A choice by expression shows what belongs to it whatever it gives.
+		// A choice by expression shows all that belongs to it.
 		if (!displayParameter((isRecord(raw) ? raw : row) as never, field, null, null)) continue;
 		const given = {
 			value: field.name in row ? row[field.name] : field.default,
@@ -227,9 +227,10 @@ function rowOf(
 		};
 		const part = { ...field, maySkip: field.type === 'string' && !field.as };
 		const value = within([field.displayName], () => valueOf(part, given, { context, read }));
-		if (value === undefined) continue;
-		const [holder, key] = holderOf(sent, field.wire ?? wireName(field.name));
-		holder[key] = value;
+		if (value !== undefined) {
+			const [holder, key] = holderOf(sent, field.wire ?? wireName(field.name));
+			holder[key] = value;
+		}
 	}
 	return sent;
 }

@@ -8,17 +8,18 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { hasExpression, isBlank } from '../input/blank';
+import { hasExpression, isBlank } from '../input/field';
 import type { Reference } from '../input/id';
-import { heldIn, SiteUrl, toId, toNamed } from '../input/id';
+import { heldIn } from '../input/id';
+import { toId, toNamed, siteByUrl } from '../input/convert';
 import type { LoaderName, SearchName } from '../input/locators';
 import { locators } from '../input/locators';
 import { naming } from '../input/refusal';
 import { resolveId } from '../run/names';
-import { recordIn } from '../lib/isRecord';
-import { spellings } from '../lib/nameForm';
+import { recordIn } from '../lib/records';
+import { spellings } from '../lib/texts';
 import { EVER, scanOf } from '../vocabulary/snapshots';
-import { taskTypeName } from '../vocabulary/taskValues';
+import { taskTypeName } from '../vocabulary/values';
 import { listAll, listPage, listWhole } from '../client/records';
 import { shownAt } from '../client/allowed';
 
@@ -31,24 +32,19 @@ type Search = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-interface SearchSource {
-	/** The list's path; `{siteId}` is the site chosen in the node. */
-	url: string;
-	/** The label and the value of a record. */
-	describe: (record: IDataObject) => INodeListSearchItems;
-	/** The filter that the typed text goes to, such as `url:contains`. */
-	searchKey?: string;
-	/** Whether the list has pages; most have. */
-	isPaged?: boolean;
-	/** Query parameters besides the page; newest first by default. */
-	query?: (context: ILoadOptionsFunctions, filter?: string) => IDataObject;
-}
+type Describe = (record: IDataObject) => INodeListSearchItems;
 
-const newestFirst = () => ({ sort: 'created_at,desc' });
+/** Query parameters in addition to the page. */
+type Query = (filter?: string) => IDataObject;
+
+const newestFirst: Query = () => ({ sort: 'created_at,desc' });
+
+/** For lists that the service does not sort. */
+const noQuery: Query = () => ({});
 
 /**
- * The id of the site that is chosen in the node, for the lists that depend on it.
- * @throws NodeOperationError when none is chosen yet, or what is entered is none
+ * The ID of the site that is chosen in the node.
+ * @throws NodeOperationError without a usable choice
  */
 async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
 	const { held, mode } = heldIn(context.getCurrentNodeParameter('siteId'), {});
@@ -60,43 +56,44 @@ async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
 	}
 	const { displayName } = locators.siteId;
 	const id = naming(context, displayName, (): string | Reference => {
-		if (mode === 'url') return SiteUrl.from(held);
+		if (mode === 'url') return siteByUrl(held);
 		return mode === 'name' ? toNamed('siteId', held, displayName) : toId(held);
 	});
 	return await resolveId(context, id);
 }
 
-/** A list for a locator: one page at a time. */
-function listSearch({
-	url,
-	describe,
-	searchKey,
-	query = newestFirst,
-	isPaged = true,
-}: SearchSource): Search {
-	return async function (filter, paginationToken) {
-		const path = url.includes('{siteId}')
-			? url.replace('{siteId}', encodeURIComponent(await chosenSite(this)))
-			: url;
-		const qs = query(this, filter);
-		const list = { method: 'GET' as const, url: path, qs };
-		if (!isPaged) return { results: (await listWhole(this, list)).map(describe) };
+/**
+ * A list for a locator: one page at a time.
+ * @param url its path; `{siteId}` is the site chosen in the node
+ * @param searchKey the filter that the typed text goes to, such as `url:contains`
+ */
+const listSearch = (
+	url: string,
+	describe: Describe,
+	searchKey?: string,
+	query: Query = newestFirst,
+): Search =>
+	async function (filter, paginationToken) {
+		const site = url.includes('{siteId}') ? await chosenSite(this) : '';
+		const path = url.replace('{siteId}', encodeURIComponent(site));
+		const qs = query(filter);
 		const texts = filter && searchKey ? spellings(filter) : [undefined];
 		const isShown = await shownAt(this, path);
 		// The editor takes an empty page for the end of the list, so skip pages without allowed sites.
 		for (let page = Number(paginationToken ?? 1); ; page++) {
 			const pages = await Promise.all(
 				texts.map(async (each) => {
+					const search = each && { [`filters[${searchKey}]`]: each };
 					const of = {
-						...list,
-						qs: { ...isShown?.query, ...qs, ...(each && { [`filters[${searchKey}]`]: each }) },
+						method: 'GET' as const,
+						url: path,
+						qs: { ...isShown?.query, ...qs, ...search },
 					};
 					return await listPage(this, of, page, { perPage: PER_PAGE });
 				}),
 			);
-			const found = pages.flatMap(({ records }) =>
-				(isShown ? records.filter(isShown) : records).map(describe),
-			);
+			const records = pages.flatMap((each) => each.records);
+			const found = (isShown ? records.filter(isShown) : records).map(describe);
 			const isLast = !pages.some(({ totalPages }) => page < totalPages);
 			if (found.length === 0 && !isLast) continue;
 			return {
@@ -105,7 +102,12 @@ function listSearch({
 			};
 		}
 	};
-}
+
+/** A list without pages. */
+const wholeList = (url: string, describe: Describe): Search =>
+	async function () {
+		return { results: (await listWhole(this, { method: 'GET', url })).map(describe) };
+	};
 
 /** `2026-03-01 12:00 UTC`; other text stays unchanged. */
 const minute = (time: unknown) => {
@@ -131,7 +133,9 @@ const describeSite = ({ id, title, url }: IDataObject): INodeListSearchItems => 
 	url: text(url),
 });
 
-const describeTag = item(({ name }) => text(name));
+const describeName = item(({ name }) => text(name));
+
+const describePerson = item(({ name, email }) => labelOf(name, email));
 
 const describeSchedule = item(({ name, schedule }) => labelOf(name, schedule));
 
@@ -140,10 +144,6 @@ const describeClient = item(({ first_name, last_name, company_name, email }) =>
 );
 
 const siteOf = ({ site }: IDataObject) => recordIn(site).url;
-
-const ofSite = (name: string) => `/sites/{siteId}/${name}`;
-
-const allTimes = () => ({ ...newestFirst(), ...EVER });
 
 const LATEST: INodeListSearchItems = {
 	name: 'Latest (Newest Complete Snapshot)',
@@ -160,124 +160,102 @@ const withLatest = (search: Search): Search =>
 	};
 
 /** Typed text up to the last slash is a folder, the rest a part of a name in it. */
-const filesIn = (_context: ILoadOptionsFunctions, filter = '') => {
+const filesIn: Query = (filter = '') => {
 	const end = filter.lastIndexOf('/') + 1;
 	const folder = filter.slice(0, end).replace(/^(\.?\/)?/, './');
 	const name = filter.slice(end);
 	return { ...(end > 0 && { path: folder }), ...(name && { 'filters[name:contains]': name }) };
 };
 
+const describeSnapshot = item((snapshot) => {
+	const hacked = scanOf(snapshot) === 'hacked' ? ', hacked' : '';
+	return labelOf(minute(snapshot.created_at), `${text(snapshot.status)}${hacked}`);
+});
+
 /** The list searches of all locators. */
 const searches: Record<SearchName, Search> = {
-	searchBackupDestinations: listSearch({
-		url: '/backup-destinations',
-		describe: item(({ name, provider_label, email }) => labelOf(name || provider_label, email)),
-		query: () => ({}),
-		isPaged: false,
-	}),
-	searchClients: listSearch({
-		url: '/clients',
-		describe: describeClient,
-		searchKey: 'search:contains',
-	}),
-	searchCustomWorks: listSearch({
-		url: ofSite('custom-works'),
-		describe: item(({ title, performed_on }) => labelOf(title, performed_on)),
-		searchKey: 'search:contains',
-	}),
-	searchFiles: listSearch({
-		url: ofSite('files'),
-		describe: item(({ path, name, modified_at }) => labelOf(path || name, minute(modified_at))),
-		query: filesIn,
-	}),
-	searchImportantPages: listSearch({
-		url: ofSite('important-pages'),
-		describe: item(({ url }) => text(url)),
-		query: () => ({}),
-	}),
-	searchManagedAccounts: listSearch({
-		url: '/managed-accounts',
-		describe: item(({ company_name, email }) => labelOf(company_name, email)),
-		searchKey: 'email:contains',
-	}),
-	searchNotes: listSearch({
-		url: ofSite('notes'),
-		describe: item(({ content, created_at }) =>
-			labelOf(text(content).slice(0, 60), minute(created_at)),
-		),
-		searchKey: 'content:contains',
-	}),
-	searchReports: listSearch({
-		url: '/reports',
-		describe: item((record) => labelOf(record.title, siteOf(record) ?? minute(record.created_at))),
-	}),
-	searchReportTemplates: listSearch({
-		url: '/report-templates',
-		describe: item(({ name }) => text(name)),
-		searchKey: 'name:contains',
-	}),
-	searchSchedules: listSearch({
-		url: '/auto-update-schedules',
-		describe: describeSchedule,
-		searchKey: 'name:contains',
-	}),
-	searchScheduledReports: listSearch({
-		url: '/scheduled-reports',
-		describe: item((record) => labelOf(record.title, siteOf(record))),
-	}),
-	searchSenderEmails: listSearch({
-		url: '/sender-emails',
-		describe: item(({ name, email }) => labelOf(name, email)),
-		searchKey: 'email:contains',
-	}),
-	searchSites: listSearch({ url: '/sites', describe: describeSite, searchKey: 'url:contains' }),
-	searchSnapshots: withLatest(
-		listSearch({
-			url: ofSite('snapshots'),
-			describe: item((one) => {
-				const hacked = scanOf(one) === 'hacked' ? ', hacked' : '';
-				return labelOf(minute(one.created_at), `${text(one.status)}${hacked}`);
-			}),
-			query: allTimes,
-		}),
+	searchBackupDestinations: wholeList(
+		'/backup-destinations',
+		item(({ name, provider_label, email }) => labelOf(name || provider_label, email)),
 	),
-	searchStagingSites: listSearch({
-		url: '/staging-sites',
-		describe: item(({ url, created_at }) => labelOf(url, minute(created_at))),
-	}),
-	searchTags: listSearch({ url: '/tags', describe: describeTag, searchKey: 'name:contains' }),
-	searchTasks: listSearch({
-		url: '/tasks',
-		describe: item(
+	searchClients: listSearch('/clients', describeClient, 'search:contains'),
+	searchCustomWorks: listSearch(
+		'/sites/{siteId}/custom-works',
+		item(({ title, performed_on }) => labelOf(title, performed_on)),
+		'search:contains',
+	),
+	searchFiles: listSearch(
+		'/sites/{siteId}/files',
+		item(({ path, name, modified_at }) => labelOf(path || name, minute(modified_at))),
+		undefined,
+		filesIn,
+	),
+	searchImportantPages: listSearch(
+		'/sites/{siteId}/important-pages',
+		item(({ url }) => text(url)),
+		undefined,
+		noQuery,
+	),
+	searchManagedAccounts: listSearch(
+		'/managed-accounts',
+		item(({ company_name, email }) => labelOf(company_name, email)),
+		'email:contains',
+	),
+	searchNotes: listSearch(
+		'/sites/{siteId}/notes',
+		item(({ content, created_at }) => labelOf(text(content).slice(0, 60), minute(created_at))),
+		'content:contains',
+	),
+	searchReports: listSearch(
+		'/reports',
+		item((report) => labelOf(report.title, siteOf(report) ?? minute(report.created_at))),
+	),
+	searchReportTemplates: listSearch('/report-templates', describeName, 'name:contains'),
+	searchSchedules: listSearch('/auto-update-schedules', describeSchedule, 'name:contains'),
+	searchScheduledReports: listSearch(
+		'/scheduled-reports',
+		item((report) => labelOf(report.title, siteOf(report))),
+	),
+	searchSenderEmails: listSearch('/sender-emails', describePerson, 'email:contains'),
+	searchSites: listSearch('/sites', describeSite, 'url:contains'),
+	searchSnapshots: withLatest(
+		listSearch('/sites/{siteId}/snapshots', describeSnapshot, undefined, () => ({
+			...newestFirst(),
+			...EVER,
+		})),
+	),
+	searchStagingSites: listSearch(
+		'/staging-sites',
+		item(({ url, created_at }) => labelOf(url, minute(created_at))),
+	),
+	searchTags: listSearch('/tags', describeName, 'name:contains'),
+	searchTasks: listSearch(
+		'/tasks',
+		item(
 			({ type, status, created_at }) =>
 				`${taskTypeName(text(type))}, ${text(status)}, ${minute(created_at)}`,
 		),
-	}),
-	searchTeamMembers: listSearch({
-		url: '/team-members',
-		describe: item(({ name, email }) => labelOf(name, email)),
-		searchKey: 'name:contains',
-	}),
+	),
+	searchTeamMembers: listSearch('/team-members', describePerson, 'name:contains'),
 };
 
 type Loader = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
 /** All records of a list as options of a filter, by name. */
-function loadOptions(url: string, describe: (record: IDataObject) => INodeListSearchItems): Loader {
-	return async function () {
+const loadOptions = (url: string, describe: Describe): Loader =>
+	async function () {
 		const records = await listAll(this, { method: 'GET', url }, { keep: await shownAt(this, url) });
 		return records
 			.map(describe)
 			.map(({ name, value }) => ({ name, value }))
 			.sort((a, b) => a.name.localeCompare(b.name));
 	};
-}
 
 const optionLoaders: Record<LoaderName, Loader> = {
 	getClients: loadOptions('/clients', describeClient),
 	getSchedules: loadOptions('/auto-update-schedules', describeSchedule),
 	getSites: loadOptions('/sites', describeSite),
-	getTags: loadOptions('/tags', describeTag),
+	getTags: loadOptions('/tags', describeName),
 };
 
 /** The functions that fill lists, for all nodes. */

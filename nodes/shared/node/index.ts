@@ -9,8 +9,8 @@ import type { Field, Resources } from '../describe';
 import { builderHint, described, documentation, hints, properties } from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
-import { readSettings } from '../input/read';
-import { textsIn } from '../lib/isRecord';
+import { readSettings } from '../input/request';
+import { textsIn } from '../lib/records';
 import type { Polled } from '../polling/feed';
 import { withNames } from '../polling/parameters';
 import { poll } from '../polling/poll';
@@ -83,7 +83,7 @@ export const triggerOf = (
 
 /**
  * The poll of a trigger.
- * @param polled gives the feeds and the output for the parameters as they are set; the chosen events are added
+ * @param polled returns the feeds and the output for the values of the parameters; the chosen events are added
  */
 export const pollOf = (
 	parameters: Field[],

@@ -4,7 +4,7 @@ import { accountWide } from '../access/effects';
 import type { Field, Settings } from '../input/field';
 import { wireName } from '../input/field';
 import type { LocatorName } from '../input/locators';
-import { valueAt } from '../lib/valueAt';
+import { valueAt } from '../lib/records';
 import type { CallContext } from '../n8n/context';
 import type { FileAnswer } from '../vocabulary/fileAnswer';
 

@@ -1,5 +1,5 @@
 import type { LocatorName } from '../input/locators';
-import { CHECKS } from '../input/safety';
+import { CHECKS } from '../input/controls';
 import type { Operation } from './index';
 import { idsOf } from './index';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { OutOfTime } from '../client/limiter';
-import { omit } from '../lib/omit';
+import { omit } from '../lib/records';
 import type { Chunk, Ordered, Page, RecordClock } from './chunk';
 import {
 	BEGINNING,

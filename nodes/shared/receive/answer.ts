@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { instantOf } from '../lib/instant';
-import { isList, isPlain, isRecord } from '../lib/isRecord';
-import { omit } from '../lib/omit';
+import { isList, isPlain, isRecord, omit } from '../lib/records';
 import type { Answer, RecordAnswer } from '../operation';
-import { keyIn } from '../vocabulary/collections';
+import { keyIn } from '../vocabulary/words';
 import { hasFailed } from '../vocabulary/statusWords';
 import type { ApiResponse } from '../n8n/context';
 

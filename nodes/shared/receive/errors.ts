@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { isList, isRecord } from '../lib/isRecord';
+import { isList, isRecord } from '../lib/records';
 import type { ApiResponse } from '../n8n/context';
 import { formOf, isWebPage } from './answer';
 import type { ErrorFacts, Happening, Outcome } from './messages';

@@ -1,11 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Settings } from '../input/field';
 import { wireName } from '../input/field';
-import { isList, isRecord, recordIn, textsIn } from '../lib/isRecord';
-import { valueAt } from '../lib/valueAt';
+import { isList, isRecord, recordIn, textsIn, valueAt } from '../lib/records';
 import type { CallContext } from '../n8n/context';
 import type { Answer, Operation, Output, Simplified } from '../operation';
-import { recordNameOf, singular } from '../vocabulary/collections';
+import { recordNameOf, singular } from '../vocabulary/words';
 import type { BulkAnswer } from './answer';
 import { isConfirmation } from './answer';
 import { isSecretAt } from './secrets';

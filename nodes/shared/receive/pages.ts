@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { wireName } from '../input/field';
-import { isRecord, recordIn } from '../lib/isRecord';
+import { isRecord, recordIn } from '../lib/records';
 import type { ApiResponse } from '../n8n/context';
 import { dateOf, inText, isOfService, listIn, wrong } from './answer';
 

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isList, isRecord, recordIn } from '../lib/isRecord';
-import { valueAt } from '../lib/valueAt';
+import { isList, isRecord, recordIn, valueAt } from '../lib/records';
 import type { Operation, RecordAnswer } from '../operation';
 import { idsOf } from '../operation';
-import { recordNameOf } from '../vocabulary/collections';
+import { recordNameOf } from '../vocabulary/words';
 import { statusClass, statusWord } from '../vocabulary/statusWords';
 import { firstOf, inText, isEmpty } from './answer';
 import type { Mismatch } from './messages';

@@ -1,4 +1,4 @@
-import { isPlain, isRecord } from '../lib/isRecord';
+import { isPlain, isRecord } from '../lib/records';
 import type { ApiResponse } from '../n8n/context';
 
 /** Replaces a secret in a response or a preview. */

@@ -8,7 +8,7 @@ export const accountRoles: INodePropertyOptions[] = [
 	{ name: 'Collaborator', value: 'collaborator' },
 ];
 
-/** What clients and team members have in common. Source: Part A, 2.1 and 2.14. */
+/** Of clients and team members. Source: Part A, 2.1 and 2.14. */
 export const companyName: Field = {
 	displayName: 'Company Name',
 	name: 'companyName',

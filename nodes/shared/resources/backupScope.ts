@@ -1,7 +1,7 @@
 import type { Field } from '../describe';
 import { at, inBody, onlyWith } from '../describe';
 
-/** What backup operations and staging sites have in common. Source: Part B, 4.6. */
+/** Fields of backup operations and staging sites. Source: Part B, 4.6. */
 
 export const includeFiles: Field = {
 	displayName: 'Include Files',

@@ -12,8 +12,7 @@ import {
 	withSites,
 } from '../describe';
 import { toPhpVersion } from '../input/forms';
-import { recordIn } from '../lib/isRecord';
-import { omit } from '../lib/omit';
+import { omit, recordIn } from '../lib/records';
 
 /** Remove the password: only single records have it, so events would differ. */
 export const withoutPassword = (site: IDataObject): IDataObject => ({
@@ -97,3 +96,37 @@ export const sitesList = (output?: Output) =>
 		sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],
 		output,
 	});
+
+/** `http_auth {username, password}`. Source: Part B, 2.1. */
+export const httpAuth: Field = {
+	displayName: 'HTTP Basic Auth',
+	name: 'httpAuth',
+	type: 'fixedCollection',
+	placeholder: 'Add User and Password',
+	default: {},
+	description: 'Username and password that the web server of the site asks for',
+	options: [
+		{
+			displayName: 'User and Password',
+			name: 'credentials',
+			values: [
+				{
+					displayName: 'Username',
+					name: 'username',
+					type: 'string',
+					default: '',
+					required: true,
+					placeholder: 'e.g. agency',
+				},
+				{
+					displayName: 'Password',
+					name: 'password',
+					type: 'string',
+					typeOptions: { password: true },
+					default: '',
+					required: true,
+				},
+			],
+		},
+	],
+};

@@ -3,9 +3,7 @@ import type { Field } from '../describe';
 import { idField, idsField, onlyWith } from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
-import { recordsIn, textsIn } from '../lib/isRecord';
-import { omit } from '../lib/omit';
-import { valueAt } from '../lib/valueAt';
+import { omit, recordsIn, textsIn, valueAt } from '../lib/records';
 
 /** The sites that a trigger watches. */
 
@@ -48,15 +46,11 @@ export const scopeFields: Field[] = [
 ];
 
 /** The sites that the parameters choose. */
-export const scopeOf = (set: Settings): SiteScope => ({ ...placeOf(set), ...exceptOf(set) });
-
-const exceptOf = ({ exceptTagIds }: Settings) =>
-	exceptTagIds ? { exceptTagIds: textsIn(exceptTagIds) } : {};
-
-function placeOf({ clientId, tagId, siteIds }: Settings): SiteScope {
-	if (clientId !== undefined) return { clientId: String(clientId) };
-	if (tagId !== undefined) return { tagId: String(tagId) };
-	return siteIds ? { siteIds: textsIn(siteIds) } : { all: true };
+export function scopeOf({ clientId, tagId, siteIds, exceptTagIds }: Settings): SiteScope {
+	const except = exceptTagIds ? { exceptTagIds: textsIn(exceptTagIds) } : {};
+	if (clientId !== undefined) return { clientId: String(clientId), ...except };
+	if (tagId !== undefined) return { tagId: String(tagId), ...except };
+	return siteIds ? { siteIds: textsIn(siteIds), ...except } : { all: true, ...except };
 }
 
 /** Which sites the events are about. */
@@ -85,10 +79,7 @@ export function isAmong(scope: SiteScope, site: IDataObject): boolean {
 	return 'siteIds' in scope ? scope.siteIds.includes(String(site.id)) : true;
 }
 
-/**
- * Identifies the scope: another one starts anew. Excluded sites are followed all the same, so that a change of
- * excluded tags does not start anew.
- */
+/** Identifies the scope: a change of it restarts the trigger. A change of excluded tags does not. */
 export const choiceOf = (scope: SiteScope): unknown =>
 	'siteIds' in scope ? [...scope.siteIds].sort() : omit(scope, 'exceptTagIds');
 

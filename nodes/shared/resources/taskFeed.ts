@@ -48,7 +48,7 @@ const counts = ({ types, isWanted = () => true }: TaskChoice, task: IDataObject)
 	(types.length === 0 || types.includes(String(task.type))) && isWanted(task);
 
 /**
- * The end of a task, or an unknown status. A task ends once: later changes are no events.
+ * The end of a task, or an unknown status. A task ends once: later changes are not events.
  * @param events the event for each way to end
  */
 export function taskEnd(

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Adds, Field } from '../describe';
-import { isLost } from '../input/json';
-import { recordsIn, textsIn } from '../lib/isRecord';
-import { at, emailsOf, idField, listOf, refuse } from '../describe';
+import { at, emailsOf, idField, listOf, refuse, timezone as listTimezone } from '../describe';
 import { CLOSED } from '../input/forms';
+import { isLost } from '../input/json';
+import { recordsIn, textsIn } from '../lib/records';
 
 const general: Field[] = [
 	at('general.primary_color', {
@@ -199,11 +199,7 @@ export const reportData: Field[] = below('report_template_data', data);
 
 /** The time zone of the days of a report. */
 export const timezone: Field = {
-	displayName: 'Time Zone',
-	name: 'timezone',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Europe/Berlin',
+	...listTimezone,
 	description: 'Time zone for dates and times in the report',
 };
 

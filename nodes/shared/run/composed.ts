@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Composing, ListChange, Operation, Upsert } from '../operation';
 import { fillPath, idFieldsOf } from '../operation';
 import { listsIn } from '../receive/proof';
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/records';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { listAll, listPage } from '../client/records';
 import { shownAt } from '../client/allowed';

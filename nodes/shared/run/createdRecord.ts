@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { instantOf } from '../lib/instant';
-import { recordsIn } from '../lib/isRecord';
-import { valueAt } from '../lib/valueAt';
+import { recordsIn, valueAt } from '../lib/records';
 import { knownError } from '../receive/errors';
 import { listAll, recordOf } from '../client/records';
 import { PRIORITY } from '../client/queue';

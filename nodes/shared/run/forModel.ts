@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { longestResult } from '../input/controls';
 import { naming, refuse } from '../input/refusal';
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/records';
 import { isTool } from '../n8n/context';
 import type { Item } from '../receive/output';
 

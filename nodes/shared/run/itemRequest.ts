@@ -1,6 +1,6 @@
-import { Named, referencesIn, SiteUrl } from '../input/id';
+import { Named, NewestSnapshot, referencesIn, SiteUrl } from '../input/id';
 import type { Input, PathId } from '../input/request';
-import { allowHacked, NewestSnapshot } from '../input/snapshot';
+import { allowHacked } from '../input/controls';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import type { Operation, Resource } from '../operation';
 import { fillPath, partsOf } from '../operation';

@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Reference } from '../input/id';
 import { Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
-import type { NamedId } from '../input/named';
+import { siteByUrl } from '../input/convert';
+import type { NamedId } from '../input/field';
 import { shown } from '../input/refusal';
-import { nameForm } from '../lib/nameForm';
-import { perRecord } from '../lib/perRecord';
+import { nameForm } from '../lib/texts';
+import { perRecord } from '../lib/records';
 import type { Operation, Resource } from '../operation';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
@@ -129,7 +130,7 @@ class NameSearch {
 			return { records: await this.filtered({}), isWhole: true };
 		}
 		this.urlRequests += 1;
-		const { there } = await SiteUrl.from(text).among(this.filtered);
+		const { there } = await siteByUrl(text).among(this.filtered);
 		return { records: [...there, ...records], isWhole: false };
 	}
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { NewestSnapshot } from '../input/snapshot';
+import type { NewestSnapshot } from '../input/id';
 import { instantOf } from '../lib/instant';
 import { EVER, GOOD, scanOf } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/statusWords';

@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { effectTexts } from '../access/effects';
 import { droppedFrom, listsIn, replacedIn, SITES } from '../receive/proof';
-import { isRecord } from '../lib/isRecord';
+import { isRecord, valueAt } from '../lib/records';
 import type { Field } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import type { Operation, Resource } from '../operation';
 import { effectsOf, idsOf } from '../operation';
-import { valueAt } from '../lib/valueAt';
 import { BLANK, withLeaves } from '../receive/secrets';
-import { CHECKS } from '../input/safety';
+import { CHECKS } from '../input/controls';
 import { targets } from '../operation/targets';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import { requirePermitted } from '../client/allowed';

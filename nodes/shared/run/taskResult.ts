@@ -5,7 +5,7 @@ import type { Settings } from '../input/field';
 import type { TaskResult } from '../operation';
 import { fillPath, partsOf } from '../operation';
 import { completing, idFields, simplified } from '../receive/output';
-import { valueAt } from '../lib/valueAt';
+import { valueAt } from '../lib/records';
 import { endedTask, errorOf } from '../receive/task';
 import { statusClass } from '../vocabulary/statusWords';
 import { PRIORITY } from '../client/queue';

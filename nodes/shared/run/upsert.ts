@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { nameForm, spellings } from '../lib/nameForm';
-import { isRecord, recordsIn } from '../lib/isRecord';
-import { omit } from '../lib/omit';
+import { nameForm, spellings } from '../lib/texts';
+import { isRecord, omit, recordsIn } from '../lib/records';
 import type { Composing, Operation, Upsert } from '../operation';
 import { idsOf } from '../operation';
 import { knownError } from '../receive/errors';
-import { recordNameOf } from '../vocabulary/collections';
+import { recordNameOf } from '../vocabulary/words';
 import { withAddresses } from '../receive/messages';
 import { listAll, recordAt } from '../client/records';
 import { sharedReads } from '../client/sharedReads';

@@ -4,7 +4,7 @@ import type { ItemContext } from '../n8n/context';
 import { cancelSignal } from '../n8n/context';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
-import { valueAt } from '../lib/valueAt';
+import { valueAt } from '../lib/records';
 import type { Answer } from '../operation';
 import { knownError, reader, reasonWithin } from '../receive/errors';
 import { failureOf, isEnded, startedTask } from '../receive/task';

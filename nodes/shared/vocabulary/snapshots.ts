@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { instantOf } from '../lib/instant';
-import { recordIn } from '../lib/isRecord';
-import { valueAt } from '../lib/valueAt';
+import { recordIn, valueAt } from '../lib/records';
 import { statusClass } from './statusWords';
 
 /** Without both bounds the service looks at the snapshots of the last seven days only. Source: Part B, 4.5. */

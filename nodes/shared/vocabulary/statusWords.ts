@@ -36,7 +36,7 @@ const words = {
 		failed: 'failed',
 		cancelled: 'cancelled',
 	},
-	/** Part A, 2.10: the e-mail of a report to one recipient. */
+	/** Part A, 2.10: the email of a report to one recipient. */
 	reportEmail: {
 		sent: 'underWay',
 		delivered: 'succeeded',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import realWords from './realWords.json';
-import { isPlain, isRecord } from '../lib/isRecord';
-import { activityObjects } from './activityValues';
+import { isPlain, isRecord } from '../lib/records';
+import { activityObjects } from './values';
 
 /**
  * Translates between the neutral words of the API reference, which workflows keep, and the brand names of the running
@@ -34,11 +34,18 @@ export function realNameOf(name: string, table: RealWords): string {
 
 type Names = ReadonlyMap<string, string>;
 
-/** One direction of translation. */
-interface Dictionary {
-	keys: Names;
-	/** By their fields. */
-	values: ReadonlyMap<string, Names>;
+/** One direction of translation: the keys, and the values by their fields. */
+type Dictionary = ReturnType<typeof dictionary>;
+
+function dictionary(table: RealWords, isBack = false) {
+	const namesOf = (names: readonly string[]): Names =>
+		new Map(
+			names
+				.map((name): [string, string] => [name, realNameOf(name, table)])
+				.map(([name, real]) => (isBack ? [real, name] : [name, real])),
+		);
+	const values = Object.entries(VALUES).map(([field, names]) => [field, namesOf(names)] as const);
+	return { keys: namesOf(KEYS), values: new Map<string | undefined, Names>(values) };
 }
 
 /** The translated parts of a request. */
@@ -55,12 +62,13 @@ export interface Words {
 	received<T>(body: T, isError?: boolean): T;
 }
 
-const asItIs: Words = { sent: (request) => request, received: (body) => body };
+const unchanged: Words = { sent: (request) => request, received: (body) => body };
 
 /** The translation for a table; an empty table returns the same objects. */
 export function wordsOf(table: RealWords): Words {
-	if (Object.keys(table).length === 0) return asItIs;
-	const [toService, toReference] = dictionaries(table);
+	if (Object.keys(table).length === 0) return unchanged;
+	const toService = dictionary(table);
+	const toReference = dictionary(table, true);
 	return {
 		sent: (request) => ({
 			...request,
@@ -76,18 +84,6 @@ export function wordsOf(table: RealWords): Words {
 }
 
 export const words = wordsOf(realWords);
-
-function dictionaries(table: RealWords): [toService: Dictionary, toReference: Dictionary] {
-	const pairs = (names: readonly string[]) =>
-		names.map((name) => [name, realNameOf(name, table)] as const);
-	const of = (direction: (pair: readonly [string, string]) => readonly [string, string]) => ({
-		keys: new Map(pairs(KEYS).map(direction)),
-		values: new Map(
-			Object.entries(VALUES).map(([field, names]) => [field, new Map(pairs(names).map(direction))]),
-		),
-	});
-	return [of((pair) => pair), of(([name, real]) => [real, name])];
-}
 
 /** Each word of a text that is one of the names: `settings.shop_db_upgrade.enabled`. */
 const inText = (text: string, names: Names) =>
@@ -106,7 +102,7 @@ const inQuery = (qs: object, { keys, values }: Dictionary) =>
 		Object.entries(qs).map(([key, value]: [string, unknown]) => {
 			const field = key.match(/\w+/g)?.find((part) => values.has(part));
 			const isSort = key === 'sort' && typeof value === 'string';
-			return [inText(key, keys), isSort ? inText(value, keys) : valueOf(value, values.get(field!))];
+			return [inText(key, keys), isSort ? inText(value, keys) : valueOf(value, values.get(field))];
 		}),
 	) as IDataObject;
 
@@ -115,7 +111,7 @@ function valueOf(value: unknown, names: Names | undefined): unknown {
 	return (typeof value === 'string' && names?.get(value)) || value;
 }
 
-/** @param field the key that the value stands at */
+/** @param field the key of the value */
 function translated(
 	value: unknown,
 	dictionary: Dictionary,
@@ -127,7 +123,7 @@ function translated(
 		return value.map((each) => translated(each, dictionary, field, isError));
 	if (!isPlain(value)) {
 		if (isError && field === 'param' && typeof value === 'string') return inText(value, keys);
-		return valueOf(value, values.get(field!));
+		return valueOf(value, values.get(field));
 	}
 	const { id, provider } = value;
 	return Object.fromEntries(
@@ -143,3 +139,22 @@ function translated(
 		}),
 	);
 }
+
+const snake = (segment: string) => segment.replaceAll('-', '_');
+
+/** `/sites/7/custom-works` and `/sites/7/custom-works/{id}` are about `custom_works`. */
+export function collectionOf(path: string): string {
+	const segments = path.split('/').filter(Boolean);
+	return snake(segments.filter((segment) => /^[a-z-]+$/.test(segment)).pop() ?? '');
+}
+
+/** The wrapper of a record in this collection: `custom_works` becomes `custom_work`. */
+export const singular = (collection: string) => collection.replace(/s$/, '');
+
+/** The wrapper of the record that a path is about: `/tags/{tagId}/update` is about a `tag`. */
+export const recordNameOf = (route: string) =>
+	singular(collectionOf(route.replace(/\}[^}]*$/, '')));
+
+/** The field that every record of a list has: its ID, if it has one. */
+export const keyIn = (collection: string) =>
+	({ tables: 'name', auto_update_history: 'performed_on' })[collection] ?? 'id';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
-import { valueAt } from '../../../nodes/shared/lib/valueAt';
-import { runNode, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet, type Sent } from '../../support/fleet';
+import { valueAt } from '../../../nodes/shared/lib/records';
+import { type NodeRun, runNode } from '../../support/engine';
+import { type Fleet, type Sent, startFleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { familiesIn, type OperationCases, request } from '../../support/operationCases';
 import { reach, sitesIn, sitesOf } from '../../support/reach';

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { NamedId } from '../../../nodes/shared/input/named';
+import type { NamedId } from '../../../nodes/shared/input/field';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
-import { runNode, type NodeRun } from '../../support/engine';
-import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { type NodeRun, runNode } from '../../support/engine';
+import { type Fleet, inStep, startFleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /**

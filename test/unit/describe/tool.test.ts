@@ -1,7 +1,7 @@
 import { request } from '../../../nodes/Api/resources/request';
 import { resources } from '../../../nodes/resources';
 import { beginsWith } from '../../../nodes/shared/operation';
-import { toolText } from '../../../nodes/shared/describe/tool';
+import { toolText } from '../../../nodes/shared/describe/texts';
 
 /** What a model reads of an operation, where nobody has written another text. */
 

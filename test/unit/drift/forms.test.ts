@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { isRecord } from '../../../nodes/shared/lib/isRecord';
+import { isRecord } from '../../../nodes/shared/lib/records';
 import { startWayward } from '../../support/wayward';
 import type { Json } from './support';
 import { allOperations } from '../../support/reference';

@@ -1,4 +1,4 @@
-import { hasExpression, isBlank, isLeftBlank, isMissing } from '../../../nodes/shared/input/blank';
+import { hasExpression, isBlank, isLeftBlank, isMissing } from '../../../nodes/shared/input/field';
 
 /** What says nothing, and who has said so. */
 

@@ -1,7 +1,7 @@
 import { resources } from '../../../nodes/resources';
 import type { Field } from '../../../nodes/shared/input/field';
 import { CLOSED } from '../../../nodes/shared/input/forms';
-import { isClosed } from '../../../nodes/shared/input/types';
+import { isClosed } from '../../../nodes/shared/input/convert';
 
 /** Which lists of choices are a wall, and why: each that is not is the editor's offer. */
 

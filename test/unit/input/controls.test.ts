@@ -4,10 +4,19 @@ import type { Field } from '../../../nodes/shared/input/field';
 
 /** The parameters that decide what a node does: what a person sees of them, and what is saved. */
 
-const fields = Object.entries<Field>(controls);
+const isField = (each: [string, unknown]): each is [string, Field] =>
+	typeof each[1] === 'object' && !Array.isArray(each[1]);
+
+const fields = Object.entries(controls).filter(isField);
+
+/** Saved under another name than in the code. */
+const savedAs: Record<string, string> = {
+	allowHacked: 'allowHackedSnapshot',
+	binaryField: 'binaryPropertyName',
+};
 
 it.each(fields)('%s says what it is, and is saved under its name', (key, field) => {
-	expect(field.name).toBe(key === 'binaryField' ? 'binaryPropertyName' : key);
+	expect(field.name).toBe(savedAs[key] ?? key);
 	expect(field.displayName).toMatch(/^[A-Z]\S*( [(A-Z]|$| \w)/);
 	expect(field.description ?? field.hint).toMatch(/^[A-Z].{15}/);
 	expect(['boolean', 'number', 'options', 'string']).toContain(field.type);

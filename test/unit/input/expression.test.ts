@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import type { Field } from '../../../nodes/shared/input/field';
-import { toIds, toTexts } from '../../../nodes/shared/input/list';
-import { readFields } from '../../../nodes/shared/input/read';
+import { toIds, toTexts } from '../../../nodes/shared/input/convert';
+import { readFields } from '../../../nodes/shared/input/request';
 import { itemsOf, triggerOf } from '../../support/items';
 
 /** What n8n makes of an expression before a node gets it, in n8n's own contexts. */

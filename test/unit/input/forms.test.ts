@@ -1,11 +1,6 @@
 import type { Convert } from '../../../nodes/shared/input/field';
-import {
-	toColor,
-	toEmail,
-	toEmailEntry,
-	toPhpVersion,
-	toUrl,
-} from '../../../nodes/shared/input/forms';
+import { toColor } from '../../../nodes/shared/input/convert';
+import { toEmail, toEmailEntry, toPhpVersion, toUrl } from '../../../nodes/shared/input/forms';
 import { toImageUri } from '../../../nodes/Branding/resources/loginScreenBranding';
 import { toIpAddress, toTimeOfDay } from '../../../nodes/Site/resources/site';
 import { toDigits } from '../../../nodes/StagingSite/resources/stagingSite';

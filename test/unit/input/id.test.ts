@@ -1,4 +1,5 @@
-import { heldIn, SiteUrl, toId } from '../../../nodes/shared/input/id';
+import { heldIn, SiteUrl } from '../../../nodes/shared/input/id';
+import { toId, siteByUrl } from '../../../nodes/shared/input/convert';
 
 /** Ids and the URLs of sites, as expressions give them. */
 
@@ -46,7 +47,7 @@ describe('the URL of a site', () => {
 		[' https://example.com:8443/a/b ', 'example.com:8443', '/a/b'],
 		['HTTP://example.com', 'example.com', ''],
 	])('%s', (text, host, path) => {
-		expect(SiteUrl.from(text)).toMatchObject({ host, path, text: text.trim() });
+		expect(siteByUrl(text)).toMatchObject({ host, path, text: text.trim() });
 	});
 
 	it.each([
@@ -65,11 +66,11 @@ describe('the URL of a site', () => {
 		],
 		[{ url: 'a' }, 'is an object, not one URL: select its URL, such as {{ $json.site.url }}'],
 	])('%j is refused', (value, message) => {
-		expect(() => SiteUrl.from(value)).toThrow(message);
+		expect(() => siteByUrl(value)).toThrow(message);
 	});
 
 	it('is that of a site with the same host and path, whatever the protocol', () => {
-		const url = SiteUrl.from('https://example.com/blog');
+		const url = siteByUrl('https://example.com/blog');
 		expect(url.isOf(SiteUrl.parse('http://EXAMPLE.com/blog/'))).toBe(true);
 		expect(url.isOf(SiteUrl.parse('https://example.com'))).toBe(false);
 		expect(url.isOf(SiteUrl.parse('https://www.example.com/blog'))).toBe(false);

@@ -1,5 +1,5 @@
 import type { Convert } from '../../../nodes/shared/input/field';
-import { toIds, toTexts } from '../../../nodes/shared/input/list';
+import { toIds, toTexts } from '../../../nodes/shared/input/convert';
 
 /** Lists, as people type them, expressions give them and models write them. */
 

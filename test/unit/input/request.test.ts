@@ -2,9 +2,8 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { ignoreBlankFilters } from '../../../nodes/shared/input/controls';
 import type { Field, FieldTarget } from '../../../nodes/shared/input/field';
 import { SiteUrl } from '../../../nodes/shared/input/id';
-import { readFields } from '../../../nodes/shared/input/read';
-import { readInput } from '../../../nodes/shared/input/request';
-import { itemsOf, triggerOf, type ItemsOptions as Item } from '../../support/items';
+import { readFields, readInput } from '../../../nodes/shared/input/request';
+import { itemsOf, type ItemsOptions as Item, triggerOf } from '../../support/items';
 
 /** What is read of a node's parameters, and where it goes in the request. */
 

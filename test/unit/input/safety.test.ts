@@ -1,18 +1,18 @@
-import { SiteUrl } from '../../../nodes/shared/input/id';
+import { siteByUrl } from '../../../nodes/shared/input/convert';
 import {
-	CHECKS,
-	checkFields,
+	checkField,
 	checkName,
+	CHECKS,
 	onlyIf,
 	preview,
-} from '../../../nodes/shared/input/safety';
+} from '../../../nodes/shared/input/controls';
 import { valueOf } from '../../../nodes/shared/input/value';
 
 /** What a person sets to keep an operation from doing harm. */
 
 const scope = { context: { getTimezone: () => 'utc' }, read: () => undefined };
 const given = (check: (typeof CHECKS)[number], value: string) =>
-	valueOf(checkFields[check]('site'), { value, raw: value }, scope);
+	valueOf(checkField(check, 'site'), { value, raw: value }, scope);
 
 it.each([
 	['url', 'onlyIfUrl', 'URL Is'],
@@ -20,7 +20,7 @@ it.each([
 	['email', 'onlyIfEmail', 'Email Is'],
 ] as const)('%s is saved as %s', (check, name, displayName) => {
 	expect(checkName(check)).toBe(name);
-	expect(checkFields[check]('staging site')).toMatchObject({
+	expect(checkField(check, 'staging site')).toMatchObject({
 		name,
 		displayName,
 		type: 'string',
@@ -33,7 +33,7 @@ it.each([
 });
 
 it('reads a URL, a name and an email, and refuses others', () => {
-	expect(given('url', 'https://a.example/b')).toEqual(SiteUrl.from('https://a.example/b'));
+	expect(given('url', 'https://a.example/b')).toEqual(siteByUrl('https://a.example/b'));
 	expect(given('name', 'Harbour Bakery')).toBe('Harbour Bakery');
 	expect(given('email', ' name@email.com ')).toBe('name@email.com');
 	expect(() => given('url', 'not a url')).toThrow('is not a URL');
@@ -55,7 +55,7 @@ it('the choice has what the record has, and None', () => {
 });
 
 it('refuses a text that a model fills in, by any of its names', () => {
-	const check = (raw: string) => valueOf(checkFields.name('tag'), { value: 'A', raw }, scope);
+	const check = (raw: string) => valueOf(checkField('name', 'tag'), { value: 'A', raw }, scope);
 	expect(check("={{ $('From AI').item.json.fromAI }}")).toBe('A');
 	for (const name of ['$fromAI', '$fromai', '$fromAi']) {
 		expect(() => check(`=A {{ ${name}('name') }}`)).toThrow('is filled in by the model');

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { toText } from '../../../nodes/shared/input/text';
+import { toText } from '../../../nodes/shared/input/convert';
 
 /** What becomes a text, and what would become a wrong one. */
 

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { toDate, toTime } from '../../../nodes/shared/input/time';
+import { toDate, toTime } from '../../../nodes/shared/input/convert';
 
 /** Times as people, expressions and models write them. */
 

@@ -1,5 +1,5 @@
 import type { Field } from '../../../nodes/shared/input/field';
-import { convertOf } from '../../../nodes/shared/input/types';
+import { convertOf } from '../../../nodes/shared/input/convert';
 
 /** What each type of field makes of a value. */
 

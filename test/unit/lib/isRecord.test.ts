@@ -1,10 +1,4 @@
-import {
-	isPlain,
-	isRecord,
-	recordIn,
-	recordsIn,
-	textsIn,
-} from '../../../nodes/shared/lib/isRecord';
+import { isPlain, isRecord, recordIn, recordsIn, textsIn } from '../../../nodes/shared/lib/records';
 
 it.each([null, undefined, 'text', 7, true, [], [{}]])('%j is not a record', (value) => {
 	expect(isRecord(value)).toBe(false);

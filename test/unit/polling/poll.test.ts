@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { filtersOf, withNames } from '../../../nodes/shared/polling/parameters';
-import { SiteUrl } from '../../../nodes/shared/input/id';
+import { siteByUrl } from '../../../nodes/shared/input/convert';
 import { clock } from '../../../nodes/shared/client/clock';
 import { triggerOf } from '../../support/items';
 import {
@@ -553,7 +553,7 @@ describe('what a trigger is set to', () => {
 		const { context } = triggerOf({ answer: service.answer });
 		const asked = async (url: string) => {
 			const from = service.asked.length;
-			const { siteId } = await withNames(context, { siteId: SiteUrl.from(url) });
+			const { siteId } = await withNames(context, { siteId: siteByUrl(url) });
 			return [siteId, service.asked.length - from];
 		};
 		expect(await withNames(context, { siteId: '7' })).toEqual({ siteId: '7' });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { chosenTasks } from '../../../nodes/Task/resources/taskEvents';
-import { groupedTypeOptions, typeOptions } from '../../../nodes/shared/vocabulary/taskValues';
+import { groupedTypeOptions, typeOptions } from '../../../nodes/shared/vocabulary/values';
 
 const task = (more: IDataObject): IDataObject => ({
 	id: 't1',

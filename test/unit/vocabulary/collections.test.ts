@@ -1,4 +1,4 @@
-import { collectionOf, keyIn, singular } from '../../../nodes/shared/vocabulary/collections';
+import { collectionOf, keyIn, singular } from '../../../nodes/shared/vocabulary/words';
 
 it.each([
 	['/tags', 'tags', 'tag'],

@@ -23,3 +23,32 @@ export const listIn = (value: unknown): GenericValue[] => (Array.isArray(value) 
 
 /** The entries of a list as texts; none where there is no list. */
 export const textsIn = (value: unknown): string[] => listIn(value).map(String);
+
+type Value = IDataObject[string];
+
+/** The value at a path such as `wp.core.current_version`, mapped over lists; undefined where a part is missing. */
+export const valueAt = (record: unknown, path: string): Value =>
+	isRecord(record) ? path.split('.').reduce<Value>(partOf, record) : undefined;
+
+function partOf(value: unknown, key: string): Value {
+	if (typeof value !== 'object' || value === null) return undefined;
+	if (Object.hasOwn(value, key)) return Reflect.get(value, key);
+	return Array.isArray(value) ? value.flatMap((each) => partOf(each, key) ?? null) : undefined;
+}
+
+/** A copy of an object without some of its keys. */
+export function omit<T extends object, K extends keyof T>(from: T, ...keys: K[]): Omit<T, K> {
+	const copy: Partial<T> = { ...from };
+	for (const key of keys) delete copy[key];
+	return copy as T;
+}
+
+/** Caches a value for each record, as long as the record is in memory. */
+export function perRecord<R extends object, V>(compute: (record: R) => V): (record: R) => V {
+	const known = new WeakMap<R, { value: V }>();
+	return (record) => {
+		const found = known.get(record) ?? { value: compute(record) };
+		known.set(record, found);
+		return found.value;
+	};
+}

@@ -1,0 +1,142 @@
+import type { IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { longestResult } from '../input/controls';
+import type { Field } from '../input/field';
+import { locators } from '../input/locators';
+import { omit } from '../lib/records';
+import type { Operation, Resource } from '../operation';
+import { describedWithCosts, idsOf, onlyReads, partsOf } from '../operation';
+import { described, routingOf } from './fields';
+import { ofOperation, toolDescription } from './texts';
+
+/** A new node starts with the first. */
+export type Resources = [Resource, ...Resource[]];
+
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
+/** All properties of a node: Resource, Operation, and each operation's fields, in this order. */
+export function properties(resources: Resources): INodeProperties[] {
+	const { value: firstResource } = resources[0];
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: resources.map(resourceOption).sort(byName),
+			default: firstResource,
+			routing: { send: { paginate: true } },
+		},
+		...resources.map(operationSelector),
+		toolDescription(resources),
+		...shared(resources).flatMap(shown),
+	];
+}
+
+/** A resource, described by its operations. */
+const resourceOption = ({ name, value, operations }: Resource) => ({
+	name,
+	value,
+	description: operations.map(({ labels }) => labels.name).join(', '),
+});
+
+function operationSelector({ value, operations }: Resource): INodeProperties {
+	const options = operations.map(optionOf).sort(byName);
+	const usual = operations.find(({ labels }) => labels.value === 'getAll') ?? operations[0]!;
+	const usualOperation = usual.labels.value;
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options,
+		default: usualOperation,
+	};
+}
+
+function optionOf(one: Operation): INodePropertyOptions {
+	const { name, value, action } = one.labels;
+	const { method: verb, template } = partsOf(one.route);
+	// The request to any route takes both from parameters.
+	const isAny = one.route.startsWith('ANY ');
+	const method = (isAny ? '={{ $parameter["method"] }}' : verb) as IHttpRequestMethods;
+	const url = isAny ? '={{ $parameter["path"] }}' : template;
+	const routing = { request: { method, url } };
+	return { name, value, action, description: describedWithCosts(one), routing };
+}
+
+/** A field, and the operations that have it with the place of the value. */
+interface Shared {
+	field: Field;
+	uses: Array<{ resource: Resource; operation: string; place?: string }>;
+}
+
+/**
+ * The fields of all operations, in their order. Equal fields are merged, wherever their values go, because n8n
+ * evaluates every property for every item, also hidden ones.
+ */
+function shared(resources: Resource[]): Shared[] {
+	const all: Array<Shared & { text: string }> = [];
+	for (const resource of resources) {
+		for (const one of resource.operations) {
+			let next = 0;
+			const ids = idsOf(one.route).map((name) => locators[name]);
+			for (const field of [...(onlyReads(one) ? [longestResult] : []), ...ids, ...one.fields]) {
+				const text = JSON.stringify(described(omit(field, 'target')));
+				const same = all.findIndex((each, index) => index >= next && each.text === text);
+				if (same < 0) all.splice(next, 0, { field, uses: [], text });
+				else next = same;
+				const place = routingOf(field.target).routing?.send?.property;
+				all[next]!.uses.push({ resource, operation: one.labels.value, place });
+				next += 1;
+			}
+		}
+	}
+	return all;
+}
+
+/** The properties of a field: one, unless n8n would show it with an operation without it. */
+function shown({ field, uses }: Shared): INodeProperties[] {
+	const parts: Array<{ resources: Resource[]; operations: string[] }> = [];
+	const isUse = (resource: Resource, name: string) =>
+		uses.some((use) => use.resource === resource && use.operation === name);
+	for (const resource of new Set(uses.map((use) => use.resource))) {
+		const operations = uses.filter((use) => use.resource === resource).map((use) => use.operation);
+		const part = parts.find((each) => {
+			const names = [...each.operations, ...operations];
+			// n8n combines all names of operations with all resources.
+			return [...each.resources, resource].every((one) =>
+				one.operations.every(
+					({ labels: { value } }) => !names.includes(value) || isUse(one, value),
+				),
+			);
+		});
+		if (part) {
+			part.resources.push(resource);
+			part.operations = [...new Set([...part.operations, ...operations])];
+		} else parts.push({ resources: [resource], operations });
+	}
+	return parts.map(({ resources, operations }) => ({
+		...described(field),
+		...routingBy(field, uses),
+		displayOptions: {
+			...field.displayOptions,
+			show: {
+				resource: resources.map(({ value }) => value),
+				operation: operations,
+				...field.displayOptions?.show,
+			},
+		},
+	}));
+}
+
+/** If the place depends on the operation, an expression names it. */
+function routingBy({ target }: Field, uses: Shared['uses']): Pick<INodeProperties, 'routing'> {
+	const send = routingOf(target).routing?.send;
+	if (!send || uses.every(({ place }) => place === send.property)) return {};
+	const places = uses.map(({ resource, operation, place = '' }): [string, string] => [
+		`${resource.value} ${operation}`,
+		place,
+	]);
+	return { routing: { send: { ...send, property: `={{ ${ofOperation(places)} }}` } } };
+}

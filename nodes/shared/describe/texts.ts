@@ -1,0 +1,127 @@
+import type { INodeProperties, INodeTypeDescription, NodeHint } from 'n8n-workflow';
+import { effectTexts } from '../access/effects';
+import type { Field } from '../input/field';
+import { optionsOf } from '../input/field';
+import type { LocatorName } from '../input/locators';
+import { locators } from '../input/locators';
+import type { Operation, Resource } from '../operation';
+import { beginsWith, describedAs, describedWithCosts, idsOf, onlyReads } from '../operation';
+
+/** The texts of a node: subtitle, hints, the description of its tool, links. */
+
+/** The repository of this package. `npm run owner` sets it here and in the JSON files that n8n reads. */
+const REPOSITORY = 'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management';
+
+/** The address of a page. @param page below `docs`, with its anchor */
+export const documentation = (page: string) => `${REPOSITORY}/blob/main/docs/${page}`;
+
+/** One flat object: n8n ends an expression at the first `}}`. */
+const wordsOf = (words: Array<[string, string]>) =>
+	`(${JSON.stringify(Object.fromEntries(words)).replaceAll('}}', '} }')})`;
+
+/** An expression, without its braces, that picks the text of the chosen operation. */
+export const ofOperation = (words: Array<[string, string]>) =>
+	`${wordsOf(words)}[$parameter["resource"] + " " + $parameter["operation"]]`;
+
+const byOperation = (
+	resources: Resource[],
+	textOf: (operation: Operation, resource: Resource) => string,
+) =>
+	ofOperation(
+		resources.flatMap((resource) =>
+			resource.operations.map((one): [string, string] => [
+				`${resource.value} ${one.labels.value}`,
+				textOf(one, resource),
+			]),
+		),
+	);
+
+/** The text below the name of a node: `Restore · Backup`. */
+export const subtitle = (...resources: Resource[]): string =>
+	`={{ ${byOperation(resources, ({ labels }, { name }) => `${labels.name} · ${name}`)} }}`;
+
+/** The text below the name of a trigger: `Backup Failed, Backup Overdue`. */
+export function eventsSubtitle(events: Field): string {
+	const words = optionsOf(events).map(({ name, value }): [string, string] => [String(value), name]);
+	return `={{ [$parameter["events"]].flat().map((event) => ${wordsOf(words)}[event] ?? event).join(", ") }}`;
+}
+
+/**
+ * The text of each operation for n8n's AI workflow builder, which otherwise shows that of the first resource with an
+ * operation of this value. n8n repeats all fields with each operation, so shared texts must be short.
+ */
+export const builderHint = (resources: Resource[]): INodeTypeDescription['builderHint'] => ({
+	extraTypeDefContent: resources.flatMap(({ value: resource, operations }) =>
+		operations.map((one) => ({
+			content: describedWithCosts(one),
+			displayOptions: { show: { resource: [resource], operation: [one.labels.value] } },
+		})),
+	),
+});
+
+/** The hint below the panel while a required group of fields is empty. */
+export const hints = (resources: Resource[]): NodeHint[] =>
+	resources.flatMap(({ value, operations }) =>
+		operations.flatMap((operation) =>
+			operation.fields.filter(isNeeded).map((field) => hint(value, operation, field)),
+		),
+	);
+
+/** n8n marks blank required fields, but not empty groups. */
+const isNeeded = ({ type, required, needsOne }: Field) =>
+	needsOne === true || (type === 'fixedCollection' && required === true);
+
+function hint(resource: string, { labels }: Operation, field: Field): NodeHint {
+	const { displayName, name, placeholder, needsOne } = field;
+	const why = needsOne ? 'set at least one of its fields' : 'this field is required';
+	return {
+		message: `Nothing is set under "${displayName}" yet: ${why}. Click "${placeholder}".`,
+		type: 'warning',
+		location: 'outputPane',
+		whenToDisplay: 'beforeExecution',
+		displayCondition: `={{ $parameter["resource"] === "${resource}" && $parameter["operation"] === "${labels.value}" && Object.keys($parameter["${name}"] ?? {}).length === 0 }}`,
+	};
+}
+
+/**
+ * The description of the tool for the model, as one parameter: n8n evaluates each parameter for each item. It has
+ * several lines, because n8n's AI workflow builder omits such defaults.
+ */
+export const toolDescription = (resources: Resource[]): INodeProperties => ({
+	displayName: 'Tool Description',
+	name: 'toolDescription',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: `={{\n${byOperation(resources, toolText)}\n}}`,
+	placeholder: 'e.g. Lists the sites of one client',
+	description: 'Description of the tool for the model',
+	displayOptions: { show: { '@tool': [true] } },
+});
+
+/** What an operation does, its kind of harm, and where to find its IDs, one per line. */
+export function toolText(operation: Operation): string {
+	const { labels } = operation;
+	const about = describedAs(labels);
+	const what = beginsWith(labels.action, about) ? about : `${labels.action}. ${about}`;
+	const ids = listedIn(operation).map((name) => {
+		const one = locators[name].displayName.toLowerCase();
+		return `the ID of the ${one} with "Get many ${one}s"`;
+	});
+	const find = ids.length > 0 ? [`Find ${ids.join(', and ')}`] : [];
+	return [what.replace(/\.$/, ''), kindOf(operation), ...find].map((text) => `${text}.`).join('\n');
+}
+
+function kindOf(operation: Operation): string {
+	const { effects, isFinal, route } = operation;
+	if (route.startsWith('ANY ')) return 'Some requests destroy data that cannot be restored';
+	if (onlyReads(operation)) return 'Only reads';
+	const kinds = effects.map((effect) => effectTexts[effect].name).join(', ');
+	return `Kind: ${kinds}${isFinal ? ', cannot be undone' : ''}`;
+}
+
+/** The IDs in the path and the fields of an operation. */
+function listedIn({ route, fields }: Operation): LocatorName[] {
+	const named = fields.map(({ name, names = name }) => names);
+	const isId = (name: string): name is LocatorName => Object.hasOwn(locators, name);
+	return [...new Set([...idsOf(route), ...named.filter(isId)])];
+}
