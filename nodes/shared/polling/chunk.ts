@@ -36,20 +36,17 @@ const AHEAD_MS = 150_000;
 /** The latest time that a record can have without being dated ahead of both clocks. */
 export const latestOf = ({ asked, date = asked }: Span) => Math.max(asked, date) + AHEAD_MS;
 
-/** What the clock of the records said when an answer came, in epoch milliseconds. */
+/** The time of the records' clock when an answer came, in epoch milliseconds. */
 export interface RecordClock extends Span {
 	time: number;
 }
 
-/**
- * What it says at least when a later request is sent: the clock that went slower is believed, and nothing is known
- * without a `Date` header.
- */
+/** The least time of the records' clock at a later request: by the slower clock; unchanged without a `Date` header. */
 export function clockAt({ time, answered, date = Infinity }: RecordClock, later: Span): number {
 	return time + Math.max(0, Math.min(later.asked - answered, (later.date ?? 0) - date));
 }
 
-/** The moments of an answer, without the rest of it. */
+/** The times of an answer, without its records. */
 export const spanOf = ({ asked, answered, date }: Span): Span => ({
 	asked,
 	answered,
@@ -62,7 +59,7 @@ export const timeOf = <T>({ time }: Pick<Ordered<T>, 'time'>, record: T) => inst
 /** Before all records. */
 export const BEGINNING = '1970-01-01T00:00:00.000Z';
 
-/** Returned where the account has no room within the time of this poll. */
+/** Returned if the rate limit leaves no request within the time of this poll. */
 export const TIMED_OUT = Symbol('timed out');
 
 /** The outcome of work that sends requests, or `TIMED_OUT`. */
@@ -75,24 +72,24 @@ export async function orTimedOut<T>(work: () => Promise<T>): Promise<T | typeof 
 
 /** The next part of a list. */
 export interface Chunk<T> extends Page<T> {
-	/** The time to go on from. */
+	/** The time to continue from, in ISO 8601. */
 	at: string;
-	/** The page of the list from that time to go on with, where more records have it than were read. */
+	/** The page to continue with from that time, if more records have it than were read. */
 	page?: number;
-	/** Whether all records of a time that fills pages have surely been read. */
+	/** Whether all records of a time that fills pages were read for certain. */
 	isWhole: boolean;
 }
 
 interface Pace {
-	/** Whether the time for this poll is over; asked once after each request. */
+	/** Whether the time for this poll is over; called once after each request. */
 	isOver?: () => boolean;
-	/** The page to go on with. */
+	/** The page to continue with. @default 1 */
 	page?: number;
 }
 
 /**
- * The next records at or after a time: a page, or what it takes to get past a time that fills pages. Reading on from a
- * time, not from a page number, misses nothing when records leave the part that was read.
+ * The next records at or after a time: a page, or as many as needed to get past a time that fills pages. Continuing
+ * from a time, not from a page number, misses nothing when records leave the part that was read.
  */
 export async function chunkFrom<T>(
 	list: Ordered<T>,
@@ -116,12 +113,12 @@ const latest = <T>(list: Ordered<T>, records: T[], from: string) =>
 		from,
 	);
 
-/** Rounds over the records of a time until they count as read, in whatever order the service gives them. */
+/** Rounds over the records of one time until they count as read, in any order of the service. */
 const MAX_ROUNDS = 30;
 
 /**
- * Reads a time that fills pages. Its records may come in another order in each answer: they are read until as many
- * are known as there are, and counted anew when some have left.
+ * Reads a time that fills pages. The order of its records may differ in each answer. Reads until all have been seen,
+ * and counts again if the total changes.
  * @param first the first page of the list from that time
  */
 async function readTied<T>(
@@ -156,7 +153,7 @@ async function readTied<T>(
 		rounds += 1;
 		number = 0;
 	}
-	// On from the page with the last record of the time. Where some have left meanwhile, others may have moved up unseen.
+	// Continue with the page of the last record of the time. If some left meanwhile, others may have moved up unseen.
 	let isWhole = rounds < MAX_ROUNDS;
 	number = total === undefined ? number : Math.max(1, Math.ceil(total / first.records.length));
 	for (let isFirst = true; ; isFirst = false, number++) {

@@ -16,51 +16,51 @@ import { SeenStore } from './seenStore';
 
 /*
  * The invariant of a cursor:
- * - The watermark is the newest time of a record, as far as everything before it was read, and moves on while nothing
- *   comes. It never goes back, and a record that is dated ahead of all clocks does not move it.
- * - A record can appear with a time in the overlap before the watermark, but no earlier: `settled` is its beginning.
- * - Known by a hash are the records that were born since then, and those that are open, with what has happened to them.
- * - So of an unknown record that was born since then all is told, and of an older one nothing: it was closed before.
- * - A pass reads the list from there, or from the oldest open record, to its end. It may take several polls, and
- *   moves the watermark to where that stood when the pass began.
+ * - The watermark is the newest time of a record if everything before it was read. Without new records, it moves with
+ *   the clocks. It never moves back, and a record dated ahead of all clocks does not move it.
+ * - A record can appear with a time in the overlap before the watermark, but not earlier: `settled` is its beginning.
+ * - The seen store has hashes of the records created since `settled`, and of open ones with their reported events.
+ * - So all events of an unknown record created since `settled` are reported, and none of an older one: it was closed.
+ * - A pass reads the list from `settled`, or from the oldest open record, to its end. It may take several polls, and
+ *   sets the watermark of the moment when it began.
  */
 
-/** Where a trigger stands in a list that is ordered by time. Plain JSON. */
+/** The position of a trigger in a list that is ordered by time. Plain JSON. */
 export interface Cursor {
 	/** Where the next pass begins, in ISO 8601. */
 	since: string;
-	/** The watermark, and when that was. */
+	/** The watermark, and the answer that it is from. */
 	clock: RecordClock;
-	/** The watermark less the overlap; later where not all could be remembered; in epoch milliseconds. */
+	/** The watermark minus the overlap, or later if records were forgotten; in epoch milliseconds. */
 	settled: number;
 	/** See `SeenStore`. */
 	known: Record<string, string>;
-	/** See `Pass`: of a first pass that was unsure of some, which the next one meets. */
+	/** See `Pass`: set by a first pass that is unsure of some records, for the next pass. */
 	silentUntil?: number;
-	/** A pass that has been cut. */
+	/** A pass that continues with the next poll. */
 	pass?: Pass;
 }
 
 interface Pass {
-	/** Where to go on: a time in ISO 8601, and the page from there where more records have that time. */
+	/** Where to continue: a time in ISO 8601, and the page from there if a page was full of one time. */
 	at: string;
 	page?: number;
-	/** When its first page was asked for. */
+	/** When its first page was requested. */
 	began?: Span;
-	/** The newest time of a record that was read, and the oldest of an open one; in epoch milliseconds. */
+	/** The newest time of a record read, and the oldest of an open one; in epoch milliseconds. */
 	newest: number;
 	oldestOpen?: number;
-	/** A time of which not all records have surely been read: the watermark does not pass it. */
+	/** A time whose records were perhaps not all read: the watermark does not pass it. */
 	unsure?: number;
-	/** What has a time up to here was there at the activation, and is no event; in epoch milliseconds. */
+	/** Records up to this time existed at the activation and are not events; in epoch milliseconds. */
 	silentUntil?: number;
 }
 
-/** What the cursor needs of a list. */
+/** A list that a cursor can read. */
 export interface CursorSource<T> extends Ordered<T> {
 	/** The first page of all records, or of those up to a time, newest first. */
 	newest: (until?: string) => Promise<Page<T>>;
-	/** The open records, where they keep no place in the list. */
+	/** The open records, in a list where records move with each change. */
 	open: () => Promise<T[]>;
 	/** See `TimedFeed`. */
 	born?: (record: T) => string;
@@ -71,41 +71,41 @@ export interface CursorSource<T> extends Ordered<T> {
 	onlyNew?: true;
 }
 
-/** What a poll has read of a list. */
+/** The result of reading a list in one poll. */
 export interface Advance<T> {
 	found: Array<Occurrence & { record: T }>;
 	cursor: Cursor;
 	/** Whether the list was read to its end. */
 	isComplete: boolean;
-	/** How many open records had to be forgotten for want of room. */
+	/** Number of open records that were forgotten because the state was full. */
 	forgotten: number;
-	/** How many were met for the first time whose times are ahead of all clocks. */
+	/** Number of records seen for the first time that are dated ahead of all clocks. */
 	ahead: number;
 }
 
-/** When the rest is left to the next poll. */
+/** When to leave the rest to the next poll. */
 export interface ReadLimits {
-	/** Whether the time for this poll is over; what was asked for is taken all the same. */
+	/** Whether the time for this poll is over; records already requested are still used. */
 	isOver: () => boolean;
-	/** Whether no more events can be told by this poll. */
+	/** Whether this poll can report no more events. */
 	isFull: (found: number) => boolean;
 }
 
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 
-/** Passes begin with whole minutes, so that triggers of one list ask for the same. */
+/** Passes begin with whole minutes, so that triggers of one list send the same request. */
 const MINUTE_MS = 60_000;
 const minuteOf = (ms: number) => iso(Math.floor(ms / MINUTE_MS) * MINUTE_MS);
 
 const SECOND_MS = 1_000;
 
-/** Uncertain records are followed by whole hours, so that many of them share a time; in all for a day. */
+/** Uncertain records are followed for a day, in whole hours so that many share a time. */
 const HOUR_MS = 3_600_000;
 const UNCERTAIN_MS = 23 * HOUR_MS;
 
 const isMoving = <T>({ born }: CursorSource<T>) => born !== undefined;
 
-/** Where to start: everything that is there already is no event. One request, unless much is open or new. */
+/** Where to start: existing records are not events. One request, unless many are open or new. */
 export async function baseline<T>(
 	source: CursorSource<T>,
 	limits: ReadLimits,
@@ -134,14 +134,14 @@ export async function baseline<T>(
 		timeOf(source, record) >= (isWhole ? settled : newest) || source.isUncertain?.(record);
 	reading.takeAll(first.records.filter(isMeant), first);
 	if (isWhole) return reading.end();
-	// Where all records of the newest time are known, others of that time are new.
+	// If all records of the newest time were seen, others of that time are new.
 	reading.silence(times.some((at) => at < newest) ? newest - 1 : newest);
 	return await readOn(reading, limits);
 }
 
 /**
- * The events since a cursor, in the order of the list, and the cursor after them. Unless the account has no room, at
- * least one page is read. Nothing is kept when it throws.
+ * The events since a cursor, in the order of the list, and the cursor after them. Reads at least one page if the rate
+ * limit allows. When it throws, the cursor stays unchanged.
  */
 export async function advance<T>(
 	source: CursorSource<T>,
@@ -181,12 +181,12 @@ class Reading<T> {
 		this.known = new SeenStore(cursor.known);
 	}
 
-	/** Has records up to a time be no events. */
+	/** Leaves out events of records up to a time. */
 	silence(until: number): void {
 		this.pass.silentUntil = until;
 	}
 
-	/** Reads on. @returns whether the list has ended */
+	/** Reads the next part. @returns whether the list has ended */
 	async step({ isOver, isFull }: ReadLimits): Promise<boolean> {
 		const { source, pass } = this;
 		const { at: from, page } = pass;
@@ -199,7 +199,7 @@ class Reading<T> {
 		for (const [index, record] of inOrder.entries()) {
 			this.takeAll([record], chunk);
 			if (!isFull(this.found.length) || index === inOrder.length - 1) continue;
-			// The rest of this part is read again.
+			// The next poll reads the rest of this part again.
 			pass.at = source.time(record) || from;
 			if (timeOf(source, record) > Date.parse(from)) delete pass.page;
 			return false;
@@ -209,13 +209,13 @@ class Reading<T> {
 		return chunk.last;
 	}
 
-	/** Takes note of records. @param span of the answer that has them */
+	/** Processes records. @param span of their answer */
 	takeAll(records: T[], span: Span): void {
 		this.last = span;
 		for (const record of records) this.take(record, latestOf(span));
 	}
 
-	/** @param latest what is later than that is dated ahead */
+	/** @param latest records with a later time are dated ahead; in epoch milliseconds */
 	private take(record: T, latest: number): void {
 		const { source, known, pass } = this;
 		const time = timeOf(source, record);
@@ -224,19 +224,19 @@ class Reading<T> {
 		const seen = known.get(id);
 		if (time <= latest) pass.newest = Math.max(pass.newest, time);
 		else if (!seen) this.ahead += 1;
-		// What is dated ahead at the activation may have been there.
+		// A record dated ahead at the activation may have existed before it.
 		const { silentUntil = -Infinity } = pass;
 		const isOld = time <= silentUntil || (time > latest && pass.silentUntil !== undefined);
-		// At the activation, what happens while the list is read is left to the next poll.
+		// The next poll reports events that happen during the activation's reading.
 		if (this.isBaseline && (seen || !isOld)) return;
-		// Nothing more can happen to it.
+		// A closed record has no more events.
 		if (seen === 'closed') return;
 
 		const bornAt = (source.born && instantOf(source.born(record))) || time;
 		const isOpen = this.isFollowed(record, time, isOld);
-		// One that was born ahead of its last change may be of any age.
+		// A creation time after the last change does not show the age.
 		const isSettled = !seen && Math.min(bornAt, time) < this.cursor.settled;
-		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
+		// An old record was closed before, unless it is open and moves with each change or existed at the activation.
 		if (isSettled && !(isOpen && (isMoving(source) || isOld))) return;
 
 		const keys = seen ?? new Set<string>();
@@ -250,7 +250,7 @@ class Reading<T> {
 		known.set(id, keys, isUncertain ? Math.ceil(time / HOUR_MS) * HOUR_MS : undefined);
 	}
 
-	/** Whether more can happen to a record, and it is not too old to be followed. */
+	/** Whether a record can have more events and is not too old to be followed. */
 	private isFollowed(record: T, time: number, isOld: boolean): boolean {
 		const { isOpen, isUncertain, onlyNew, openForMs } = this.source;
 		if (!isOpen?.(record) || (isOld && onlyNew)) return false;
@@ -263,7 +263,7 @@ class Reading<T> {
 		return isMoving(this.source) || time >= Math.min(asked, date) - (openForMs ?? Infinity);
 	}
 
-	/** Takes note of what has happened to a record. @param isSilent whether that is no event */
+	/** Notes the events of a record. @param isSilent whether not to report them */
 	private note(record: T, keys: Set<string>, isSilent: boolean): void {
 		for (const occurrence of this.source.occurrences(record)) {
 			if (occurrence.isUnsure && !isSilent) continue;
@@ -275,7 +275,7 @@ class Reading<T> {
 		}
 	}
 
-	/** The list has been read to its end. */
+	/** The result after the end of the list. */
 	end(): Advance<T> {
 		const { cursor, pass } = this;
 		const began = pass.began!;
@@ -289,7 +289,7 @@ class Reading<T> {
 		return this.advance(next, true);
 	}
 
-	/** How long the pass has taken by the clock that went faster, unless that is short; in milliseconds. */
+	/** Duration of the pass by the faster clock, in milliseconds; 0 if under 30 seconds. */
 	private took(): number {
 		const [began, last] = [this.pass.began!, this.last ?? this.pass.began!];
 		const byDate = (last.date ?? 0) - (began.date ?? last.date ?? 0);
@@ -297,13 +297,13 @@ class Reading<T> {
 		return ms > MINUTE_MS / 2 ? ms : 0;
 	}
 
-	/** The rest is left to the next poll. */
+	/** The result when the next poll continues. */
 	cut(): Advance<T> {
 		const { cursor, pass } = this;
 		const { asked, date = asked } = pass.began ?? { asked: Infinity };
-		// More may be written with the newest time while that lasts.
-		const goesOn = this.isBaseline && date - pass.newest < 2 * SECOND_MS;
-		if (goesOn && pass.silentUntil === pass.newest) pass.silentUntil -= 1;
+		// More records may get the newest time while it lasts.
+		const mayGetMore = this.isBaseline && date - pass.newest < 2 * SECOND_MS;
+		if (mayGetMore && pass.silentUntil === pass.newest) pass.silentUntil -= 1;
 		const { since, clock, settled } = cursor;
 		return this.advance({ since, clock, settled, pass }, false);
 	}
@@ -313,7 +313,7 @@ class Reading<T> {
 		const openBefore = isMoving(source) ? pass.newest - UNCERTAIN_MS : Date.parse(next.since);
 		known.forget(next.settled, openBefore);
 		const { count, until } = known.shrink();
-		// What was forgotten counts as closed, so that it comes no second time.
+		// Forgotten records count as closed, so that they are not reported again.
 		const settled = Math.max(next.settled, Math.min(until, pass.newest + 1));
 		const cursor = { ...next, settled, known: known.saved() };
 		return { found, cursor, isComplete, forgotten: count, ahead };

@@ -8,57 +8,57 @@ import type { Due, DueFeed } from './feed';
 import { addTo, hash, hashesIn, MAX_LENGTH } from './seenStore';
 
 /*
- * What is remembered of records that come due, from the beginning:
- * - A record is due when a while has passed since a time that it has, such as that of its last good backup. It is told
- *   again only for a later time: what was told is kept with the time when it was due.
- * - The list is read whole, by the time of creation, which never changes: so it can be read in parts, over several polls.
- * - Some records only say that the time is no later than another. Then it has to be found, which costs a request. What
- *   was found is kept until it is due by that, and looked at once more then: it may be later by now. Of what was told,
- *   the time is found anew once in a while.
- * - A record that is missing in the list is forgotten when it is missing a second time.
+ * The state of records that come due:
+ * - A record is due some hours after a time of it, such as that of its last good backup. It is reported again only for
+ *   a later time, so the state keeps the minute when each reported record was due.
+ * - All of the list is read, by the time of creation. That never changes, so several polls can read it in parts.
+ * - Some records only show an upper bound of the time. Finding the time costs a request. The state keeps a found time
+ *   until the record is due by it, and then finds it again, because it may be later by now. The time of a reported
+ *   record is found again every `refindMs`.
+ * - A record is forgotten when two readings in a row do not find it in the list.
  */
 
 const MINUTE_MS = 60_000;
 
-/** Steps of minutes by which times are kept: longer ones only where there would be no room for all records. */
+/** Precision of the stored times, in minutes: coarser if the state would be too long. */
 const STEPS = [1, 60, 1_080];
 
-/** Of ten thousand that are known, one new record in a hundred thousand would be taken for another. */
+/** Characters. With 10,000 known records, one new record in 100,000 has the hash of another. */
 const HASH_LENGTH = 5;
 
-/** The most characters that one found time takes. */
+/** Maximum number of characters of a found time. */
 const FOUND_LENGTH = 20;
 
-/** What a trigger remembers of a list of records that come due. Plain JSON; small, because n8n keeps it. */
+/** The state of a list of records that come due. Plain JSON; short, because n8n stores it. */
 export interface DueMemory {
 	/** When the last reading began, by n8n's clock; in epoch milliseconds. */
 	readAt: number;
-	/** The records that were told of: by the minute when they were due, their hashes. */
+	/** Hashes of reported records, by the minute when they were due. */
 	told: Record<string, string>;
-	/** The times that were found of records that are not due. */
+	/** Hashes of records that are not due, by the minute that was found. */
 	found?: Record<string, string>;
-	/** The hashes of those that the last reading did not find in the list. */
+	/** Hashes of records that were not in the list at the last reading. */
 	missing?: string;
-	/** A reading that has been cut. */
+	/** A reading that continues with the next poll. */
 	pass?: {
-		/** Where to go on: a time in ISO 8601, and the page from there where more records have that time. */
+		/** Where to continue: a time in ISO 8601, and the page from there if a page was full of one time. */
 		at: string;
 		page?: number;
-		/** When the reading before it began. */
+		/** When the reading before it began, in epoch milliseconds. */
 		before?: number;
-		/** Whether it is the first one: what is due then is no event. */
+		/** Whether it is the first reading, which reports no events. */
 		isFirst?: true;
 	};
 }
 
-/** What is needed of a list. */
+/** A list of records that come due. */
 export interface DueSource extends Ordered<IDataObject> {
 	feed: Pick<DueFeed, 'due' | 'refindMs' | 'everyMs' | 'concerns' | 'json'>;
-	/** The time that a record is due by, which it does not tell itself; undefined where that cannot be found. */
+	/** The exact time of a record that shows only an upper bound; undefined if it cannot be found. */
 	find: (record: IDataObject, due: Due) => Promise<Due | undefined>;
-	/** By n8n's clock. */
+	/** n8n's clock, in epoch milliseconds. */
 	local: () => number;
-	/** By the service's last answer. */
+	/** The time of the service's last answer, in epoch milliseconds. */
 	now: () => Promise<number>;
 	/** A page of the list for a test run. */
 	samples: () => Promise<IDataObject[]>;
@@ -77,19 +77,19 @@ export interface DueRead {
 	isComplete: boolean;
 }
 
-/** A poll begins a little sooner or later than the interval says. */
+/** A poll can begin slightly earlier than its interval. */
 const EARLY_MS = 30_000;
 
-/** Whether the list was read a short time ago. A clock that was set back says nothing of that. */
+/** Whether the last reading is newer than `everyMs`; false after n8n's clock was set back. */
 function isFresh({ readAt }: DueMemory, { feed, local }: DueSource): boolean {
 	const since = local() - readAt;
 	return since >= 0 && since < (feed.everyMs ?? 0) - EARLY_MS;
 }
 
 /**
- * What has come due since the last reading, which is nothing while that is fresh; none at first.
- * Nothing is kept when it throws.
- * @param isTold whether what has come due is told, by its event; the rest is only remembered
+ * Records that have come due since the last reading. Returns none while that is fresh, and none at first.
+ * When it throws, the state stays unchanged.
+ * @param isTold whether to report an event; others are only stored
  */
 export async function readDue(
 	source: DueSource,
@@ -114,10 +114,10 @@ const dueAt = ({ since, afterMs }: Due) => since + afterMs;
 
 const minuteOf = (time: number) => Math.floor(time / MINUTE_MS);
 
-/** Times that a test run finds at most. */
+/** Maximum number of times that a test run finds. */
 const MAX_FOUND = 20;
 
-/** Records that are due now, each with its last event, for a test run. @param most how many at most */
+/** Records that are due now, each with its last event, for a test run. @param most maximum number */
 export async function dueNow(
 	source: DueSource,
 	isChosen: (due: Due) => boolean,
@@ -150,14 +150,14 @@ class DueReading {
 
 	private readonly found: Map<string, number>;
 
-	/** Those that this poll has read. */
+	/** Hashes of the records that this poll has read. */
 	private readonly seen = new Set<string>();
 
 	private readonly pass: NonNullable<DueMemory['pass']>;
 
 	private readonly readAt: number;
 
-	/** Whether an earlier poll has begun it: then this one cannot say who is missing. */
+	/** Whether an earlier poll started it: then the missing records are not known. */
 	private readonly isContinued: boolean;
 
 	private isCut = false;
@@ -177,11 +177,11 @@ class DueReading {
 		this.pass = { ...(before?.pass ?? beginning(before)) };
 	}
 
-	/** Reads on. @returns whether the list has ended, or the rest is left to the next poll */
+	/** Reads the next part. @returns `cut` if the next poll continues, `end` after the last part */
 	async step(): Promise<'on' | 'cut' | 'end'> {
 		const { source, pass, limits } = this;
 		const chunk = await chunkFrom(source, pass.at, { isOver: limits.isOver, page: pass.page });
-		// By the answer that has just come: n8n's clock may have been set meanwhile.
+		// Use the time of this answer, because n8n's clock may have been set meanwhile.
 		this.now = await source.now();
 		const few = new Semaphore(MAX_IN_FLIGHT);
 		const take = async (record: IDataObject) => {
@@ -191,14 +191,14 @@ class DueReading {
 		await Promise.all(
 			chunk.records.map(async (record) => await few.run(async () => await take(record))),
 		);
-		// What was not taken is read again.
+		// The next poll reads this part again.
 		if (this.isCut) return 'cut';
 		pass.at = chunk.at;
 		pass.page = chunk.page;
 		return chunk.last ? 'end' : 'on';
 	}
 
-	/** Takes note of a record. */
+	/** Processes a record. */
 	private async take(record: IDataObject): Promise<void> {
 		for (const due of this.source.feed.due(record)) {
 			const key = keyOf(record, due);
@@ -216,7 +216,7 @@ class DueReading {
 		}
 	}
 
-	/** Whether what is remembered does not say whether a record is due. */
+	/** Whether the state does not show if a record is due. */
 	private hasToFind(key: string, { afterMs }: Due): boolean {
 		if (afterMs === Infinity) return false;
 		if (this.told.has(key)) return this.isTurnOf(key);
@@ -224,7 +224,7 @@ class DueReading {
 		return minute === undefined || this.now >= minute * MINUTE_MS + afterMs;
 	}
 
-	/** Once in a while it is the turn of each record that was told of: of some now, of others later. */
+	/** Whether to find the time of a reported record again: spread over `refindMs` by its hash. */
 	private isTurnOf(key: string): boolean {
 		const { refindMs = Infinity } = this.source.feed;
 		const phase =
@@ -233,7 +233,7 @@ class DueReading {
 		return turnAt(this.readAt) !== turnAt(this.pass.before ?? -Infinity);
 	}
 
-	/** @param isFound whether its time had to be found */
+	/** @param isFound whether its time took a request */
 	private note(key: string, due: Due, record: IDataObject, isFound: boolean): void {
 		const { told, found, now } = this;
 		const { concerns = () => true, json } = this.source.feed;
@@ -241,7 +241,7 @@ class DueReading {
 		if (!isAtMost && !isFound) found.delete(key);
 		const minute = minuteOf(dueAt(due));
 		const toldMinute = told.get(key);
-		// A time that cannot be read, or is not known, is no later one.
+		// A time that is unreadable or unknown does not count as later.
 		const isLater = !isAtMost && Number.isFinite(minute) && minute > (toldMinute ?? -Infinity);
 		if (toldMinute !== undefined && !isLater) return;
 		if (now >= dueAt(due)) {
@@ -289,10 +289,10 @@ const beginning = (before: DueMemory | undefined): NonNullable<DueMemory['pass']
 
 const keyOf = ({ id }: IDataObject, { event }: Due) => hash(`${event} ${String(id)}`, HASH_LENGTH);
 
-/** The hashes in a text. */
+/** Hashes from a text. */
 const split = (text?: string) => hashesIn(text, HASH_LENGTH);
 
-/** Minutes by hash, of what `grouped` gives. */
+/** Minutes by hash: the reverse of `grouped`. */
 const ungrouped = (saved: Record<string, string> = {}): Map<string, number> =>
 	new Map(
 		Object.entries(saved).flatMap(([step, text]) =>
@@ -307,7 +307,7 @@ function grouped(minutes: Iterable<[string, number]>): Record<string, string> {
 	return Object.fromEntries([...groups].map(([minute, keys]) => [minute, keys.join('')]));
 }
 
-/** All of them, in as short steps as there is room for. */
+/** All hashes, with the finest precision that fits into the state. */
 function inSteps(told: Map<string, number>, mostMs = Infinity): Record<string, string> {
 	let groups = grouped(told);
 	for (const step of STEPS.slice(1)) {

@@ -10,7 +10,7 @@ import type { EventDetails, Feed, Occurrence, Polled } from './feed';
 import type { Sources } from './sources';
 import type { AwaitedEvent } from './state';
 
-/** The items in the form in which they come out. */
+/** The items in their output form. */
 export async function inForm(
 	{ shape = (json) => json, complete = async (jsons) => jsons }: Polled,
 	items: INodeExecutionData[],
@@ -19,11 +19,11 @@ export async function inForm(
 	return items.map((item, index) => ({ ...item, json: shape(jsons[index]!) }));
 }
 
-/** Something that has happened, as a feed tells it. */
+/** An event that a feed reports. */
 export interface Event {
 	event: string;
 	record: IDataObject;
-	/** What comes out, where that is not the record. */
+	/** The output. @default the record */
 	json?: IDataObject;
 }
 
@@ -40,19 +40,19 @@ export async function allowedOf<E extends Event>(
 	return isShown ? events.filter(({ record }) => isShown(record)) : events;
 }
 
-/** What a poll reaches of the account. */
+/** The account as a poll reads it. */
 export interface Reach {
 	service: Service;
 	sources: Sources;
 }
 
-/** Sample records that a test run in the editor returns at most. */
+/** Maximum number of samples of a test run in the editor. */
 const SAMPLES = 5;
 
-/** Events whose details it reads at most, until there are as many samples. */
-const LOOKED_AT = 25;
+/** Maximum number of events whose details it reads to find the samples. */
+const MAX_CHECKED = 25;
 
-/** Length of the waiting events as JSON, which n8n keeps between polls; what is too much does not wait. */
+/** Maximum length of the waiting events as JSON, which n8n stores between polls; others do not wait. */
 const MAX_WAITING = 24_000;
 
 const jsonOf = ({ event, record, json }: Event): IDataObject => ({ event, ...(json ?? record) });
@@ -63,7 +63,7 @@ export interface Items {
 	awaited: AwaitedEvent[];
 }
 
-/** What has happened now, before its details are read. */
+/** New events, before their details are read. */
 export async function toWaiting(service: Service, events: Event[]): Promise<AwaitedEvent[]> {
 	if (events.length === 0) return [];
 	const since = (await service.time()) ?? clock.now();
@@ -71,9 +71,9 @@ export async function toWaiting(service: Service, events: Event[]): Promise<Awai
 }
 
 /**
- * The items for events, with their details where they are wanted.
- * @param isOver whether the time for this poll is over: then nothing more is read, and the rest waits
- * @param taken length of what waits already
+ * The items for events, with their details if the trigger has any.
+ * @param isOver whether the time for this poll is over: then the rest waits without another read
+ * @param taken length of the events that wait already, as JSON
  */
 export async function itemsOf(
 	service: Service,
@@ -100,19 +100,19 @@ export async function itemsOf(
 	let length = taken;
 	for (const { item, json, since, tries = 0 } of read) {
 		if (item === null) continue;
-		const isGiven = typeof item === 'object';
-		// No event waits for ever: five polls without time for it are a try.
+		const hasItem = typeof item === 'object';
+		// Five polls without time for an event count as a try, so that none waits forever.
 		const tried = tries + (item === LATER ? 0.2 : 1);
 		const isLate = tried >= details.tries && now - since >= details.waitMs;
-		length += isGiven ? 0 : JSON.stringify(json).length;
-		if (isGiven || isLate || length > MAX_WAITING)
-			items.push(isGiven ? item : details.without(json));
+		length += hasItem ? 0 : JSON.stringify(json).length;
+		if (hasItem || isLate || length > MAX_WAITING)
+			items.push(hasItem ? item : details.without(json));
 		else awaited.push({ json, since, ...(tried > 0 && { tries: tried }) });
 	}
 	return { items, awaited };
 }
 
-/** Given for details that this poll has no time to read. */
+/** Returned if this poll has no time to read the details. */
 const LATER = Symbol('later');
 
 const toItem = (json: IDataObject): INodeExecutionData => ({ json });
@@ -125,7 +125,7 @@ export const plainItems = (events: Event[]): INodeExecutionData[] =>
 export const hasDetails = ({ details }: Polled, feed: string): boolean =>
 	details !== undefined && (details.feeds?.includes(feed) ?? true);
 
-/** Undefined where the details are not to be had now, null where the event is not wanted. */
+/** Undefined if the details cannot be read now, null to leave out the event. */
 async function detailed(
 	service: Service,
 	{ read }: EventDetails,
@@ -138,7 +138,7 @@ async function detailed(
 	}
 }
 
-/** One record that can not be read must not stop all others. */
+/** Keeps an unreadable record from stopping all others. */
 function unlessOfAccount(error: unknown): typeof LATER | undefined {
 	if (error instanceof OutOfTime) return LATER;
 	if (isOfRecord(error)) return undefined;
@@ -146,7 +146,7 @@ function unlessOfAccount(error: unknown): typeof LATER | undefined {
 }
 
 /**
- * What a test run in the editor shows: the newest records with one of the chosen events, each with its latest one.
+ * Samples for a test run in the editor: the newest records with a chosen event, each with its latest one.
  * @throws NodeOperationError when there is none
  */
 export async function samples(
@@ -172,7 +172,7 @@ export async function samples(
 	return await inForm(polled, shown);
 }
 
-/** The first events that their details show to be wanted, of those that are looked at. */
+/** The first events that their details do not leave out. */
 async function wantedOf(
 	service: Service,
 	details: EventDetails,
@@ -180,7 +180,7 @@ async function wantedOf(
 	most: number,
 ): Promise<INodeExecutionData[]> {
 	const wanted: INodeExecutionData[] = [];
-	const left = found.slice(0, LOOKED_AT).map((event) => jsonOf(event));
+	const left = found.slice(0, MAX_CHECKED).map((event) => jsonOf(event));
 	while (wanted.length < most && left.length > 0) {
 		const items = left.splice(0, most - wanted.length).map(async (json) => {
 			const item = await detailed(service, details, json);

@@ -15,42 +15,41 @@ import {
 } from './chunk';
 
 /*
- * What is remembered of a state, from the beginning:
- * - It is the set of the records that are in it. The list of them is read by the time of creation, which never
- *   changes: so it can be read in parts, over several polls.
- * - One request shows whether anything has happened: how many are in the state, and which of them changed last. Only
- *   when that differs, the list is read.
- * - A record that is missing in the list is looked at once. If it has left the state, that is an event; otherwise it
- *   is gone, and counts as new when it comes back.
+ * The members of a state are the records that are in it:
+ * - Their list is read by the time of creation. That never changes, so several polls can read it in parts.
+ * - One request shows how many are in the state, and which of them changed last. The list is read only when that
+ *   differs.
+ * - A record that is missing in the list is checked once. If it has left the state, that is an event. Otherwise it is
+ *   gone, and counts as new when it comes back.
  */
 
-/** What a trigger remembers of a state: which records are in it. Plain JSON. */
+/** The records that are in a state. Plain JSON. */
 export interface Members {
-	/** Their ids, separated by spaces: shorter than a list. */
+	/** Their IDs, separated by spaces: shorter than a list. */
 	ids: string;
-	/** The ids of those that are missing in the list, and have still to be looked at. */
+	/** IDs that are missing in the list and not checked yet. */
 	missing?: string;
-	/** How many records the list had when it was read whole, and what the records' clock said when that began. */
+	/** Length of the list at the last full reading, and the records' clock when that began. */
 	total?: number;
 	clock?: RecordClock;
-	/** A reading of the list that has been cut. */
+	/** A reading that continues with the next poll. */
 	pass?: {
-		/** Where to go on: a time in ISO 8601, and the page from there where more records have that time. */
+		/** Where to continue: a time in ISO 8601, and the page from there if a page was full of one time. */
 		at: string;
 		page?: number;
-		/** How many of the ids have been found, those that come first. */
+		/** Number of IDs found so far; they come first in `ids`. */
 		done: number;
-		/** How many of the list were found that are not in the state. */
+		/** Number of listed records so far that are not in the state. */
 		others: number;
-		/** Whether it is the first one: who is in the state then has not come into it. */
+		/** Whether it is the first reading, whose records have not entered the state. */
 		isFirst?: true;
 		clock: RecordClock;
 	};
 }
 
-/** What the members need of a list. */
+/** A list of the records in a state. */
 export interface StateSource extends Ordered<IDataObject> {
-	/** The records of the list that changed last, a page of them; the last one where these are all. */
+	/** A page of the records that changed last; `last` if these are all. */
 	newest: () => Promise<Page<IDataObject>>;
 	/** Whether a record is in the state. */
 	isIn: (record: IDataObject) => boolean;
@@ -59,7 +58,7 @@ export interface StateSource extends Ordered<IDataObject> {
 	changedAt: (record: IDataObject) => number;
 	/** A page of the records that have left the state, those that changed last first. */
 	left: (page: number) => Promise<Page<IDataObject>>;
-	/** The record as it is now, or undefined when it is gone. */
+	/** The current record, or undefined if it was deleted. */
 	one: (id: string) => Promise<IDataObject | undefined>;
 }
 
@@ -74,14 +73,14 @@ export interface MembersRead {
 	isComplete: boolean;
 }
 
-/** A list that looks unchanged is read whole all the same once in so much time. */
+/** A list that looks unchanged is still read at this interval. */
 const SWEEP_MS = 3_600_000;
 
-/** Sooner where a record that appears late may be hidden: after the overlap it is there. */
+/** The interval if the newest page can hide a record that appears late: it is listed after the overlap. */
 const UNSURE_MS = OVERLAP_MS + 60_000;
 
-/** So many records are looked at one by one in a poll. */
-const FEW = 16;
+/** Maximum number of single records that a poll checks. */
+const MAX_CHECKS = 16;
 
 const join = (ids: Iterable<string>) => [...ids].join(' ');
 const split = (ids = '') => ids.split(' ').filter(Boolean);
@@ -93,17 +92,17 @@ function newestOn({ changedAt }: StateSource, page: Page<IDataObject>): number {
 }
 
 /**
- * Whether nothing has happened, as one request shows: there are as many records as before, and those that changed
- * since are those that were in the state before.
+ * Whether one request shows no change: the number of records is the same, and those that changed since then were in
+ * the state before.
  */
 function looksUnchanged(source: StateSource, before: Members, newest: Page<IDataObject>): boolean {
 	const { clock, total } = before;
 	const { records, last, asked } = newest;
 	if (!clock || last || newest.total === undefined || newest.total !== total) return false;
-	// Where more have changed than a page holds, those that it does not show may be others.
+	// If more records have changed than fit on a page, the others may be new.
 	const oldest = records.map(source.changedAt).reduce((a, b) => Math.min(a, b), Infinity);
 	if (!(oldest <= clock.time)) return false;
-	// Then only one that appears late can be hidden.
+	// From here, only a record that appears late can be missing.
 	const validMs = oldest < clock.time - OVERLAP_MS ? SWEEP_MS : UNSURE_MS;
 	if (Math.abs(asked - clock.asked) >= validMs) return false;
 	const old = new Set(split(before.ids));
@@ -111,8 +110,8 @@ function looksUnchanged(source: StateSource, before: Members, newest: Page<IData
 }
 
 /**
- * The changes since the last poll: who has come into the state, and who has left it; none at first.
- * @param isOver whether the time for this poll is over; at least one part of the list is read
+ * The records that have entered or left the state since the last poll; none at first.
+ * @param isOver whether the time for this poll is over; reads at least one part of the list
  */
 export async function changedMembers(
 	source: StateSource,
@@ -120,8 +119,8 @@ export async function changedMembers(
 	isOver: () => boolean,
 ): Promise<MembersRead> {
 	const comparison = new Comparison(source, before);
-	// Those that an earlier poll had no time for come first, so that each poll gets further.
-	let hasRead = await comparison.lookAtFew();
+	// Start with the records that an earlier poll had no time for, so that each poll progresses.
+	let hasRead = await comparison.checkSome();
 	if (!comparison.pass) {
 		const newest = hasRead && isOver() ? TIMED_OUT : await orTimedOut(source.newest);
 		if (newest === TIMED_OUT && !hasRead) throw new OutOfTime();
@@ -130,7 +129,7 @@ export async function changedMembers(
 		}
 		hasRead = true;
 		comparison.begin(newest);
-		// Whoever is in the state is on this page.
+		// This page has all records that are in the state.
 		if (newest.last) comparison.take({ ...newest, at: BEGINNING, isWhole: true });
 	}
 	while (!comparison.isComplete && !(hasRead && isOver())) {
@@ -140,23 +139,23 @@ export async function changedMembers(
 		hasRead = true;
 		comparison.take(chunk);
 	}
-	if (comparison.isComplete) await comparison.lookForMissing(isOver);
+	if (comparison.isComplete) await comparison.findMissing(isOver);
 	return comparison.result();
 }
 
-/** A reading of the list, in one poll or several, beside what was known. */
+/** Compares a reading of the list, in one poll or several, with the members before. */
 class Comparison {
 	private readonly changes: MemberChange[] = [];
 
-	/** The members that have been found in the list, and those that have not been yet. */
+	/** IDs of the members found in the list so far, and of the others. */
 	private readonly found: Set<string>;
 
 	private readonly unfound: Set<string>;
 
-	/** Those that have to be looked at. */
+	/** IDs to check. */
 	private readonly missing: Set<string>;
 
-	private hasLooked = false;
+	private hasChecked = false;
 
 	pass: Members['pass'];
 
@@ -182,7 +181,7 @@ class Comparison {
 		this.pass = { at: BEGINNING, done: 0, others: 0, clock, ...isFirst };
 	}
 
-	/** Takes note of a part of the list. */
+	/** Processes a part of the list. */
 	take({ records, at, page, last }: Chunk<IDataObject>): void {
 		const { source, found, unfound, missing } = this;
 		const pass = this.pass!;
@@ -192,7 +191,7 @@ class Comparison {
 			const id = source.id(record);
 			const isMember = [unfound.delete(id), missing.delete(id), found.has(id)].some(Boolean);
 			if (!isMember && !source.isIn(record)) {
-				// Those of the time that the last part ended with come again.
+				// Records of the time that the last part ended with are listed again.
 				if (timeOf(source, record) > from) others.add(id);
 				continue;
 			}
@@ -203,12 +202,12 @@ class Comparison {
 		this.isComplete = last;
 	}
 
-	/** Looks for those that the list does not have any more: many in the list of those that have left. */
-	async lookForMissing(isOver: () => boolean): Promise<void> {
+	/** Finds the missing records: many of them in the list of those that have left. */
+	async findMissing(isOver: () => boolean): Promise<void> {
 		const { unfound, missing, source } = this;
 		for (const id of unfound) missing.add(id);
 		unfound.clear();
-		const isMany = missing.size > FEW;
+		const isMany = missing.size > MAX_CHECKS;
 		for (let page = 1; isMany && missing.size > 0 && !isOver(); page++) {
 			const read = await orTimedOut(async () => await source.left(page));
 			if (read === TIMED_OUT) return;
@@ -218,20 +217,20 @@ class Comparison {
 			const times = read.records.map(source.changedAt).filter((at) => at === at);
 			if (read.last || Math.min(...times) < (this.before?.clock?.time ?? 0) - OVERLAP_MS) break;
 		}
-		if (!isOver()) await this.lookAtFew();
+		if (!isOver()) await this.checkSome();
 	}
 
-	/** Looks at some of those that are missing, once a poll. @returns whether there are any */
-	async lookAtFew(): Promise<boolean> {
+	/** Checks some of the missing records, once a poll. @returns whether there were any */
+	async checkSome(): Promise<boolean> {
 		const { source, missing } = this;
-		const few = this.hasLooked ? [] : [...missing].slice(0, FEW);
-		this.hasLooked ||= few.length > 0;
+		const few = this.hasChecked ? [] : [...missing].slice(0, MAX_CHECKS);
+		this.hasChecked ||= few.length > 0;
 		await Promise.all(
 			few.map(async (id) => {
 				const record = await orTimedOut(async () => await source.one(id));
 				if (record === TIMED_OUT) return;
 				if (record && source.hasLeft(record)) this.leave(record);
-				// It is in the state again, or has never left it.
+				// The record is in the state again, or has never left it.
 				else if (record && source.isIn(record)) this.found.add(id);
 				missing.delete(id);
 			}),
@@ -248,7 +247,7 @@ class Comparison {
 		return this.missing.size > 0 ? { missing: join(this.missing) } : {};
 	}
 
-	/** What was found, beside the list as it was. */
+	/** The result if the list was not read. */
 	unchanged(): MembersRead {
 		const { changes, found, unfound, before = { ids: '' } } = this;
 		const ids = join([...found, ...unfound]);

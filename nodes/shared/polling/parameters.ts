@@ -7,12 +7,12 @@ import { accountOf } from '../client/request';
 import { hash } from './seenStore';
 import { keyOf } from './state';
 
-/** What the parameters of each trigger name; looked up once an hour, so that a quiet poll stays one request. */
+/** Parameters with IDs, by trigger; looked up once an hour, so that a quiet poll takes one request. */
 const found = new Map<string, { of: string; set: Settings; until: number }>();
 
 const LOOKUP_VALID_MS = 3_600_000;
 
-/** The parameters of a trigger with the ids of what they name: of a site By URL, a tag By Name and so on. */
+/** Replaces names in the parameters of a trigger by IDs, such as a site By URL or a tag By Name. */
 export async function withNames(context: IPollFunctions, set: Settings): Promise<Settings> {
 	if (referencesIn(set).length === 0) return set;
 	const { baseURL, apiToken } = await accountOf(context);
@@ -25,7 +25,7 @@ export async function withNames(context: IPollFunctions, set: Settings): Promise
 	return ids;
 }
 
-/** Looks up again at the next poll what the parameters name. */
+/** Has the next poll look up the names again. */
 export const forgetNames = (context: IPollFunctions) => void found.delete(keyOf(context));
 
 /** Query parameters for the filters that are set: `site_id:eq` is sent as `filters[site_id:eq]`. */

@@ -25,24 +25,24 @@ import {
 	sharesWorkflow,
 } from './state';
 
-/** Events of a poll that are read in full: a burst of more takes several polls, so that none takes too long. */
+/** Maximum number of events whose details a poll reads; more take several polls, so that none takes too long. */
 const DETAILED = 100;
 
-/** What n8n allows for a poll where it does not tell. */
+/** Time for a poll if n8n does not state it, in milliseconds. */
 const BUDGET_MS = 300_000;
 
-/** After this part of the budget nothing more is begun; after that one, nothing waits any more. */
+/** Shares of the budget after which a poll starts no more reads, and after which it no longer waits. */
 const BEGIN_SHARE = 0.5;
 const WAIT_SHARE = 0.8;
 
-/** A poll that takes so much longer is lost, and another one takes its place. */
+/** A poll that exceeds its time by this counts as lost, and the next one replaces it; in milliseconds. */
 const LOST_MS = 300_000;
 
 /**
  * One poll: the events since the last one, or null. The first poll after activation sets the baseline.
- * A test run in the editor returns the newest matching records and leaves the state alone.
- * Nothing is remembered before everything has been read, so a poll that fails is repeated as a whole.
- * @param describe what is polled; it may send requests
+ * A test run in the editor returns the newest matching records and does not change the state.
+ * The state is stored after all reads, so the next poll repeats a failed one.
+ * @param describe returns the feeds; it may send requests
  */
 export async function poll(
 	context: IPollFunctions,
@@ -65,12 +65,12 @@ export async function poll(
 		waits: sharesWorkflow(context),
 	};
 	const polling = withPollLock(keyOf(context), turn, async (counts) => {
-		// An activation waits for room: what happened until a later beginning would be lost.
+		// An activation waits for the rate limit: events before a later start would be lost.
 		endBy(context, isFirst ? Infinity : times.waitUntil);
 		const items = await orTimedOut(
 			async () => await pollOnce(context, reach, await describe(), { times, counts }),
 		);
-		// The limiter has told of the pause; the next poll reads on where this one stood.
+		// The limiter has logged the pause; the next poll continues from here.
 		return items === TIMED_OUT ? null : items;
 	});
 	return await polling.finally(() => (activationOf(context).hasPolled = true));
@@ -84,7 +84,7 @@ interface Times {
 }
 
 function timesOf(context: IPollFunctions): Times {
-	// Older versions of n8n do not tell.
+	// Older versions of n8n do not state the budget.
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	const budget = getPollBudgetMs?.call(context) ?? BUDGET_MS;
 	const now = clock.now();
@@ -93,8 +93,8 @@ function timesOf(context: IPollFunctions): Times {
 }
 
 /**
- * For how many events there are details to be read in the rest of the time, when an answer takes as long as what was
- * read until now: one at least, so that each poll gets on.
+ * Number of events whose details fit into the rest of the time, if an answer takes as long as this poll so far.
+ * At least one, so that each poll progresses.
  */
 function detailsIn({ began, beginUntil }: Times, room: number): number {
 	const now = clock.now();
@@ -109,21 +109,21 @@ async function pollOnce(
 	{ times, counts }: { times: Times; counts: () => boolean },
 ): Promise<INodeExecutionData[][] | null> {
 	const isOver = () => clock.now() > times.beginUntil;
-	// What happens before a baseline is complete may not be told.
+	// Give a baseline more time, because events before its end may not be reported.
 	const isBaselineOver = () => clock.now() > times.waitUntil;
 	const { baseURL, apiToken, limiter } = await service.account();
-	// A token that replaces another one in the same credential is one of the same account.
+	// A new token in the same credential counts as one of the same account.
 	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? apiToken;
 	const account = hash(`${baseURL} ${credential}`, 10);
 	const known = currentState(context);
 	if (!known) return null;
-	// Nothing that was remembered of another account says anything of this one.
+	// The state of another account does not apply.
 	const before = known.account === account ? known : { epoch: known.epoch, step: known.step };
 	const isFull = (found: number) => found >= detailsIn(times, limiter.free);
 	const limits = { isOver, isFull, isBaselineOver };
 	const earlier = before.awaited ?? [];
 	const isFirst = earlier.length > 0 && !before.hasRested;
-	// Details can take several requests each, of which none may begin late: n8n drops a poll that takes too long.
+	// Details can take several requests each. None may start late, because n8n drops a poll that takes too long.
 	const detailed = async (awaiting: AwaitedEvent[], length = 0) => {
 		const until = deadlineOf(context);
 		endBy(context, times.beginUntil);
@@ -160,15 +160,15 @@ async function pollOnce(
 
 interface PollLimits extends ReadLimits {
 	isBaselineOver: () => boolean;
-	/** Whether it may read no feed, because something else has been read. */
+	/** Whether the poll may read no feed, because it has read details. */
 	mayRest: boolean;
 	warn: (message: string) => void;
 	allowed: (feed: Feed, events: Event[]) => Promise<Event[]>;
 }
 
 /**
- * Reads every feed: on from what is remembered of it, or for its baseline where nothing is. When the time is over, the
- * rest has its turn with the next poll; each poll reads at least a part of one feed.
+ * Reads each feed from its state, or for its baseline without one. When the time is over, the next poll begins with
+ * the rest; each poll reads at least a part of one feed.
  */
 async function readAll(
 	sources: Sources,
@@ -178,7 +178,7 @@ async function readAll(
 ) {
 	const { feeds } = polled;
 	const next: Record<string, FeedMemory> = {};
-	/** Those whose details are to be read, and those that have none. */
+	/** Events with details to read, and events without details. */
 	const [events, plain]: [Event[], Event[]] = [[], []];
 	const names = Object.keys(feeds);
 	const first = Math.max(0, names.indexOf(before.turn ?? ''));
@@ -218,7 +218,7 @@ async function readAll(
 	return { feeds: next, events, plain, turn, hasRead };
 }
 
-/** Which events are told: those that are chosen, and were when the feed was read last. */
+/** Selects the events to report: those chosen now and at the last reading. */
 const toldBy = (chosen: Polled['events'], memory: FeedMemory | undefined) => (event: string) =>
 	[chosen, memory?.events].every((events) => events?.includes(event) ?? true);
 
@@ -240,7 +240,7 @@ function warningsOf(name: string, { forgotten = 0, ahead = 0 }: FeedRead): strin
 	].filter((warning) => warning !== false);
 }
 
-/** Reads a feed on, or for its baseline, which gives no events. */
+/** Reads a feed from its state, or for its baseline, which has no events. */
 async function readFeed(
 	sources: Sources,
 	feed: Feed,
@@ -271,10 +271,10 @@ async function readFeed(
 	return { events, memory: { members }, isComplete };
 }
 
-/** The form of what is remembered: another one is a new beginning. */
+/** Version of the form of the state: another one is a new start. */
 const FORM = 2;
 
-/** What a feed reads: when that changes, what is remembered belongs to something else. */
+/** Identifies what a feed reads: a state with another fingerprint does not apply. */
 function fingerprint(feed: Feed): string {
 	const { url, query, choice } =
 		'timed' in feed ? feed.timed : 'due' in feed ? feed.due : feed.state;

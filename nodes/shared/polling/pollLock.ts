@@ -1,35 +1,35 @@
 import { clock } from '../client/clock';
 
-/** A poll that is under way. */
+/** A running poll. */
 export interface UnderWay {
 	/** When it counts as lost, in epoch milliseconds. */
 	until: number;
-	/** What the trigger was set to when it began. */
+	/** The settings of the trigger when the poll started, as JSON. */
 	settings: string;
 	ended: Promise<void>;
 }
 
 interface PollLock {
-	/** The polls under way, one for each trigger of this process. */
+	/** The running polls, one for each trigger of this process. */
 	underWay: Map<string, UnderWay>;
-	/** When a poll that has not ended counts as lost, in epoch milliseconds. */
+	/** When the poll counts as lost, in epoch milliseconds. */
 	until: number;
-	/** Whether it takes the place of one that is under way, because it begins anew. */
+	/** Whether it replaces a running poll, because the trigger starts. */
 	isFirst: boolean;
-	/** What the trigger is set to: after an edit a poll takes the place of one that began before. */
+	/** The settings of the trigger as JSON: after an edit, a poll replaces one that started before. */
 	settings: string;
 	/**
-	 * Whether it waits for the one under way before it gives up: the end of a poll takes n8n's expressions away from
-	 * all others of the same workflow, and the one under way needs them for the header with the token.
+	 * Whether it waits for the running poll before it returns null. The end of a poll disables n8n's expressions for
+	 * all polls of the workflow, and the running one needs them for the header with the token.
 	 */
 	waits: boolean;
 }
 
 /**
- * Runs a poll, unless one is under way: n8n does not wait for the last one, and two that read from the same state would
- * give everything twice.
- * @param work its argument tells whether the poll still counts, or another one has taken its place
- * @returns null when one is under way
+ * Runs a poll, unless one is running. n8n does not wait for the last one, and two polls with the same state would
+ * report all events twice.
+ * @param work its argument returns whether the poll still counts; false after another one has replaced it
+ * @returns null if one is running
  */
 export async function withPollLock<T>(
 	key: string,

@@ -1,16 +1,16 @@
 import { createHash } from 'crypto';
 
 /**
- * Enough of a hash that two of ten thousand never meet: 36 bits, so that ten thousand records fit into the state.
- * With so many known, one new record in seven million would be taken for another.
+ * Characters of a hash: 36 bits, so that 10,000 records fit into the state. With 10,000 known records, one new record
+ * in seven million has the hash of another.
  */
 const HASH_LENGTH = 6;
 
-/** The hashes of a text that has several, one after the other. */
+/** Splits a text of hashes without separators. */
 export const hashesIn = (text = '', length = HASH_LENGTH): string[] =>
 	text.match(new RegExp(`.{${length}}`, 'g')) ?? [];
 
-/** A short hash of a text, for what n8n has to keep. */
+/** A short hash of a text, for the state that n8n stores. */
 export const hash = (text: string, length = HASH_LENGTH) =>
 	createHash('sha256').update(text).digest('base64url').slice(0, length);
 
@@ -21,23 +21,23 @@ export function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
 	else groups.set(key, [value]);
 }
 
-/** Times are kept by such steps, so that many records share one. */
+/** Precision of stored times, so that many records share one. */
 const STEP_MS = 10_000;
 
-/** What is kept as text, at most: n8n's own limit for a state is 64 KB, and other feeds need room, too. */
+/** Maximum length as JSON: n8n's limit for a state is 64 KB, which other feeds share. */
 export const MAX_LENGTH = 56_000;
 
-/** The part of the entries that is forgotten at a time, when there is no room for all. */
+/** Share of the entries that is forgotten at a time when the store is full. */
 const FORGOTTEN_SHARE = 0.03;
 
 interface Entry {
-	/** The time by which it is forgotten, in steps; none for an open record that is followed without end. */
+	/** The time by which it is forgotten, in steps; undefined for an open record without a time limit. */
 	step?: number;
-	/** What has happened to the record, sorted; undefined when nothing more can. */
+	/** Sorted keys of the record's events; undefined if it is closed. */
 	keys?: string;
 }
 
-/** The records that may be read again, and of open ones what has happened until now; small, because n8n keeps it. */
+/** Hashes of the records that may be read again, with the events of open ones; short, because n8n stores it. */
 export class SeenStore {
 	private readonly entries = new Map<string, Entry>();
 
@@ -50,15 +50,15 @@ export class SeenStore {
 		}
 	}
 
-	/** The keys of what has happened to an open record; undefined when it is not known. */
+	/** The keys of an open record's events; undefined if the record is unknown. */
 	get(id: string): Set<string> | 'closed' | undefined {
 		const entry = this.entries.get(hash(id));
 		return entry && (entry.keys === undefined ? 'closed' : new Set(split(entry.keys)));
 	}
 
 	/**
-	 * @param keys of what has happened to an open record; nothing more can happen to a closed one
-	 * @param at the time by which it is forgotten, in epoch milliseconds; never by default
+	 * @param keys of an open record's events; a closed one has no more events
+	 * @param at the time by which it is forgotten, in epoch milliseconds. @default never
 	 */
 	set(id: string, keys: Set<string> | 'closed', at?: number): void {
 		const step = at === undefined ? undefined : Math.floor(at / STEP_MS);
@@ -68,7 +68,7 @@ export class SeenStore {
 		);
 	}
 
-	/** Forgets closed records whose time is before one, and open ones whose time is before another. */
+	/** Forgets closed and open records whose time is earlier, in epoch milliseconds. */
 	forget(closedBefore: number, openBefore: number): void {
 		for (const [key, entry] of this.entries) {
 			if (endOf(entry) <= (entry.keys === undefined ? closedBefore : openBefore)) {
@@ -78,8 +78,8 @@ export class SeenStore {
 	}
 
 	/**
-	 * Forgets the oldest until the rest has room, at last those that are followed without end.
-	 * @returns how many open ones were forgotten, and before which time all may be, in epoch milliseconds
+	 * Forgets the oldest records until the rest fits; those without a time limit come last.
+	 * @returns the number of open ones forgotten, and the end of the time of forgotten ones, in epoch milliseconds
 	 */
 	shrink(maxLength = MAX_LENGTH): { count: number; until: number } {
 		let [count, until] = [0, 0];

@@ -4,30 +4,30 @@ import { accountOf } from '../client/request';
 import { isBeginning, keyOf } from './state';
 
 /*
- * Many workflows of an account watch the same lists, and n8n has them poll in the same second. The first page that one
- * of them asks for serves the others that ask for exactly the same:
- * - A page serves a trigger only if it was asked for after all that the trigger itself has asked of the list. So no
- *   trigger sees an older list than it has seen before.
- * - What was asked for before a trigger was switched on or edited, or first seen in this process, does not serve it.
- * - Failures are not shared: then each asks for itself.
+ * Many workflows of an account watch the same lists, and n8n polls them in the same second. They share the first page
+ * of equal requests:
+ * - A trigger uses a page only if it was requested after the trigger's own requests of the list. So no trigger sees an
+ *   older list than before.
+ * - A trigger uses no page that was requested before its activation, its edit, or its first poll in this process.
+ * - Failures are not shared: each trigger then sends its own request.
  */
 
-/** A page serves for so long after its answer. */
+/** How long a page is shared after its answer. */
 const FRESH_MS = 10_000;
 
 interface Reading {
-	/** Its place among all that was asked for. */
+	/** Its number in the order of all requests. */
 	number: number;
 	/** In epoch milliseconds. */
 	answeredAt?: number;
-	/** As JSON, since each workflow gets records of its own. */
+	/** As JSON, because each workflow gets its own copy of the records. */
 	page: Promise<string>;
 }
 
 interface Account {
 	/** The last reading of each page. */
 	readings: Map<string, Reading>;
-	/** The place of what each trigger has asked for last, by trigger and list, and what it was set to then. */
+	/** Number of the last request of each trigger, by trigger and list, with the trigger's settings. */
 	readers: Map<string, { settings: string; number: number }>;
 }
 
@@ -37,8 +37,8 @@ let asked = 0;
 
 /**
  * A page of a list that triggers of an account read together.
- * @param list tells the list from others of the account, `request` the page from others of the list
- * @param isShared whether others have a part in it; if not, what was asked for before no longer serves this trigger
+ * @param list identifies the list in the account; `request` identifies the page
+ * @param isShared whether to share the page; if not, the trigger uses no page that was requested earlier
  */
 export async function sharedPage<P>(
 	context: IPollFunctions,
@@ -58,26 +58,30 @@ export async function sharedPage<P>(
 	}
 	for (const [key, each] of readings) if (!isFresh(each)) readings.delete(key);
 	const reading = readings.get(request);
-	const given = reading && reading.number > reader.number ? await unlessFailed(reading) : undefined;
-	if (reading && given !== undefined) {
+	const shared =
+		reading && reading.number > reader.number ? await unlessFailed(reading) : undefined;
+	if (reading && shared !== undefined) {
 		reader.number = Math.max(reader.number, reading.number);
-		return JSON.parse(given);
+		return JSON.parse(shared);
 	}
 	reader.number = ++asked;
 	const page = read();
-	const own: Reading = { number: reader.number, page: page.then((each) => JSON.stringify(each)) };
-	readings.set(request, own);
-	own.page.then(
-		() => (own.answeredAt = clock.now()),
+	const created: Reading = {
+		number: reader.number,
+		page: page.then((each) => JSON.stringify(each)),
+	};
+	readings.set(request, created);
+	created.page.then(
+		() => (created.answeredAt = clock.now()),
 		() => readings.delete(request),
 	);
 	return await page;
 }
 
 function newAccount(account: object): Account {
-	const made: Account = { readings: new Map(), readers: new Map() };
-	accounts.set(account, made);
-	return made;
+	const created: Account = { readings: new Map(), readers: new Map() };
+	accounts.set(account, created);
+	return created;
 }
 
 const isFresh = ({ answeredAt }: Reading) =>

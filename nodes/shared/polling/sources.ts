@@ -16,13 +16,13 @@ const recordId = ({ id }: IDataObject) => String(id);
 
 const NO_TIMES = 'a list without times that can be read';
 
-/** Without times nothing would ever be an event, and nobody would know. */
+/** Refuse a list without times: the trigger would never report an event. */
 const unreadable =
 	(time: (record: IDataObject) => string): Check =>
 	(records) =>
 		records.length > 0 && records.every((record) => time(record) === '') ? NO_TIMES : undefined;
 
-/** What a list that was asked for a time and an order has to be; anything else would move a cursor past events. */
+/** Refuse a list without the requested filter and order: it would move a cursor past events. */
 const outOfOrder =
 	(time: (record: IDataObject) => string, from: string): Check =>
 	(records) => {
@@ -100,7 +100,7 @@ export class Sources {
 			...feed,
 			...by(query, true),
 			newest: async (until) => {
-				// Records without the time come first, or not, as the service sorts them.
+				// Filter out records without the time, because the service may sort them first.
 				const range = {
 					...(feed.isSparse && { [`filters[${field}:gte]`]: BEGINNING }),
 					...(until && { [`filters[${field}:lte]`]: until }),

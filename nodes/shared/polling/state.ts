@@ -6,14 +6,14 @@ import type { DueMemory } from './due';
 import type { Members } from './members';
 import type { UnderWay } from './pollLock';
 
-/** What is remembered of a list. */
+/** The state of a list. */
 export type Remembered = { cursor: Cursor } | { members: Members } | { due: DueMemory };
 
-/** What is remembered of a feed. */
+/** The state of a feed. */
 export type FeedMemory = {
-	/** Of which list and choice: a trigger whose choice was changed begins anew with the feeds that it touches. */
+	/** Fingerprint of the list and the parameters: after a change of these, the feed starts again. */
 	of: string;
-	/** The events that were chosen when it was read last. */
+	/** The events that were chosen at the last reading. */
 	events?: readonly string[];
 } & Remembered;
 
@@ -22,25 +22,25 @@ export interface AwaitedEvent {
 	json: IDataObject;
 	/** In epoch milliseconds. */
 	since: number;
-	/** How often they were asked for. */
+	/** Number of times that the details were requested. */
 	tries?: number;
 }
 
-/** What n8n keeps of a trigger between polls. Plain JSON. */
+/** The state of a trigger that n8n stores between polls. Plain JSON. */
 export interface State {
-	/** The id of the node that it belongs to. */
+	/** ID of the node that it belongs to. */
 	node?: string;
-	/** Another one with each poll that gives events, and each activation. */
+	/** Changes with each poll that has events, and each activation. */
 	epoch?: string;
 	/** Counts the polls of an epoch. */
 	step?: number;
-	/** A hash of the account: another one is a new beginning. */
+	/** A hash of the account: another one is a new start. */
 	account?: string;
 	feeds?: Record<string, FeedMemory>;
-	/** The feed that the next poll begins with, where not all had their turn. */
+	/** The feed that the next poll begins with, if this one did not read all. */
 	turn?: string;
 	awaited?: AwaitedEvent[];
-	/** Whether the last poll had time for the details of what waits only: then the next one reads the lists first. */
+	/** Whether the last poll read only details of waiting events: then the next one reads the lists first. */
 	hasRested?: true;
 }
 
@@ -48,31 +48,31 @@ export interface State {
 export interface Continuation {
 	base: string;
 	state: State;
-	/** When it was left, in epoch milliseconds. */
+	/** When it was stored, in epoch milliseconds. */
 	at?: number;
 }
 
 /*
- * An upgrade in the editor loads all modules of the package anew, while n8n and its active workflows go on. What the
- * triggers of a process have to know of each other is therefore kept by n8n's own objects, under symbols that all
- * versions share: what concerns an activation by its context, and all else by the class of these contexts.
+ * An upgrade in the editor loads all modules of the package again, while n8n and its active workflows keep running.
+ * So n8n's own objects hold the memory of the triggers of a process, under symbols that all versions share. The memory
+ * of an activation is in its context, and the rest in the class of these contexts.
  */
 
-/** What is known in this process, by trigger. */
+/** The memory of this process, by trigger. */
 interface ProcessMemory {
 	underWay: Map<string, UnderWay>;
 	/** The state of the last poll without events, and the epoch that it follows from. */
 	continued: Map<string, Continuation>;
-	/** When the last poll with events handed them on, by the steady clock, and the epochs that it replaces. */
+	/** When the last poll with events returned them, by the steady clock, and the epochs that it replaces. */
 	handedOn: Map<string, { bases: string[]; at: number }>;
-	/** What was left last, with events or without. */
+	/** The last state, with events or without. */
 	last: Map<string, State>;
 }
 
-/** Another one when the shape of the memory changes. */
+/** Change the number when the shape of the memory changes. */
 const MEMORY = Symbol.for('n8n-nodes-site-management.triggers.1');
 
-/** What is known in this process. */
+/** The memory of this process. */
 export const memoryOf = (context: IPollFunctions): ProcessMemory =>
 	keptBy(context.constructor, MEMORY, () => ({
 		underWay: new Map(),
@@ -81,18 +81,18 @@ export const memoryOf = (context: IPollFunctions): ProcessMemory =>
 		last: new Map(),
 	}));
 
-/** An activation, as the versions of the package know it. */
+/** The memory of an activation, shared by all versions of the package. */
 interface Activation {
-	/** Whether its first poll has been made. */
+	/** Whether its first poll has stored a state. */
 	hasBegun: boolean;
-	/** Whether there has been any poll of it, also one that read nothing. */
+	/** Whether any of its polls has ended, even one that read nothing. */
 	hasPolled?: boolean;
 }
 
-/** It changes only by what may be missing: an activation that another version has begun goes on. */
+/** Add only optional fields, because an activation continues with another version of the package. */
 const ACTIVATION = Symbol.for('n8n-nodes-site-management.activation');
 
-/** What is known of the activation that a context belongs to. */
+/** The memory of the activation that a context belongs to. */
 export const activationOf = (context: IPollFunctions): Activation =>
 	keptBy(context, ACTIVATION, () => ({ hasBegun: false }));
 
@@ -104,30 +104,29 @@ function keptBy<T extends object>(owner: object, name: symbol, create: () => T):
 }
 
 /*
- * What n8n keeps of a trigger, and when (seen in n8n 2.41's own code):
+ * How n8n saves the state of a trigger (source: the code of n8n 2.41):
  *
- * - By default it keeps the state in memory and saves it with events that it hands on, and after an activation. After
- *   a poll without events, a restart or an edit falls back to what was saved.
- * - With durable cursors it gives each poll a copy, and saves it together with the events, or after a poll without
- *   any; only the poll of an activation or an edit is not saved when it has no events. What it saves may be refused, when the
- *   poll took too long.
+ * - By default, n8n has the state in memory. It saves the state with events, and after an activation. After a poll
+ *   without events, a restart or an edit falls back to the saved state.
+ * - With durable cursors, each poll gets a copy. n8n saves it with the events, or after a poll without events. It does
+ *   not save the first poll after an activation or an edit if that has no events, nor a poll that took too long.
  *
- * So what n8n gives is the truth, because only that goes with the events that it has handed on. It is continued by
- * what this process knows to follow from exactly that state without events in between, and the first poll after an
- * activation or an edit, perhaps in another process, by what that left in the workflow's own static data.
+ * So n8n's state is the basis, because only that matches the events that started the workflow. This process continues
+ * it with its own state that follows from exactly that one without events in between. The first poll after an
+ * activation or an edit, perhaps in another process, continues it with the state in the workflow's static data.
  *
- * By default n8n keeps what it gives a node under the name of the node. After a rename that is nothing, or belonged to
- * another node; so the state is in the workflow's own static data, under the node's id. Cursors are kept by id anyway.
+ * By default, n8n stores static data of a node under its name. After a rename, that is empty or of another node. So the
+ * state is in the workflow's static data, under the node's ID. Durable cursors are stored by ID.
  */
 
-/** n8n has saved what was handed on by then, or it never will. */
+/** Time within which n8n saves a state, if at all; in milliseconds. */
 const SAVED_WITHIN_MS = 60_000;
 
 /** Whether this is the first poll since the trigger was activated in this way. */
 const isFirstAfter = (context: IPollFunctions, mode: WorkflowActivateMode) =>
 	context.getActivationMode() === mode && !activationOf(context).hasBegun;
 
-/** A start of n8n or an edit of the workflow goes on where it was; switching it on begins anew. */
+/** Whether the workflow was switched on; after a start of n8n or an edit, the trigger continues. */
 export const isBeginning = (context: IPollFunctions) => isFirstAfter(context, 'activate');
 
 /** Names a trigger within this process. */
@@ -138,12 +137,12 @@ const PREFIX = 'siteManagementTrigger:';
 
 const epochOf = ({ epoch = '' }: State) => epoch;
 
-/** What the trigger has left in the workflow's own static data. */
+/** The trigger's state in the workflow's static data. */
 const leftIn = (context: IPollFunctions) =>
 	context.getWorkflowStaticData('global')[PREFIX + context.getNode().id] as
 		Continuation | undefined;
 
-/** What a node that is no longer there has left is taken away after so long. */
+/** Time after which the state of a deleted node is removed, in milliseconds. */
 const LEFT_MS = 30 * 24 * 3_600_000;
 
 function leave(context: IPollFunctions, left: Continuation): void {
@@ -156,7 +155,7 @@ function leave(context: IPollFunctions, left: Continuation): void {
 	data[PREFIX + context.getNode().id] = { ...left, at: now } as unknown as IDataObject;
 }
 
-/** The one of the two that has read on further: the later one of an epoch, or what follows from the other. */
+/** The newer of two states: the later step of an epoch, or the one that follows from the other. */
 function further(state: State, next: Continuation | undefined): State {
 	if (!next) return state;
 	const { epoch, step = 0 } = next.state;
@@ -167,44 +166,44 @@ function further(state: State, next: Continuation | undefined): State {
 	return isFurther ? next.state : state;
 }
 
-/** What n8n gives of the trigger; empty where it has nothing of this node. */
+/** n8n's state of the trigger; empty if it has none of this node. */
 function givenTo(context: IPollFunctions): State {
 	if (sharesWorkflow(context)) return leftIn(context)?.state ?? {};
 	const given = context.getWorkflowStaticData('node') as State;
 	return given.node === context.getNode().id ? given : {};
 }
 
-/** The same, or what an activation or an edit has left since. */
+/** n8n's state, or a newer one of an activation or an edit. */
 function savedOf(context: IPollFunctions): State {
 	const [given, left] = [givenTo(context), leftIn(context)];
 	return given.epoch === undefined ? (left?.state ?? {}) : further(given, left);
 }
 
 /**
- * What is known now; empty where the trigger begins.
- * @returns undefined when n8n may be saving what was handed on: a job reads the state for a poll a while before the
- * poll, and would have it told again
+ * The current state; empty if the trigger starts.
+ * @returns undefined while n8n may be saving events: it may have read the state before that, and the poll would
+ * report them again
  */
 export function currentState(context: IPollFunctions): State | undefined {
 	if (isBeginning(context)) return {};
 	const key = keyOf(context);
 	const { continued, handedOn, last } = memoryOf(context);
 	const saved = savedOf(context);
-	// Where another process has led meanwhile, what this one left is old.
+	// The state of this process is old if another one was the main process meanwhile.
 	const left = isFirstAfter(context, 'leadershipChange') ? undefined : last.get(key);
-	// Somebody has emptied what n8n keeps.
+	// Use the state of this process if n8n's state was deleted.
 	const state = saved.epoch === undefined ? (left ?? saved) : saved;
 	const handed = handedOn.get(key);
-	// Each job has a context of its own. One that polls again works on what it has in memory, and what it does not know
-	// of was handed on to n8n by a poll from before an edit: n8n has dropped that.
+	// Each job has its own context. One that polls again has its state in memory. A newer state is from a poll before
+	// an edit, which n8n has dropped.
 	const mayBeSaving = activationOf(context).hasPolled !== true;
 	const isSaving = handed && clock.steady() - handed.at < SAVED_WITHIN_MS;
 	if (mayBeSaving && isSaving && handed.bases.includes(epochOf(state))) return undefined;
-	// A copy: a poll writes into it, and may be abandoned.
+	// Copy the state, because a poll that is dropped may have changed it.
 	return JSON.parse(JSON.stringify(further(state, continued.get(key)))) as State;
 }
 
-/** Leaves the state to n8n. @param hasEvents whether the poll hands any on */
+/** Stores the state for n8n. @param hasEvents whether the poll returns events */
 export function keepState(
 	context: IPollFunctions,
 	before: State,
@@ -215,7 +214,7 @@ export function keepState(
 	const { continued, handedOn, last } = memoryOf(context);
 	const given = givenTo(context);
 	const begins = isBeginning(context) || before.epoch === undefined;
-	// Steps of one epoch can be compared only where they are of the same choice.
+	// Steps of an epoch can be compared only with the same parameters.
 	const isChanged = choiceOf(before) !== choiceOf(next);
 	const isSame = !hasEvents && !begins && !isChanged;
 	const state: State = {
@@ -225,7 +224,7 @@ export function keepState(
 		...next,
 	};
 	const base = baseOf(context, begins ? given : before);
-	// With durable cursors only after what may be an activation or an edit: n8n keeps those by the node's id.
+	// With durable cursors, n8n stores the state by the node's ID: needed only after an activation or an edit.
 	if (sharesWorkflow(context) || isChanged) {
 		leave(context, { base: epochOf(given), state });
 	}
@@ -241,7 +240,7 @@ export function keepState(
 	activationOf(context).hasBegun = true;
 }
 
-/** What n8n may still give, as long as it has not saved what follows. */
+/** The epoch that n8n's state may still have, until it saves the next one. */
 function baseOf(context: IPollFunctions, before: State): string {
 	const known = memoryOf(context).continued.get(keyOf(context));
 	return known && known.state.epoch === before.epoch ? known.base : epochOf(before);
@@ -251,8 +250,8 @@ const choiceOf = ({ feeds = {} }: State) =>
 	JSON.stringify(Object.entries(feeds).map(([name, { of, events }]) => [name, of, events]));
 
 /**
- * Whether all polls work on the same state of the same workflow, as by default; n8n watches that for changes. With
- * durable cursors each has a workflow and a state of its own.
+ * Whether all polls share one state of the workflow, as by default; n8n then tracks changes of it. With durable
+ * cursors, each poll has its own workflow and state.
  */
 export const sharesWorkflow = (context: IPollFunctions) =>
 	'__dataChanged' in context.getWorkflowStaticData('node');

@@ -12,7 +12,7 @@ let fleet: Fleet;
 afterEach(async () => await fleet.close());
 
 it.each([true, false])(
-	'the backups of all others are told (nulls first: %s)',
+	'the backups of all others are reported (nulls first: %s)',
 	async (isHighest) => {
 		fleet = await startFleet({ sites: 130, settings: { nullsAreHighest: isHighest } });
 		inStep(fleet);

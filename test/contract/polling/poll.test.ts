@@ -136,7 +136,7 @@ it('when n8n does not save the state of the first poll, nothing after it is lost
 	expect(ids(await poll())).toEqual([id]);
 });
 
-it('a workflow that is switched off and on again begins anew', async () => {
+it('a workflow that is switched off and on again starts from that moment', async () => {
 	const { poll, reactivate } = await trigger();
 	await poll();
 	const whileOff = startTask();

@@ -250,7 +250,7 @@ describe('what is not shared', () => {
 		}
 	});
 
-	it('what comes out: a workflow that changes its items does not change those of others', async () => {
+	it('a workflow that changes its items does not change those of others', async () => {
 		const all = await polling(3, () => both);
 		start(100_000);
 		const [first, ...others] = await Promise.all(all.map(async ({ poll }) => await poll()));

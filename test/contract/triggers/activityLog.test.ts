@@ -49,7 +49,7 @@ const log = (more: Partial<ActivityLogRow> = {}) => {
 const ids = (items: IDataObject[] | null) => items?.map(({ id }) => id) ?? null;
 const queries = () => fleet.sent().map(({ query }) => query);
 
-it('what was logged before the activation is no event; each later entry is one, once', async () => {
+it('entries before the activation are not reported; each later entry is reported once', async () => {
 	log();
 	const { poll } = await trigger();
 	expect(await poll()).toBeNull();
@@ -137,7 +137,7 @@ describe('filters', () => {
 		]);
 	});
 
-	it('several values are told apart by the trigger; blank texts are not sent', async () => {
+	it('the trigger filters by several values; blank texts are not sent', async () => {
 		const { poll } = await trigger({
 			objectTypes: ['plugin', 'theme'],
 			eventTypes: ['activated', 'deactivated'],
@@ -175,7 +175,7 @@ it('the site can be chosen by URL; it is looked up again after an error', async 
 	]);
 });
 
-it('the log of another site begins anew', async () => {
+it('the log of another site is a new start', async () => {
 	const first = await trigger();
 	await first.poll();
 	fleet.clock.advance(600_000);
@@ -194,14 +194,14 @@ describe('a site whose log is off', () => {
 		description: expect.stringContaining('node "Site Management Activity Log", operation Enable'),
 	};
 
-	it('is told, and how to enable it', async () => {
+	it('is an error that says how to enable it', async () => {
 		fleet.world.store.sites.get(site.id)!.activity_logs.enabled = false;
 		const { poll, test } = await trigger();
 		await expect(poll()).rejects.toThrow(expect.objectContaining(off));
 		await expect(test()).rejects.toThrow(expect.objectContaining(off));
 	});
 
-	it('goes on where it was when the log is on again', async () => {
+	it('continues from the last entry when the log is on again', async () => {
 		const { poll } = await trigger();
 		await poll();
 		fleet.clock.advance(1_000);
@@ -221,7 +221,7 @@ it('a site that is not known gives the error of the service', async () => {
 	expect(fleet.sent()[0]!.route).toBe(`GET /sites/${gone}/activity-logs`);
 });
 
-it('what is no ID is no site', async () => {
+it('a value that is not an ID is not a site', async () => {
 	const { poll } = await trigger({}, locator('no/site'));
 	await expect(poll()).rejects.toThrow('No site has the ID "no/site" (parameter "Site")');
 });

@@ -186,7 +186,7 @@ it('failed, cancelled and idle runs are events of their own', async () => {
 	expect(await poll()).toBeNull();
 });
 
-it('runs of one schedule and of one moment are told apart', async () => {
+it('runs of one schedule at the same time are separate events', async () => {
 	const { poll } = await trigger(['noUpdates']);
 	await poll();
 	for (let index = 0; index < 150; index++) run(`s${index}`, 'nothing');
@@ -220,7 +220,7 @@ it('only runs of the chosen schedule are read', async () => {
 	expect(told(await poll())).toEqual([['noUpdates', OTHER, 'no_updates']]);
 });
 
-it('a poll costs one request when nothing has happened, also while a run goes on', async () => {
+it('a poll without events costs one request, also during a run', async () => {
 	const { poll } = await trigger(['completed']);
 	await poll();
 	run();

@@ -65,7 +65,7 @@ const told = (items: IDataObject[] | null) =>
 	(items ?? []).map(({ event, site_id, id }) => `${String(event)} ${String(site_id ?? id)}`).sort();
 
 describe('backups', () => {
-	it('finished and failed ones are told once each, from one request', async () => {
+	it('finished and failed ones are reported once each, from one request', async () => {
 		const [good, bad] = rows as [SiteRow, SiteRow];
 		const { poll } = await trigger(['backupFinished', 'backupFailed']);
 		expect(await poll()).toBeNull();
@@ -84,7 +84,7 @@ describe('backups', () => {
 		]);
 	});
 
-	it('a sync that runs from its start to its end is told when it has ended', async () => {
+	it('a sync is reported after its end', async () => {
 		const [site] = rows as [SiteRow];
 		const { poll } = await trigger(['backupFinished']);
 		await poll();
@@ -97,7 +97,7 @@ describe('backups', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it('one that is still under way when its time is set is told at its end', async () => {
+	it('one that is still running when its time is set is reported after its end', async () => {
 		const [site] = rows as [SiteRow];
 		const { poll } = await trigger(['backupFinished', 'backupFailed']);
 		await poll();
@@ -126,7 +126,7 @@ describe('backups', () => {
 		},
 	);
 
-	it('Other Status alone is told', async () => {
+	it('Other Status is reported if only that is chosen', async () => {
 		const [site, other] = rows as [SiteRow, SiteRow];
 		const { poll } = await trigger(['otherStatus']);
 		await poll();
@@ -135,7 +135,7 @@ describe('backups', () => {
 		expect(told(await poll())).toEqual([`otherStatus ${site.id}`]);
 	});
 
-	it('the sync of a site without backups is none', async () => {
+	it('a site without backups has no event', async () => {
 		const [site] = rows as [SiteRow];
 		const { poll } = await trigger(['backupFinished', 'backupOverdue']);
 		await poll();
@@ -204,7 +204,7 @@ describe('overdue backups', () => {
 	const backUpAll = (sites: SiteRow[]) => sites.forEach((each) => backUp(each, 'succeeded'));
 	const pass = (hours: number) => fleet.clock.advance(hours * HOUR_MS);
 
-	it('are told once until there is a good one, with its time and age', async () => {
+	it('are reported once until there is a good one, with its time and age', async () => {
 		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
 		const { poll } = await trigger(OVERDUE, { ...often, output: 'simplified' });
 		await poll();
@@ -352,7 +352,7 @@ describe('overdue backups', () => {
 		expect(told(await poll())).not.toContain(`backupOverdue ${site.id}`);
 	});
 
-	it('a site that was overdue at activation is told at its next lapse only', async () => {
+	it('a site that was overdue at activation is reported only when it is overdue again', async () => {
 		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
 		pass(40);
 		backUpAll(others);
@@ -370,7 +370,7 @@ describe('overdue backups', () => {
 	it.each([
 		['back, and forward again', [-48, 48, 0]],
 		['forward, and back again', [48, -48, 0]],
-	])("neither clock's step %s tells it twice or forgets it", async (_what, steps) => {
+	])('reports it once after a step of the clocks: %s', async (_what, steps) => {
 		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
 		const { poll, restart } = await trigger(OVERDUE, often);
 		await poll();
@@ -471,7 +471,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 	};
 	const routes = () => fleet.sent().map(({ route }) => route);
 
-	it('are told once when they have ended, with the site', async () => {
+	it('are reported once after their end, with the site', async () => {
 		const [good, bad, other] = rows as [SiteRow, SiteRow, SiteRow];
 		start(other);
 		end();
@@ -522,7 +522,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 		]);
 	});
 
-	it('one that was running at the activation is told, also on a page of its own', async () => {
+	it('one that was running at the activation is reported, also on a separate page', async () => {
 		const [site] = rows as [SiteRow];
 		const { id } = startTaskNow(fleet.world, {
 			type,
@@ -616,7 +616,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 			);
 		});
 
-		it('another choice begins anew', async () => {
+		it('other sites are a new start', async () => {
 			const [one, other] = rows as [SiteRow, SiteRow];
 			const chosen = { scope: 'sites', siteIds: [one.id] };
 			const { poll, change } = await trigger([finished], chosen);
@@ -653,7 +653,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 			expect(await poll()).toBeNull();
 		});
 
-		it('one that can be read again in time is told, or not, as its tags say', async () => {
+		it('one that can be read again in time is reported or left out by its tags', async () => {
 			const [inside, outside] = rows as [SiteRow, SiteRow];
 			const { data } = await fleet.api.post('/tags', { tag: { name: 'Care plan' } });
 			inside.internal.tag_ids = [data.tag.id];
@@ -686,7 +686,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 			]);
 		});
 
-		it('a task that names no site is told, without names', async () => {
+		it('a task that names no site is reported without names', async () => {
 			const [site] = rows as [SiteRow];
 			const { poll } = await trigger([finished], {
 				...simplified,
@@ -807,7 +807,7 @@ describe('the sites', () => {
 		expect(await pollOf([one.id])).toEqual({ told: [`backupFailed ${one.id}`], asked: [one.id] });
 	});
 
-	it('chosen: several are told apart from the others here', async () => {
+	it('chosen: the trigger filters by several', async () => {
 		const [one, other] = rows as [SiteRow, SiteRow];
 		expect(await pollOf(`${one.id}, ${other.id}`)).toEqual({
 			told: [one, other].map(({ id }) => `backupFailed ${id}`).sort(),
@@ -840,7 +840,7 @@ describe('sites with an excepted tag', () => {
 		['backupFinished', (site) => backUp(site, 'succeeded')],
 		['restoreFailed', restore('failed')],
 		['restoreFinished', restore('completed')],
-	])('start nothing with %s, nor later without the tag', async (event, happen) => {
+	])('do not start the workflow with %s, nor later without the tag', async (event, happen) => {
 		const [muted, other] = rows as [SiteRow, SiteRow];
 		mute(muted, true);
 		const { poll } = await trigger([event], { ...MUTED, output: 'simplified' });
@@ -857,7 +857,7 @@ describe('sites with an excepted tag', () => {
 		}
 	});
 
-	it('start nothing with Backup Overdue, nor later without the tag, until there was a good one', async () => {
+	it('do not start the workflow with Backup Overdue, nor later without the tag, until there was a good one', async () => {
 		const [muted, ...others] = rows as [SiteRow, ...SiteRow[]];
 		mute(muted, true);
 		const { poll } = await trigger(['backupOverdue'], { ...MUTED, checkEveryMinutes: 1 });

@@ -59,7 +59,7 @@ describe.each(SIZES)('with %i sites', (sites) => {
 		).toBe(1);
 	});
 
-	it('backupTrigger: one for each list that the chosen events need, three for all eight events, beside the list that is read once an hour', async () => {
+	it('backupTrigger: one for each list that the chosen events need, three for all eight events, and once an hour the list of sites', async () => {
 		const events = await eventsOf('backupTrigger');
 		expect(events).toHaveLength(8);
 		expect(await requestsOfAQuietPoll('backupTrigger', { events })).toBe(3);
@@ -137,7 +137,7 @@ describe('when much has happened at once', () => {
 		}
 	});
 
-	it('40 of 2,000 sites in a third state: a look at each, and no reading of all that are well', async () => {
+	it('40 of 2,000 sites in a third state: one check of each, and no reading of all good sites', async () => {
 		await start(2_000);
 		const { sites } = fleet.world.store;
 		const all = sites.all().map(({ id }) => sites.get(id)!);
@@ -207,7 +207,7 @@ describe('when much has happened at once', () => {
 		expect(await pollOnce()).toBe(1);
 	});
 
-	it(`${LARGE} disconnected sites are remembered by their ids`, async () => {
+	it(`${LARGE} disconnected sites are stored by their IDs`, async () => {
 		await start(LARGE);
 		const { sites } = fleet.world.store;
 		for (const { id } of sites.all()) sites.get(id)!.connection.status = 'disconnected';
@@ -243,7 +243,7 @@ function windowsOf(arrivals: Arrival[]): Arrival[][] {
 	return windows;
 }
 
-describe.each(['get', 'update'])('beside a run of 500 items: %s', (operation) => {
+describe.each(['get', 'update'])('during a run of 500 items: %s', (operation) => {
 	let fleet: Fleet;
 	let end = () => {};
 	afterEach(async () => {

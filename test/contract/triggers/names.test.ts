@@ -99,7 +99,7 @@ describe('the scope of the Site Trigger', () => {
 		expect(items?.map(({ id }) => id)).toEqual([ids[expected]]);
 	});
 
-	it('a quiet poll is no dearer than with the ID, and after an hour the name is looked up again', async () => {
+	it('a quiet poll costs the same as with the ID, and after an hour the name is looked up again', async () => {
 		const quiet = async (tagId: INodeParameters) => {
 			const { poll } = await activate(fleet, siteTrigger({ scope: 'tag', tagId }));
 			const costs: number[] = [];
@@ -116,7 +116,7 @@ describe('the scope of the Site Trigger', () => {
 		expect([byName[0], byName.slice(1, 60).some(Boolean), byName[60]]).toEqual([1, false, 1]);
 	});
 
-	it('the name in the place of the ID begins nothing anew', async () => {
+	it('a change from the ID to the name is not a new start', async () => {
 		const named = await activate(fleet, siteTrigger({ scope: 'tag', tagId: locator(ids.tag) }));
 		await named.poll();
 		fleet.clock.advance(MINUTE_MS);
@@ -147,7 +147,7 @@ describe('the scope of the Site Trigger', () => {
 		await expect(poll()).rejects.toThrow('No tag is called "Gold plan"');
 	});
 
-	it('a name where an ID is wanted is refused, and an ID goes out without a look', async () => {
+	it('a name instead of an ID is refused, and an ID is sent without a lookup', async () => {
 		const wrong = await activate(
 			fleet,
 			siteTrigger({ scope: 'client', clientId: locator('Harbour Ltd') }),

@@ -130,7 +130,7 @@ it('a report that is sent again, long after every recipient had it, has its even
 	expect(await poll()).toBeNull();
 });
 
-it('e-mails of a report that is older than they are followed are left alone', async () => {
+it('emails of a report are not followed after the set days', async () => {
 	const { poll } = await trigger(['opened'], { options: { followDays: 1 } });
 	await poll();
 	const report = makeReport();
@@ -181,7 +181,7 @@ describe('times that the service does not say', () => {
 	const none = { sent_at: null, delivered_at: null, opened_at: null } as never;
 
 	it.each(['delivered', 'opened', 'bounced', 'failed', 'spam'] as const)(
-		'of an email that is %s: the status counts, and the times that come later are no event',
+		'of an email that is %s: the status counts, and later times are not reported',
 		async (status) => {
 			const { poll } = await trigger(['delivered', 'opened', 'bounced', 'failed', 'spam']);
 			await poll();
@@ -259,7 +259,7 @@ it('only what the filters let through is read', async () => {
 	});
 });
 
-it('the filters hold for events', async () => {
+it('the filters apply to events', async () => {
 	const { poll } = await trigger(['created'], {
 		filters: { siteId: locator(sites[1]!.id, 'list'), type: 'scheduled' },
 	});
@@ -304,7 +304,7 @@ it('two hundred and fifty reports of the same moment are all emitted, and a rest
 	expect(await poll()).toHaveLength(150);
 });
 
-it('another choice of events begins anew with them', async () => {
+it('added events start with the edit', async () => {
 	const report = makeReport();
 	const first = await trigger(['delivered']);
 	await first.poll();
@@ -407,7 +407,7 @@ describe('Attach PDF', () => {
 		const shown = (items: IDataObject[] | null) =>
 			items?.map(({ id, pdf_attached }) => [id, pdf_attached]) ?? null;
 
-		it('waits for it, once, while the others go on', async () => {
+		it('waits for it, once, while others are reported', async () => {
 			const { poll, pollItems } = await start();
 			reports = [made('early'), made('ready')];
 			answers = { early: 404 };
@@ -502,7 +502,7 @@ describe('Attach PDF', () => {
 			expect(await poll()).toBeNull();
 		});
 
-		it('a test run shows the report all the same', async () => {
+		it('a test run still shows the report', async () => {
 			const { test } = await start();
 			reports = [made('early')];
 			answers = { early: 404 };

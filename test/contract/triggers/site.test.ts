@@ -221,7 +221,7 @@ describe.each([
 		},
 	);
 
-	it('of a site that is gone from it then is no event', async () => {
+	it('of a deleted site is not reported', async () => {
 		const [gone] = rows as [SiteRow];
 		touched(gone, setBad[entered]!);
 		const { poll } = await trigger([entered, left]);
@@ -232,7 +232,7 @@ describe.each([
 		for (let times = 0; times < 3; times++) expect(await poll()).toBeNull();
 	});
 
-	it('costs no more than before, after a look at each', async () => {
+	it('costs no more than before, after one check of each', async () => {
 		for (const site of rows.slice(0, 4)) touched(site, setBad[entered]!);
 		const { poll } = await trigger([entered, left]);
 		await poll();
@@ -247,7 +247,7 @@ describe.each([
 	});
 });
 
-it('a look that has been switched off finds nothing cured', async () => {
+it('a check that is switched off does not report a site as recovered', async () => {
 	const [site] = rows as [SiteRow];
 	const { poll } = await trigger(['malwareCleared', 'up']);
 	setBad.malwareFound!(site);
@@ -261,7 +261,7 @@ it('a look that has been switched off finds nothing cured', async () => {
 	expect(await poll()).toBeNull();
 });
 
-it('250 sites that go down at once cost a request a page and one to see it, and each is told once', async () => {
+it('250 sites that go down at once cost one request per page and one more, and each is reported once', async () => {
 	fleet = await startFleet({ sites: 250 });
 	inStep(fleet);
 	const { sites } = fleet.world.store;
@@ -288,7 +288,7 @@ describe('added sites', () => {
 	const tagged = (site: string, tagId: string) =>
 		fleet.world.store.sites.get(site)!.internal.tag_ids.push(tagId);
 
-	it('are told once', async () => {
+	it('are reported once', async () => {
 		const { poll } = await trigger(['siteAdded']);
 		await poll();
 		fleet.clock.advance(60_000);
@@ -297,7 +297,7 @@ describe('added sites', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it('with a tag they are told once they have it, and what was there before is not', async () => {
+	it('with a tag, they are reported when they get it, except those from before the activation', async () => {
 		const before = await add();
 		fleet.clock.advance(60_000);
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'New' } });
@@ -326,7 +326,7 @@ describe('the sites', () => {
 	const disconnect = setBad.disconnected!;
 	const reconnect = setGood.disconnected!;
 
-	it('by tag: one that gets the tag while it is disconnected starts nothing, until it is back', async () => {
+	it('by tag: one that gets the tag while it is disconnected does not start the workflow until it is reconnected', async () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Care plan' } });
 		const tagId = data.tag.id as string;
 		const [site] = rows as [SiteRow];
@@ -403,7 +403,7 @@ describe('the sites', () => {
 		expect(await pollOf([one.id])).toEqual({ told: bothOf(one), asked: [one.id, one.id] });
 	});
 
-	it('chosen: several are told apart from the others here', async () => {
+	it('chosen: the trigger filters by several', async () => {
 		const [one, other] = rows as [SiteRow, SiteRow];
 		expect(await pollOf(`${one.id}, ${other.id}`)).toEqual({
 			told: bothOf(one, other),
@@ -411,7 +411,7 @@ describe('the sites', () => {
 		});
 	});
 
-	it('chosen: another choice begins anew', async () => {
+	it('chosen: a change of them is a new start', async () => {
 		const [one, other, third] = rows as [SiteRow, SiteRow, SiteRow];
 		disconnect(third);
 		const parameters = { scope: 'sites', siteIds: [one.id, other.id] };
@@ -425,7 +425,7 @@ describe('the sites', () => {
 	});
 });
 
-it('all events together cost four requests a poll when nothing has happened', async () => {
+it('a poll for all events costs four requests if there is none', async () => {
 	const { poll } = await trigger(ALL_EVENTS);
 	await poll();
 	fleet.clock.advance(HOUR_MS);
@@ -448,7 +448,7 @@ describe('sites with an excepted tag', () => {
 	});
 
 	it.each(Object.entries(setBad))(
-		'start nothing with %s, nor later without the tag',
+		'do not start the workflow with %s, nor later without the tag',
 		async (event, happen) => {
 			const [muted, other] = rows as [SiteRow, SiteRow];
 			mute(muted, true);
@@ -467,7 +467,7 @@ describe('sites with an excepted tag', () => {
 		},
 	);
 
-	it('start nothing when they are added, nor later without the tag', async () => {
+	it('do not start the workflow when they are added, nor later without the tag', async () => {
 		const { poll } = await trigger(['siteAdded'], {
 			...MUTED,
 			scope: 'tag',
@@ -486,7 +486,7 @@ describe('sites with an excepted tag', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it('another choice of them begins nothing anew', async () => {
+	it('a change of them is not a new start', async () => {
 		const [site, other] = rows as [SiteRow, SiteRow];
 		const { poll, change } = await trigger(['disconnected', 'reconnected'], MUTED);
 		await poll();

@@ -43,7 +43,7 @@ const trigger = async (events: string[], parameters: INodeParameters = {}) =>
 const told = (items: IDataObject[] | null) =>
 	(items ?? []).map(({ event, id }) => `${String(event)} ${String(id)}`).sort();
 
-it('one that is created is told once, with its site and the hours that are left', async () => {
+it('one that is created is reported once, with its site and the remaining hours', async () => {
 	add();
 	const { poll } = await trigger(BOTH, { output: 'simplified' });
 	expect(await poll()).toBeNull();
@@ -69,7 +69,7 @@ it('one that is created is told once, with its site and the hours that are left'
 	expect(await poll()).toBeNull();
 });
 
-it('one that is still being made is told when it is ready', async () => {
+it('one that is still being created is reported when it is ready', async () => {
 	const { poll } = await trigger(BOTH);
 	await poll();
 	const staging = fleet.world.store.stagingSites.get(add().id)!;
@@ -80,7 +80,7 @@ it('one that is still being made is told when it is ready', async () => {
 	expect(await poll()).toBeNull();
 });
 
-it('one that is made by the API from its start to its end is told', async () => {
+it('one that is created through the API is reported', async () => {
 	const site = fleet.world.store.sites.all().find(({ backups }) => backups.enabled)!;
 	const { data } = await fleet.api.post(`/sites/${site.id}/sync`);
 	fleet.clock.advance(HOUR_MS);
@@ -93,7 +93,7 @@ it('one that is made by the API from its start to its end is told', async () => 
 	expect(await poll()).toEqual([expect.objectContaining({ event: 'created', site_id: site.id })]);
 });
 
-it('one that expires soon is told once for each expiry', async () => {
+it('one that expires soon is reported once for each expiry', async () => {
 	const staging = add();
 	const { poll } = await trigger(BOTH);
 	await poll();
@@ -121,7 +121,7 @@ it('one that expires soon is told once for each expiry', async () => {
 	expect(await poll()).toBeNull();
 });
 
-it('one that expires soon at the activation is told after its expiry was extended only', async () => {
+it('one that expires soon at the activation is reported only after its expiry was extended', async () => {
 	const staging = add();
 	fleet.clock.advance(6 * DAY_MS);
 	const { poll } = await trigger(BOTH);
@@ -133,7 +133,7 @@ it('one that expires soon at the activation is told after its expiry was extende
 	expect(told(await poll())).toEqual([`expiresSoon ${staging.id}`]);
 });
 
-it('how soon is for the user to say, and another number begins nothing anew', async () => {
+it('the hours are a parameter, and a change of them is not a new start', async () => {
 	const staging = add();
 	const { poll, change } = await trigger(BOTH, { hoursBefore: 24 });
 	await poll();
@@ -149,7 +149,7 @@ it('how soon is for the user to say, and another number begins nothing anew', as
 	expect(told(await poll())).toEqual([`expiresSoon ${staging.id}`]);
 });
 
-it('one that expires within two days is told when the event is added with fewer hours', async () => {
+it('one that expires within two days is reported when the event is added with fewer hours', async () => {
 	const staging = add();
 	const { poll, change } = await trigger(['created']);
 	fleet.clock.advance(6 * DAY_MS);
@@ -160,7 +160,7 @@ it('one that expires within two days is told when the event is added with fewer 
 	expect(told(await poll())).toEqual([`expiresSoon ${staging.id}`]);
 });
 
-it('only what is chosen is told, and an event that is added begins with the edit', async () => {
+it('only chosen events are reported, and an added event starts with the edit', async () => {
 	const { poll, change } = await trigger(['expiresSoon']);
 	await poll();
 	add();
@@ -193,7 +193,7 @@ it('a poll costs one request when nothing has happened, and one for the site of 
 	expect(routes).toEqual([list.route, `GET /sites/${staging.site_id}`]);
 });
 
-it('250 that are made at once are told once each, over several polls', async () => {
+it('250 that are created at once are reported once each, over several polls', async () => {
 	const { poll } = await trigger(BOTH);
 	await poll();
 	const made = Array.from({ length: 250 }, () => `created ${add().id}`);

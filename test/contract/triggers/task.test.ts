@@ -60,7 +60,7 @@ it('a task starts, goes on and ends', async () => {
 	expect(seen).toHaveLength(6);
 });
 
-it('a task that has ended by the time of the poll has started all the same', async () => {
+it('a task that has ended by the time of the poll is also reported as started', async () => {
 	const { poll } = await trigger({ events: ['started', 'failed'] });
 	await poll();
 	fleet.clock.advance(1_000);
@@ -71,7 +71,7 @@ it('a task that has ended by the time of the poll has started all the same', asy
 	expect(await poll()).toBeNull();
 });
 
-it('a task that somebody stops is told as cancelled, once', async () => {
+it('a task that somebody stops is reported as cancelled, once', async () => {
 	const { poll } = await trigger({ events: ['completed', 'cancelled'] });
 	await poll();
 	fleet.clock.advance(1_000);
@@ -105,7 +105,7 @@ it('an aborted task has failed', async () => {
 });
 
 it.each(['after it was emitted', 'before the activation'])(
-	'a task that is touched again is no event when it ended %s',
+	'a task that changes again is not reported when it ended %s',
 	async (when) => {
 		const emitted = when === 'after it was emitted';
 		const { poll } = await trigger({ events: ['completed', 'failed'] });
@@ -160,7 +160,7 @@ describe('a status that nobody knows', () => {
 		}
 	});
 
-	it('of 2,000 tasks a day leaves room for those that are watched, and each is told', async () => {
+	it('of 2,000 tasks a day fits next to the followed tasks, and each is reported', async () => {
 		const { poll, state } = await trigger({ events: ['completed', 'otherStatus'] });
 		await poll();
 		fleet.clock.advance(1_000);
@@ -201,7 +201,7 @@ describe('filters', () => {
 		expect(queries()).toEqual([expect.objectContaining({ 'filters[type:eq]': 'wp_site_update' })]);
 	});
 
-	it('several types are told apart by the trigger', async () => {
+	it('the trigger filters by several types', async () => {
 		const { poll } = await trigger({
 			events: ['completed'],
 			filters: { taskTypes: ['wp_site_update', 'speed'] },
@@ -262,7 +262,7 @@ describe('a trigger that is edited while it is active', () => {
 		expect(told(await poll())).toContain(`completed ${id}`);
 	});
 
-	it('begins anew with Started: what it lets in has not started just now', async () => {
+	it('is a new start for Started: tasks that it lets in started earlier', async () => {
 		const before = await trigger({
 			events: ['started'],
 			filters: { taskTypes: ['speed', 'report'] },
@@ -335,7 +335,7 @@ describe('with step details', () => {
 		expect(items![0]).not.toHaveProperty('details');
 	});
 
-	it('a task that can not be read holds up no other, and comes without them in the end', async () => {
+	it('a task that cannot be read delays no other, and comes without them later', async () => {
 		const { poll } = await trigger(parameters);
 		await poll();
 		const bad = startTask();

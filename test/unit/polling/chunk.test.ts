@@ -84,7 +84,7 @@ it.each([1, 4, 40])('a time with %i pages of records is passed in one chunk', as
 	expect(chunk).toMatchObject({ at: iso(2), last: true });
 });
 
-it('a list that does not tell how many there are is read to the end of the time', async () => {
+it('a list without a total is read to the end of the time', async () => {
 	const rows = [...rowsAt(1, 8), ...rowsAt(2, 1)];
 	const list = new List(rows);
 	list.tellsTotal = false;
@@ -128,7 +128,7 @@ it('what leaves in the midst ends after rounds without news, and hides none', as
 	expect(list.asked.length).toBeLessThan(25);
 });
 
-it('is cut when the time is over, and goes on where it was', async () => {
+it('is cut when the time is over, and continues from there', async () => {
 	const rows = [...rowsAt(1, 10), ...rowsAt(2, 1)];
 	const list = new List(rows);
 	const read: Row[] = [];

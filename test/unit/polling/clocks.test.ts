@@ -126,7 +126,7 @@ describe.each(lists)('of a list %s', (_, feed) => {
 		expect(logged).toHaveLength(1);
 	});
 
-	it('one that was there at the activation is no event', async () => {
+	it('one from before the activation is not reported', async () => {
 		const service = new Service();
 		for (let index = 0; index < 120; index++) service.write(`old ${index}`, { status: 'done' });
 		settle();
@@ -180,7 +180,7 @@ describe.each(lists)('of a list %s', (_, feed) => {
 	});
 });
 
-it('one that was there at the activation, was born ahead and has changed since, is no event later', async () => {
+it('one from before the activation, created ahead and changed since, is not reported later', async () => {
 	const service = new Service();
 	const touch = (created: object = {}) => service.write('ahead', { status: 'done', ...created });
 	touch({ created_at: iso(service.now + 10 * MINUTE) });

@@ -130,7 +130,7 @@ class List {
 const moving = { born: ({ born = '' }: Row) => born };
 const open = { isOpen: ({ state }: Row) => state !== 'ended' };
 
-it('records that share the newest time at the start are no events, however many', async () => {
+it('records that share the newest time at the start are not reported, however many', async () => {
 	const list = new List();
 	list.writeMany('old', 10);
 	await list.poll();
@@ -268,7 +268,7 @@ describe('when the time for a poll is over', () => {
 	it.each([
 		['one time', 0],
 		['times of their own', 1_000],
-	])('each poll goes on where the last one stood, with records of %s', async (_, step) => {
+	])('each poll continues where the last one ended, with records of %s', async (_, step) => {
 		const list = new List();
 		await list.poll();
 		for (let index = 0; index < 30; index++) {
@@ -304,7 +304,7 @@ describe('when the time for a poll is over', () => {
 		expect(list.emitted.filter((told) => told === '24 ended')).toHaveLength(1);
 	});
 
-	it('where the account has no room, what was read is kept, and the rest comes later', async () => {
+	it('if the rate limit is used up, the records read count, and the rest comes later', async () => {
 		const list = new List();
 		await list.poll();
 		for (let index = 0; index < 12; index++) {
@@ -419,7 +419,7 @@ it('an old record that is touched again is not emitted again, and nothing of it 
 	expect(list.emitted).toEqual(['a', 'b', 'c']);
 });
 
-it('a clock of the service that goes back brings no event back', async () => {
+it('a clock of the service that goes back repeats no event', async () => {
 	const list = new List();
 	await list.poll();
 	for (const id of ['a', 'b', 'c', 'd']) {
@@ -433,7 +433,7 @@ it('a clock of the service that goes back brings no event back', async () => {
 });
 
 it.each([4, 10])(
-	'a record that was born %i minutes ahead of the clock, and has changed since, is told once',
+	'a record that was created %i minutes ahead of the clock and changed since is reported once',
 	async (minutes) => {
 		const list = new List(moving);
 		list.write('old');
@@ -527,7 +527,7 @@ describe('what is remembered', () => {
 	});
 });
 
-it('what has happened to the e-mails of 1,700 reports has room', () => {
+it('the events of the emails of 1,700 reports fit into the state', () => {
 	const known = new SeenStore();
 	for (let index = 0; index < 1_700; index++) {
 		const of = hash(`${index}@example.com`, 4);
@@ -537,7 +537,7 @@ it('what has happened to the e-mails of 1,700 reports has room', () => {
 	expect(known.get('report 0')).toContain(`d${hash('0@example.com', 4)}`);
 });
 
-it('what was open long before the activation is followed from there on, where it keeps its place', async () => {
+it('records open long before the activation are followed after it, in a list where they keep their place', async () => {
 	const list = new List({ ...open, openForMs: 72 * HOUR });
 	const began = list.iso;
 	list.write('old', { state: 'running' });
@@ -549,7 +549,7 @@ it('what was open long before the activation is followed from there on, where it
 	expect(await list.poll()).toEqual(['old ended']);
 });
 
-it('what began before anything told of it, and moves with each change, is followed from then on', async () => {
+it('an open record created long ago is followed when it appears, in a list by the last change', async () => {
 	const list = new List({ ...moving, ...open });
 	const born = list.iso;
 	list.now += 10 * HOUR;
@@ -599,7 +599,7 @@ describe.each([
 		return list;
 	}
 
-	it('are told once, and followed to a known end within a day', async () => {
+	it('are reported once, and followed to a known end within a day', async () => {
 		const list = await withOdd();
 		for (let hour = 0; hour < 22; hour++) {
 			list.now += HOUR;
@@ -624,7 +624,7 @@ describe.each([
 		expect(await list.poll()).toEqual([]);
 	});
 
-	it('that are there at the activation are no event, but their end is', async () => {
+	it('from before the activation are not reported, but their end is', async () => {
 		const list = new List(uncertain);
 		list.write('a', { state: 'odd' });
 		list.now += HOUR;

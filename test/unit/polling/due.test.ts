@@ -133,7 +133,7 @@ beforeEach(() => {
 	list = new List();
 });
 
-it('what is due at first is no event, and what comes due is told once', async () => {
+it('records due at first are not reported, and those that come due are reported once', async () => {
 	list.add('old', { since: START - 9 * HOUR });
 	list.add('young');
 	expect(await list.poll()).toEqual([]);
@@ -141,7 +141,7 @@ it('what is due at first is no event, and what comes due is told once', async ()
 	expect(await list.poll({ ms: AFTER })).toEqual([]);
 });
 
-it('is told again for a later time only', async () => {
+it('is reported again only for a later time', async () => {
 	const row = list.add('s');
 	await list.poll();
 	expect(await list.poll({ ms: AFTER })).toEqual(['s']);
@@ -173,7 +173,7 @@ it.each([-100, 100])('a step of %i hours of both clocks tells nothing twice', as
 	}
 });
 
-it('what is not wanted is told once it is, and what is muted never', async () => {
+it('an unchosen event is reported after it is chosen, and a muted record never', async () => {
 	const [wanted, muted] = [list.add('wanted', { isWanted: false }), list.add('muted')];
 	muted.isMuted = true;
 	await list.poll();
@@ -230,7 +230,7 @@ describe('a poll whose time is over', () => {
 		}
 	});
 
-	it('because no more events can be told, tells the rest later', async () => {
+	it('because the poll is full, reports the rest later', async () => {
 		for (const id of ids(20)) list.add(id);
 		await list.poll();
 		list.now += AFTER;
@@ -244,7 +244,7 @@ describe('a poll whose time is over', () => {
 		expect(told.sort()).toEqual(ids(20).sort());
 	});
 
-	it('because there is no room for requests, goes on where it stood', async () => {
+	it('because the rate limit is used up, continues from there', async () => {
 		for (const id of ids(20)) list.add(id);
 		await list.poll();
 		for (const row of list.rows.values()) row.isHidden = true;
@@ -273,7 +273,7 @@ describe('a poll whose time is over', () => {
 });
 
 describe('a time that has to be found', () => {
-	it('is found once until it is due, and once more then', async () => {
+	it('is found once until it is due, and again then', async () => {
 		list.add('s', { isHidden: true });
 		for (let minute = 0; minute < 225; minute++) await list.poll();
 		expect(list.finds).toEqual(['s']);
@@ -290,7 +290,7 @@ describe('a time that has to be found', () => {
 		expect(list.memory!.found).toBeUndefined();
 	});
 
-	it('that is later by now is noticed before it is told, and once in a while after', async () => {
+	it('that is later by now is found before the report, and now and then after it', async () => {
 		const row = list.add('s', { isHidden: true });
 		await list.poll();
 		row.since = START + 2 * HOUR;
@@ -304,7 +304,7 @@ describe('a time that has to be found', () => {
 		expect(list.finds.length).toBeLessThanOrEqual(4);
 	});
 
-	it('that cannot be found is that of the record, and is told once', async () => {
+	it('that cannot be found is that of the record, and is reported once', async () => {
 		const row = list.add('s');
 		await list.poll();
 		row.isHidden = true;
@@ -364,7 +364,7 @@ describe('what n8n keeps', () => {
 	});
 });
 
-it('a test run shows what is due, and finds only so many times', async () => {
+it('a test run shows due records, and finds a limited number of times', async () => {
 	for (const id of ids(3)) list.add(id, { isHidden: true, since: START - 9 * HOUR });
 	const shown = await dueNow(list.source(), () => true, 2);
 	expect(shown.map(({ json }) => json.id)).toEqual(['s0', 's1']);

@@ -151,7 +151,7 @@ it.each([0, 600_000, -600_000])(
 it.each([
 	['at the activation', 0],
 	['later', 30],
-])('after a change of many %s the list is read once more, after the overlap', async (_, count) => {
+])('after a change of many %s, the list is read again after the overlap', async (_, count) => {
 	for (const id of ids(30)) state.set(id, 'bad');
 	await state.poll();
 	for (const id of ids(count)) state.set(id, 'bad');
@@ -185,7 +185,7 @@ it('many that have left are read by the page, not one by one', async () => {
 });
 
 describe.each([1, 2])('when the time allows %i pages a poll', (units) => {
-	it('all are told in the end, once', async () => {
+	it('all are reported later, once', async () => {
 		const all = ids(80);
 		for (const id of all) state.set(id, 'bad');
 		const told: string[] = [];
@@ -203,7 +203,7 @@ describe.each([1, 2])('when the time allows %i pages a poll', (units) => {
 	});
 });
 
-it('where the account has no room, what is missing stays a member', async () => {
+it('if the rate limit is used up, a missing record stays a member', async () => {
 	await state.poll();
 	state.set('s0', 'good');
 	state.set('new', 'bad');
@@ -213,7 +213,7 @@ it('where the account has no room, what is missing stays a member', async () => 
 	expect(await state.poll()).toEqual(['left s0']);
 });
 
-it('more that are gone than a poll looks at are looked at by the next ones, though nothing else happens', async () => {
+it('more missing records than a poll can check are checked by the next polls, without another change', async () => {
 	for (const id of ids(40)) state.set(id, 'bad');
 	await activate();
 	for (const id of ids(20)) state.gone(id);
@@ -225,7 +225,7 @@ it('more that are gone than a poll looks at are looked at by the next ones, thou
 });
 
 describe('a third state', () => {
-	it.each([1, 40])('of %i: each is looked at once, and then gone', async (count) => {
+	it.each([1, 40])('of %i: each is checked once, and then gone', async (count) => {
 		for (const id of ids(60)) state.set(id, 'bad');
 		await activate();
 		for (const id of ids(count)) state.set(id, 'third');
@@ -243,7 +243,7 @@ describe('a third state', () => {
 		expect(await state.poll()).toEqual(['left s0']);
 	});
 
-	it('one that has left it again by the time of the look has left the state', async () => {
+	it('one that has left it again by the time of the check has left the state', async () => {
 		for (const id of ids(60)) state.set(id, 'bad');
 		await activate();
 		for (const id of ids(40)) state.set(id, 'third');
@@ -254,7 +254,7 @@ describe('a third state', () => {
 		expect(await state.poll()).toEqual([]);
 	});
 
-	it('many that leave without a change of their time are looked at one by one', async () => {
+	it('many that leave without a change of their time are checked one by one', async () => {
 		for (const id of ids(90)) state.set(id, 'bad');
 		await activate();
 		for (const id of ids(90)) state.set(id, 'good', START);
@@ -273,7 +273,7 @@ describe('a third state', () => {
 		expect(state.looks).toBe(0);
 	});
 
-	it('costs one page and the looks, however many have left before', async () => {
+	it('costs one page and the checks, however many have left before', async () => {
 		for (let index = 0; index < 1_000; index++) state.set(`good${index}`, 'good');
 		for (const id of ids(90)) state.set(id, 'bad');
 		await activate();

@@ -24,7 +24,7 @@ import type { Polled, StateFeed } from '../../../nodes/shared/polling/feed';
 beforeEach(() => beginAtNoon());
 afterEach(() => void jest.restoreAllMocks());
 
-it('what is there at the activation is no event; what comes then is, once', async () => {
+it('records from before the activation are not reported; later ones are, once', async () => {
 	const service = new Service();
 	service.write('a', { status: 'open' });
 	settle();
@@ -42,7 +42,7 @@ it('what is there at the activation is no event; what comes then is, once', asyn
 	expect(trigger.warned).toEqual([]);
 });
 
-it('only chosen events are told, and those that are chosen later only from then on', async () => {
+it('only chosen events are reported, and added ones start with the edit', async () => {
 	const service = new Service();
 	const trigger = activate(service, polledOf({ things: timed() }, { events: ['done'] }));
 	await trigger.poll();
@@ -60,7 +60,7 @@ it('only chosen events are told, and those that are chosen later only from then 
 	expect(await trigger.poll()).toEqual(['a done', 'c open']);
 });
 
-it('a feed that reads something else begins anew, as does another account', async () => {
+it('a feed that reads something else is a new start, as is another account', async () => {
 	const service = new Service();
 	const trigger = activate(service, polledOf({ things: timed() }));
 	await trigger.poll();
@@ -385,7 +385,7 @@ describe('the time of a poll', () => {
 	});
 });
 
-describe('a list that can not be believed', () => {
+describe('a list with impossible contents', () => {
 	it.each([
 		[
 			'is not in order',
@@ -401,7 +401,7 @@ describe('a list that can not be believed', () => {
 				{ id: 'b', at: 1 },
 			],
 		],
-	])('%s: nothing is told or remembered', async (_, rows) => {
+	])('%s: nothing is reported or stored', async (_, rows) => {
 		const service = new Service();
 		service.write('before', { status: 'done' });
 		const trigger = activate(service, polledOf({ things: timed() }));
@@ -448,7 +448,7 @@ it('more records of one time than fit on a page are all told, once', async () =>
 	expect(at.qs).toHaveProperty(['filters[updated_at:gte]'], at.qs!['filters[updated_at:lte]']);
 });
 
-it('more than n8n can keep is told of in its log', async () => {
+it("n8n's log names records that do not fit into the state", async () => {
 	const service = new Service();
 	const trigger = activate(service, polledOf({ things: timed() }));
 	await trigger.poll();
@@ -479,7 +479,7 @@ describe('with durable cursors, where each poll gets a copy of the state', () =>
 		return { service, trigger };
 	}
 
-	it("what was handed on is not told again while n8n may be saving it, also when n8n's clock is set", async () => {
+	it("returned events are not repeated while n8n may be saving them, also when n8n's clock is set", async () => {
 		const { service, trigger } = await begun();
 		service.write('a', { status: 'open' });
 		expect(await trigger.poll()).toEqual(['a open']);

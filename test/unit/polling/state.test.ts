@@ -74,7 +74,7 @@ describe.each([
 	['in the same process', false],
 	['after a restart of n8n', true],
 ])('a node that is renamed, %s', (_, restarts) => {
-	it('goes on where it was', async () => {
+	it('continues from its state', async () => {
 		const { service, trigger } = await begun();
 		service.write('a', { status: 'open' });
 		expect(await trigger.poll()).toEqual(['a open']);
@@ -104,7 +104,7 @@ describe.each([
 	});
 });
 
-it('what n8n drops because of an edit during the poll is told by the poll after that of the edit', async () => {
+it('events that n8n drops because of an edit during the poll are reported by the second poll after it', async () => {
 	const { service, trigger } = await begun();
 	service.write('a', { status: 'open' });
 	let ofEdit: Promise<unknown> | undefined;

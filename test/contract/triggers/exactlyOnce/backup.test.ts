@@ -455,7 +455,7 @@ const chosen: Choice = {
 commonStories(world, chosen, 300);
 
 it.each([{ isDurable: false }, { isDurable: true }])(
-	'tells of sites that come to be overdue, and not of those that are when it is switched on, %o',
+	'reports sites that become overdue, and not those that are overdue at the activation, %o',
 	async (mode) => {
 		const options = { overdueHours: 2, includesNever: true };
 		const live = async (scenario: Scenario) => {
