@@ -27,7 +27,7 @@ import {
 import { form, matches, toPhpVersion } from '../../shared/input/forms';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/doneOutput';
-import { naming } from '../../shared/run/namesOf';
+import { naming } from '../../shared/run/relatedNames';
 
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
 

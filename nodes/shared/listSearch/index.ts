@@ -14,7 +14,7 @@ import { heldIn, SiteUrl, toId, toNamed } from '../input/id';
 import type { LoaderName, SearchName } from '../input/locators';
 import { locators } from '../input/locators';
 import { naming } from '../input/refusal';
-import { resolveId } from '../run/names';
+import { finderFor } from '../run/names';
 import { recordIn } from '../lib/isRecord';
 import { spellings } from '../lib/nameForm';
 import { EVER, scanOf } from '../vocabulary/snapshots';
@@ -63,7 +63,7 @@ async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
 		if (mode === 'url') return SiteUrl.from(held);
 		return mode === 'name' ? toNamed('siteId', held, displayName) : toId(held);
 	});
-	return await resolveId(context, id);
+	return await finderFor(context)(id);
 }
 
 /** A list for a locator: one page at a time. */

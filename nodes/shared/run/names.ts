@@ -3,101 +3,65 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { Reference } from '../input/id';
 import { Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
 import type { NamedId } from '../input/named';
+import { NAMED_IDS } from '../input/named';
 import { shown } from '../input/refusal';
 import { nameForm } from '../lib/nameForm';
 import { perRecord } from '../lib/perRecord';
 import type { Operation, Resource } from '../operation';
+import { targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
 import { Once, sharedReads } from '../client/sharedReads';
 import { listAll, listPage } from '../client/paging';
 
-/** A kind of records that can be found by name. */
-interface Kind {
-	/** Name of one such record, such as `tag`. */
-	label: string;
-	list: string;
-	/** Names of a record; compared after `nameForm`. */
-	names: (record: IDataObject) => unknown[];
-	/** Whether it can also be found by email, ignoring case. */
-	hasEmail?: true;
-	/** Name of the locator's mode for names. */
-	mode: string;
-}
+/** Names of a record. */
+const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
+	of === 'clientId'
+		? [record.company_name, [record.first_name, record.last_name].filter(Boolean).join(' ')]
+		: [record[targets[of]!.name!]];
 
-const byName: Pick<Kind, 'names' | 'mode'> = { names: ({ name }) => [name], mode: 'By Name' };
+/** Path of the list of a kind of records. Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1. */
+const listOf = (of: NamedId) => targets[of]!.path.replace(/\/\{\w+\}$/, '');
 
-const byNameOrEmail: Omit<Kind, 'label' | 'list'> = {
-	...byName,
-	hasEmail: true,
-	mode: 'By Name or Email',
-};
+const hasEmail = (of: NamedId) => targets[of]!.email !== undefined;
 
-const fullName = ({ first_name, last_name }: IDataObject) =>
-	[first_name, last_name].filter(Boolean).join(' ');
-
-/** Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1. */
-const KINDS: Record<NamedId, Kind> = {
-	clientId: {
-		...byNameOrEmail,
-		label: 'client',
-		list: '/clients',
-		names: (client) => [client.company_name, fullName(client)],
-	},
-	reportTemplateId: { ...byName, label: 'report template', list: '/report-templates' },
-	scheduleId: { ...byName, label: 'schedule', list: '/auto-update-schedules' },
-	senderEmailId: { ...byNameOrEmail, label: 'sender email', list: '/sender-emails' },
-	siteId: { label: 'site', list: '/sites', names: ({ title }) => [title], mode: 'By Title' },
-	tagId: { ...byName, label: 'tag', list: '/tags' },
-	teamMemberId: { ...byNameOrEmail, label: 'team member', list: '/team-members' },
-};
-
-/** Names and email of a record, normalized for comparison. */
-const formsIn = ({ names }: Kind) =>
+/** Names of a record and its email in lower case, normalized for comparison. */
+const formsOf = (of: NamedId) =>
 	perRecord((record: IDataObject) => ({
-		names: names(record).map(nameForm),
-		email: nameForm(record.email).toLowerCase(),
+		names: namesIn(of, record).map(nameForm),
+		email: hasEmail(of) ? nameForm(record.email).toLowerCase() : undefined,
 	}));
 
-const FORMS = Object.fromEntries(
-	Object.entries(KINDS).map(([of, kind]) => [of, formsIn(kind)]),
-) as Record<NamedId, ReturnType<typeof formsIn>>;
+const FORMS = new Map(NAMED_IDS.map((of) => [of, formsOf(of)]));
 
 const isHttp = (text: string) => /^https?:\/\//i.test(text);
 
-/** Parses a text as a site URL; it needs a dot, since `Production` could be a host too. */
-const addressIn = ({ of, by, text }: Named) =>
-	of === 'siteId' && by === 'any' && (isHttp(text) || /^[^\s@]*\.[^\s@]*$/.test(text))
-		? SiteUrl.parse(text)
-		: undefined;
+/** Whether a text can be a site URL; it needs a dot, since `Production` could be a host too. */
+const isAddress = (text: string) => isHttp(text) || /^[^\s@]*\.[^\s@]*$/.test(text);
 
-/** Matching records by kind of match. */
-type Matches = Record<'ID' | 'URL' | 'name', IDataObject[]>;
-
-function matchesOf(records: IDataObject[], wanted: Named): Matches {
-	const { of, text, by } = wanted;
-	const { hasEmail } = KINDS[of];
-	const forms = FORMS[of];
-	const found = [...new Map(records.map((each) => [String(each.id), each])).values()];
+/** Ways in which a record can match a text. */
+function waysOf({ of, text, by }: Named): Record<string, (record: IDataObject) => boolean> {
 	const form = nameForm(text);
-	const address = addressIn(wanted);
-	const hasName = (record: IDataObject) =>
-		forms(record).names.includes(form) ||
-		(hasEmail === true && forms(record).email === form.toLowerCase());
+	const address = of === 'siteId' && by === 'any' && isAddress(text) && SiteUrl.parse(text);
+	const isNoId = by === 'name' || isHttp(text);
+	const isNoName = by === 'id' || isHttp(text) || form === '';
+	const ids = by === 'any' ? [text, form] : [text];
 	return {
-		ID:
-			by === 'name' || isHttp(text)
-				? []
-				: found.filter(({ id }) => String(id) === text || (by === 'any' && String(id) === form)),
-		URL: address ? found.filter((site) => address.isOf(SiteUrl.ofSite(site))) : [],
-		name: by === 'id' || isHttp(text) || form === '' ? [] : found.filter(hasName),
+		ID: ({ id }) => !isNoId && ids.includes(String(id)),
+		URL: (site) => address !== false && address?.isOf(SiteUrl.ofSite(site)) === true,
+		name: (record) => {
+			if (isNoName) return false;
+			const { names, email } = FORMS.get(of)!(record);
+			return names.includes(form) || email === form.toLowerCase();
+		},
 	};
 }
 
 /** All matching records; a text can match one record by ID and another by name. */
-const allMatches = (records: IDataObject[], wanted: Named): IDataObject[] => [
-	...new Set(Object.values(matchesOf(records, wanted)).flat()),
-];
+function matching(records: IDataObject[], wanted: Named): IDataObject[] {
+	const found = Object.values(waysOf(wanted)).flatMap((isMatch) => records.filter(isMatch));
+	return [...new Map(found.map((record) => [String(record.id), record])).values()];
+}
 
 /** Records read from a list. */
 interface Listed {
@@ -123,30 +87,27 @@ class NameSearch {
 	 * @param among number of references looked up together
 	 */
 	async about({ text }: Named, among: number): Promise<Listed> {
-		const { records, totalPages } = await this.firstPage();
+		const list = { method: 'GET' as const, url: this.url };
+		const { records, totalPages } = await this.read.get(
+			'first',
+			async () => await listPage(this.context, list, 1),
+		);
 		if (totalPages <= 1) return { records, isWhole: true };
+		const filtered = async (qs: IDataObject) =>
+			await this.read.get(
+				JSON.stringify(qs),
+				async () => await listAll(this.context, { ...list, qs }),
+			);
 		if (!isHttp(text) || this.urlRequests + among > totalPages) {
-			return { records: await this.filtered({}), isWhole: true };
+			return { records: await filtered({}), isWhole: true };
 		}
 		this.urlRequests += 1;
-		const { there } = await SiteUrl.from(text).among(this.filtered);
+		const { there } = await SiteUrl.from(text).among(filtered);
 		return { records: [...there, ...records], isWhole: false };
 	}
-
-	private readonly firstPage = async () =>
-		await this.read.get(
-			'first',
-			async () => await listPage(this.context, { method: 'GET', url: this.url }, 1),
-		);
-
-	private readonly filtered = async (qs: IDataObject) =>
-		await this.read.get(
-			JSON.stringify(qs),
-			async () => await listAll(this.context, { method: 'GET', url: this.url, qs }),
-		);
 }
 
-const keyOf = (of: NamedId) => `names of ${KINDS[of].list}`;
+const keyOf = (id: string) => `names of ${id}`;
 
 /** Maximum names in a message. */
 const MAX_PROPOSED = 10;
@@ -162,21 +123,14 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 		if (id instanceof SiteUrl) return await findSite(context, id, fresh);
 		const search = await cache.get(
 			keyOf(id.of),
-			async () => new NameSearch(context, KINDS[id.of].list),
+			async () => new NameSearch(context, listOf(id.of)),
 		);
 		const listed = await search.about(id, among);
-		const found = allMatches(listed.records, id);
+		const found = matching(listed.records, id);
 		if (found.length === 1) return String(found[0]!.id);
 		throw notFound(context, id, found, listed);
 	};
 }
-
-/** The ID of a reference; an ID is returned unchanged. @param fresh see `finderFor` */
-export const resolveId = async (
-	context: CallContext,
-	id: string | Reference,
-	fresh = false,
-): Promise<string> => await finderFor(context, fresh)(id);
 
 /** A copy of a value with IDs instead of references. */
 export async function withIds(find: Finder, value: unknown): Promise<unknown> {
@@ -199,11 +153,15 @@ export const renames = ({ resource, operation }: OfResource, of: NamedId) =>
 	operation.renames === true && of === `${resource.value}Id`;
 
 /** Forgets the names that an operation may have changed. */
-export function forgetNames(context: CallContext, chosen: OfResource): void {
-	for (const of of Object.keys(KINDS) as NamedId[]) {
-		if (renames(chosen, of)) sharedReads(context).forget(keyOf(of));
-	}
+export function forgetNames(context: CallContext, { resource, operation }: OfResource): void {
+	if (operation.renames) sharedReads(context).forget(keyOf(`${resource.value}Id`));
 }
+
+const failure = (context: CallContext, message: string, description: string) =>
+	new NodeOperationError(context.getNode(), message, {
+		itemIndex: 'getItemIndex' in context ? context.getItemIndex() : undefined,
+		description,
+	});
 
 /** Error for a name that matches no record or several; no change has been sent. */
 function notFound(
@@ -213,63 +171,65 @@ function notFound(
 	listed: Listed,
 ): NodeOperationError {
 	const { of, text, by, parameter } = wanted;
-	const { label, mode } = KINDS[of];
-	const where = `(parameter "${parameter}")`;
-	const fail = (message: string, description: string) =>
-		new NodeOperationError(context.getNode(), message, {
-			itemIndex: 'getItemIndex' in context ? context.getItemIndex() : undefined,
-			description: `Nothing was sent. ${description}`,
-		});
+	const { label } = targets[of]!;
+	const mode = of === 'siteId' ? 'By Title' : hasEmail(of) ? 'By Name or Email' : 'By Name';
+	const name = `${shown(text)} (parameter "${parameter}")`;
 	const called = isHttp(text) ? 'has the URL' : 'is called';
+	const fail = (message: string, todo: string) =>
+		failure(context, message, `Nothing was sent. ${todo}`);
 	if (found.length > 1) {
-		const matches = Object.entries(matchesOf(found, wanted)).filter(([, all]) => all.length > 0);
-		// A match by ID shows its name, since its ID is the text itself.
-		const labelOf = (way: string, record: IDataObject) =>
-			way === 'ID'
-				? shown(KINDS[of].names(record).find(Boolean) ?? record.id)
-				: withAddresses([record]);
-		const ways = matches.map(
-			([way, all]) => `the ${way} of ${all.map((each) => labelOf(way, each)).join(', ')}`,
-		);
-		return fail(
-			`More than one ${label} ${called} ${shown(text)} ${where}: ${matches.length > 1 ? `it is ${ways.join(' and ')}` : withAddresses(found)}`,
-			matches.length > 1
-				? `In a list, use the other name or ID in this message. For a single ${label}, choose By ID or ${mode}.`
-				: 'Use the ID of the one you mean.',
-		);
+		const ways = waysIn(wanted, found);
+		return ways.length > 1
+			? fail(
+					`More than one ${label} ${called} ${name}: it is ${ways.join(' and ')}`,
+					`In a list, use the other name or ID in this message. For a single ${label}, choose By ID or ${mode}.`,
+				)
+			: fail(
+					`More than one ${label} ${called} ${name}: ${withAddresses(found)}`,
+					'Use the ID of the one you mean.',
+				);
 	}
+	const other = new Named(of, text, by === 'id' ? 'name' : 'id', parameter);
+	const [mistaken] = by === 'any' ? [] : matching(listed.records, other);
 	if (by === 'id') {
-		const [other] = allMatches(listed.records, new Named(of, text, 'name', parameter));
-		const is = other ? `; it is the name of ${String(other.id)}` : '';
 		return fail(
-			`No ${label} has the ID ${shown(text)} ${where}${is}`,
+			`No ${label} has the ID ${name}${mistaken ? `; it is the name of ${String(mistaken.id)}` : ''}`,
 			`To use the name of a ${label}, choose ${mode}.`,
 		);
 	}
-	const [other] =
-		by === 'name' ? allMatches(listed.records, new Named(of, text, 'id', parameter)) : [];
 	return fail(
-		`No ${label} ${called} ${shown(text)} ${where}${other ? '; it is an ID. Choose By ID' : availableNames(wanted, listed)}`,
+		`No ${label} ${called} ${name}${mistaken ? '; it is an ID. Choose By ID' : availableNames(wanted, listed)}`,
 		'Names must match exactly, including upper and lower case.',
 	);
 }
 
+/** Which records a text matches in which way, such as `the ID of "Shop"`. */
+function waysIn(wanted: Named, found: IDataObject[]): string[] {
+	return Object.entries(waysOf(wanted)).flatMap(([way, isMatch]) => {
+		// A match by ID shows its name, since its ID is the text itself.
+		const labels = found
+			.filter(isMatch)
+			.map((record) =>
+				way === 'ID'
+					? shown(namesIn(wanted.of, record).find(Boolean) ?? record.id)
+					: withAddresses([record]),
+			);
+		return labels.length > 0 ? [`the ${way} of ${labels.join(', ')}`] : [];
+	});
+}
+
 /** Existing names, the most similar first. */
 function availableNames({ of, text }: Named, { records, isWhole }: Listed): string {
-	const { names, hasEmail } = KINDS[of];
-	const texts = records
-		.flatMap((record) =>
-			isHttp(text)
-				? [record.url]
-				: [...names(record), ...(hasEmail && text.includes('@') ? [record.email] : [])],
-		)
-		.map(nameForm)
-		.filter(Boolean);
+	const valuesOf = (record: IDataObject) => {
+		if (isHttp(text)) return [record.url];
+		const isEmail = hasEmail(of) && text.includes('@');
+		return [...namesIn(of, record), ...(isEmail ? [record.email] : [])];
+	};
+	const texts = records.flatMap(valuesOf).map(nameForm).filter(Boolean);
 	if (texts.length === 0) return isWhole ? '; there are none' : '';
 	const all = nearest(text, texts, MAX_PROPOSED).map(shown).join(', ');
-	return isWhole && texts.length <= MAX_PROPOSED
-		? `; available: ${all}`
-		: `; available, among others: ${all}`;
+	const isAll = isWhole && texts.length <= MAX_PROPOSED;
+	return `; available${isAll ? '' : ', among others'}: ${all}`;
 }
 
 /** Characters of a name that are compared. */
@@ -305,50 +265,35 @@ export function nearest(text: string, names: string[], count: number): string[] 
 
 /** Sites at an address. @param fresh whether to bypass the cache of the run */
 export const sitesAt = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
-	(await wanted.among(async (query) => await sitesBy(context, query, fresh))).there;
+	(await sitesOn(context, wanted, fresh)).there;
 
-/**
- * ID of the site with exactly this host and path.
- * @throws NodeOperationError when no site or more than one matches
- */
-export async function findSite(
-	context: CallContext,
-	wanted: SiteUrl,
-	fresh: boolean,
-): Promise<string> {
-	const itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined;
-	const fail = (message: string, description: string) =>
-		new NodeOperationError(context.getNode(), message, { itemIndex, description });
-	const { there, onHost } = await wanted.among(
-		async (query) => await sitesBy(context, query, fresh),
-	);
-	const [match] = there;
+/** Sites on the host of a URL, and those at this address; cached for the items of a run, unless `fresh`. */
+const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
+	await wanted.among(async (qs) => {
+		const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
+		return fresh
+			? await read()
+			: await sharedReads(context).get(`sites ${JSON.stringify(qs)}`, read);
+	});
+
+/** ID of the site with exactly this host and path. @throws NodeOperationError when no site or more than one matches */
+async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): Promise<string> {
+	const { there, onHost } = await sitesOn(context, wanted, fresh);
+	const [match, other] = there;
 	if (!match) {
 		const others = onHost.map(({ url }) => String(url)).join(', ');
-		throw fail(
+		throw failure(
+			context,
 			`No site with the URL ${shown(wanted.text)} was found`,
 			others
 				? `The path must match as well. Sites on this host: ${others}.`
 				: 'The host must match exactly. staging.example.com is different from example.com.',
 		);
 	}
-	if (there.length > 1) {
-		throw fail(
-			`More than one site has the URL ${shown(wanted.text)}`,
-			`Choose one of them by ID: ${withAddresses(there)}.`,
-		);
-	}
-	return String(match.id);
-}
-
-/** Sites matching a filter; cached for the items of a run, unless `fresh`. */
-async function sitesBy(
-	context: CallContext,
-	qs: IDataObject,
-	fresh: boolean,
-): Promise<IDataObject[]> {
-	const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
-	return 'getItemIndex' in context && !fresh
-		? await sharedReads(context).get(`sites ${JSON.stringify(qs)}`, read)
-		: await read();
+	if (!other) return String(match.id);
+	throw failure(
+		context,
+		`More than one site has the URL ${shown(wanted.text)}`,
+		`Choose one of them by ID: ${withAddresses(there)}.`,
+	);
 }

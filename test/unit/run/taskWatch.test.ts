@@ -3,7 +3,7 @@ import { clock } from '../../../nodes/shared/client/clock';
 import { Limiter } from '../../../nodes/shared/client/limiter';
 import { PRIORITY } from '../../../nodes/shared/client/queue';
 import { accountOf } from '../../../nodes/shared/client/request';
-import { TaskWatch } from '../../../nodes/shared/run/taskWatch';
+import { TaskWatch } from '../../../nodes/shared/run/pollUntil';
 import { itemsOf, type Given, type Sent } from '../../support/items';
 import { VirtualTime } from '../../support/virtualTime';
 
