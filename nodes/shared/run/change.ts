@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import { perRecord } from '../lib/perRecord';
 import type { Judged } from '../operation';
 import type { ErrorDetails } from '../receive/errors';
 import { knownError } from '../receive/errors';
 import { clock } from '../client/clock';
 import { FRESH_MS } from '../client/exchange';
+import type { Limiter } from '../client/limiter';
 import { accountOf } from '../client/request';
 import type { ItemRequest } from './itemRequest';
 
@@ -26,8 +28,11 @@ export interface Done {
 }
 
 /** A change of a record that takes several requests. */
-export abstract class ComposedChange {
-	constructor(protected readonly item: ItemRequest) {}
+export abstract class ComposedChange<C> {
+	constructor(
+		protected readonly item: ItemRequest,
+		protected readonly composed: C,
+	) {}
 
 	/** Makes the change, and reads again to check it. */
 	abstract make(send: Send): Promise<Done>;
@@ -68,7 +73,7 @@ export abstract class ComposedChange {
 }
 
 /** By account: the last work that has or waits for the lock of each record. */
-const accounts = new WeakMap<object, Map<string, Promise<unknown>>>();
+const locksOf = perRecord<Limiter['account'], Map<string, Promise<unknown>>>(() => new Map());
 
 /** Runs work while no other work of this process has the lock of a record. @param record such as `/clients/7` */
 export async function withRecordLock<T>(
@@ -76,9 +81,7 @@ export async function withRecordLock<T>(
 	record: string,
 	work: () => Promise<T>,
 ): Promise<T> {
-	const { account } = (await accountOf(context)).limiter;
-	const locks = accounts.get(account) ?? new Map<string, Promise<unknown>>();
-	accounts.set(account, locks);
+	const locks = locksOf((await accountOf(context)).limiter.account);
 	const result = Promise.resolve(locks.get(record)).then(work, work);
 	locks.set(record, result);
 	return await result.finally(() => {

@@ -10,8 +10,8 @@ import type { Change } from './change';
 import type { ItemRequest, Work } from './itemRequest';
 import { answered, doesOf, findNamed, watched } from './itemRequest';
 import { ListWork } from './listChange';
-import { forgetNames } from './names';
-import { idsAbove, itemsFor } from './outputItems';
+import { forgetNames, renamedId } from './names';
+import { itemsFor } from './outputItems';
 import { previewOf } from './preview';
 import { UpsertWork } from './upsert';
 
@@ -25,10 +25,7 @@ export async function composedItems(
 	if (composed.kind === 'count' || composed.kind === 'reads') {
 		const item = await prepare();
 		const read = composed.kind === 'reads' ? await composed.read(item) : [await count(item)];
-		return itemsFor(context, read.map(inOrder), {
-			above: idsAbove({}, item.qs),
-			settings: item.settings,
-		});
+		return itemsFor(context, read.map(inOrder), { ...item, ids: {} });
 	}
 	const changeOf = (item: ItemRequest) =>
 		composed.kind === 'list' ? new ListWork(item, composed) : new UpsertWork(item, composed);
@@ -50,7 +47,7 @@ export async function composedItems(
 	const done = await run.inOrder(
 		context,
 		() => JSON.stringify([operation.labels.value, input]),
-		async () => await make().finally(() => forgetNames(context, work)),
+		async () => await make().finally(() => forgetNames(context, renamedId(work))),
 		async () => await findNamed(work),
 	);
 	if (!done) return [];

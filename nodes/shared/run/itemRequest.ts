@@ -6,7 +6,6 @@ import type { Input, PathId } from '../input/request';
 import { allowHacked, NewestSnapshot } from '../input/snapshot';
 import { recordIn, textsIn } from '../lib/isRecord';
 import type { ApiRequest, ItemContext } from '../n8n/context';
-import type { Trace } from '../n8n/trace';
 import { tracing, TRACES } from '../n8n/trace';
 import type { Composing, Operation, Resource } from '../operation';
 import { effectsOf, fillPath, partsOf } from '../operation';
@@ -21,7 +20,7 @@ import { scanOf } from '../vocabulary/snapshots';
 import { clock } from '../client/clock';
 import { download } from '../client/download';
 import { read, requireShown } from '../client/request';
-import { finderFor, renames, withIds } from './names';
+import { finderFor, renamedId, withIds } from './names';
 import { snapshotMeant } from './newestSnapshot';
 import { onceKnown } from './pollUntil';
 import type { Run } from './run';
@@ -103,12 +102,10 @@ export const doesOf = (operation: Operation, body: unknown) => ({
 export const idsIn = ({ ids }: Pick<ItemRequest, 'ids'>): IDataObject =>
 	Object.fromEntries(Object.entries(ids).map(([name, id]) => [wireName(name), id]));
 
-type Found = Pick<ItemRequest, 'ids' | 'byUrl' | 'chosen'>;
-
 /** Looks up the records that an item names, and replaces names with IDs in the body, query and settings. */
-async function lookUpNamed({ context, operation, input }: Work): Promise<Found> {
+async function lookUpNamed({ context, operation, input }: Work) {
 	const { ids, body, deferred, settings } = input;
-	const found: Found = { ids: {}, byUrl: [], chosen: {} };
+	const found: Pick<ItemRequest, 'ids' | 'byUrl' | 'chosen'> = { ids: {}, byUrl: [], chosen: {} };
 	// Before a change, read again: an earlier change of the run may have changed the records.
 	const fresh = !operation.route.startsWith('GET ') && settings.preview !== true;
 	const { needsGoodSnapshot } = operation;
@@ -151,15 +148,12 @@ async function lookUpNamed({ context, operation, input }: Work): Promise<Found> 
 	return found;
 }
 
-/**
- * Looks up names before the first change, so that an unknown name prevents all changes of the run. Names that the run
- * itself may change are looked up later, in their turn.
- */
+/** Looks up names before the first change, except those that the run may change: an unknown one prevents all changes. */
 export async function findNamed(work: Work): Promise<void> {
 	const { ids, deferred, settings } = work.input;
 	const values = deferred.flatMap((each) => ('named' in each ? [each.named] : []));
 	const named = referencesIn([Object.values(ids), values, Object.values(settings)]).filter(
-		(each) => each instanceof Named && !renames(work, each.of),
+		(each) => each instanceof Named && each.of !== renamedId(work),
 	);
 	if (named.length > 0) await withIds(finderFor(work.context), named);
 }
@@ -170,20 +164,16 @@ export const watched =
 	async (attempt) => {
 		progress.isSent = true;
 		run.hasSent = true;
-		return progress.isChange
-			? await tracing(context, () => mayBeApplied(context, request), attempt)
-			: await attempt();
+		if (!progress.isChange) return await attempt();
+		const { method, url, verifyAt } = request;
+		const item = `item ${context.getItemIndex() + 1}`;
+		const trace = {
+			key: TRACES.unknown,
+			value: `${verifyAt} (${item})`,
+			line: `The execution ended while ${method} ${url} was in progress (${item}). The change may have been applied: check ${verifyAt}`,
+		};
+		return await tracing(context, () => trace, attempt);
 	};
-
-/** Trace of a change in progress when the execution ends. */
-function mayBeApplied(context: ItemContext, { method, url, verifyAt }: ApiRequest): Trace {
-	const item = `item ${context.getItemIndex() + 1}`;
-	return {
-		key: TRACES.unknown,
-		value: `${verifyAt} (${item})`,
-		line: `The execution ended while ${method} ${url} was in progress (${item}). The change may have been applied: check ${verifyAt}`,
-	};
-}
 
 /** Last ID in the path. */
 const lastIdOf = ({ ids }: ItemRequest) => Object.values(ids).pop();
@@ -200,7 +190,7 @@ export async function answered(item: ItemRequest): Promise<IDataObject[]> {
 		await read(context, request, async (response, { only }) => {
 			const checkProof = (records: IDataObject[]) =>
 				prove(operation, { ids, asked, body }, { body: response.body, records });
-			// Check IDs first: they say more about a delete of another record than the form of the response.
+			// Check IDs first: they say more about a wrong delete than the form of the response.
 			if (answer.kind === 'nothing') checkProof([]);
 			const records = recordsOf(answer, response, wanted);
 			if (only && touches === 'listed') await requireShown(context, request.url, records);

@@ -20,7 +20,7 @@ const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
 		? [record.company_name, [record.first_name, record.last_name].filter(Boolean).join(' ')]
 		: [record[targets[of]!.name!]];
 
-/** Path of the list of a kind of records. Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1. */
+/** Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1. */
 const listOf = (of: NamedId) => targets[of]!.path.replace(/\/\{\w+\}$/, '');
 
 const hasEmail = (of: NamedId) => targets[of]!.email !== undefined;
@@ -69,42 +69,28 @@ interface Listed {
 	isWhole: boolean;
 }
 
-/** Reads a list once for all names in a run. */
-class NameSearch {
-	private readonly read = new Once();
-
-	/** Number of URLs requested. */
-	private urlRequests = 0;
-
-	constructor(
-		private readonly context: CallContext,
-		private readonly url: string,
-	) {}
-
-	/**
-	 * Records that include all possible matches. No filter finds all spellings of a name, so the whole list is read.
-	 * URLs are filtered until that costs as many requests as the list.
-	 * @param among number of references looked up together
-	 */
-	async about({ text }: Named, among: number): Promise<Listed> {
-		const list = { method: 'GET' as const, url: this.url };
-		const { records, totalPages } = await this.read.get(
-			'first',
-			async () => await listPage(this.context, list, 1),
-		);
+/**
+ * Reads a list once for all names in a run, which includes all possible matches. No filter finds all spellings of a
+ * name, so the whole list is read. URLs are filtered until that costs as many requests as the list.
+ */
+function newSearch(context: CallContext, of: NamedId) {
+	const list = { method: 'GET' as const, url: listOf(of) };
+	const read = new Once();
+	let urlRequests = 0;
+	const filtered = async (qs: IDataObject) =>
+		await read.get(JSON.stringify(qs), async () => await listAll(context, { ...list, qs }));
+	/** @param among number of references looked up together */
+	return async (text: string, among: number): Promise<Listed> => {
+		const first = await read.get('first', async () => await listPage(context, list, 1));
+		const { records, totalPages } = first;
 		if (totalPages <= 1) return { records, isWhole: true };
-		const filtered = async (qs: IDataObject) =>
-			await this.read.get(
-				JSON.stringify(qs),
-				async () => await listAll(this.context, { ...list, qs }),
-			);
-		if (!isHttp(text) || this.urlRequests + among > totalPages) {
+		if (!isHttp(text) || urlRequests + among > totalPages) {
 			return { records: await filtered({}), isWhole: true };
 		}
-		this.urlRequests += 1;
+		urlRequests += 1;
 		const { there } = await SiteUrl.from(text).among(filtered);
 		return { records: [...there, ...records], isWhole: false };
-	}
+	};
 }
 
 const keyOf = (id: string) => `names of ${id}`;
@@ -121,11 +107,8 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 	return async (id, among = 1) => {
 		if (typeof id === 'string') return id;
 		if (id instanceof SiteUrl) return await findSite(context, id, fresh);
-		const search = await cache.get(
-			keyOf(id.of),
-			async () => new NameSearch(context, listOf(id.of)),
-		);
-		const listed = await search.about(id, among);
+		const search = await cache.get(keyOf(id.of), async () => newSearch(context, id.of));
+		const listed = await search(id.text, among);
 		const found = matching(listed.records, id);
 		if (found.length === 1) return String(found[0]!.id);
 		throw notFound(context, id, found, listed);
@@ -135,26 +118,20 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 /** A copy of a value with IDs instead of references. */
 export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 	const references = referencesIn(value);
-	const ids = new Map<Reference, string>();
-	await Promise.all(
-		references.map(async (each) => void ids.set(each, await find(each, references.length))),
+	const ids = await Promise.all(
+		references.map(async (each) => [each, await find(each, references.length)] as const),
 	);
-	return withoutReferences(value, (each) => ids.get(each)!);
+	const found = new Map(ids);
+	return withoutReferences(value, (each) => found.get(each)!);
 }
 
-/** An operation with its resource. */
-interface OfResource {
-	resource: Resource;
-	operation: Operation;
-}
-
-/** Whether an operation may change the names that a run has read. */
-export const renames = ({ resource, operation }: OfResource, of: NamedId) =>
-	operation.renames === true && of === `${resource.value}Id`;
+/** The ID whose names an operation may change; undefined for none. */
+export const renamedId = ({ resource, operation }: { resource: Resource; operation: Operation }) =>
+	operation.renames && `${resource.value}Id`;
 
 /** Forgets the names that an operation may have changed. */
-export function forgetNames(context: CallContext, { resource, operation }: OfResource): void {
-	if (operation.renames) sharedReads(context).forget(keyOf(`${resource.value}Id`));
+export function forgetNames(context: CallContext, id: string | undefined): void {
+	if (id) sharedReads(context).forget(keyOf(id));
 }
 
 const failure = (context: CallContext, message: string, description: string) =>
@@ -240,13 +217,11 @@ const comparable = (text: string) => text.slice(0, MAX_COMPARED).toLowerCase();
 /** Levenshtein distance: characters to add, remove or change to turn one text into the other. */
 function distance(one: string, other: string): number {
 	let above = Array.from({ length: other.length + 1 }, (_, column) => column);
-	for (let line = 1; line <= one.length; line++) {
-		const row = [line];
-		for (let column = 1; column <= other.length; column++) {
-			const isSame = one[line - 1] === other[column - 1];
-			row.push(
-				Math.min(above[column]! + 1, row[column - 1]! + 1, above[column - 1]! + (isSame ? 0 : 1)),
-			);
+	for (let line = 0; line < one.length; line++) {
+		const row = [line + 1];
+		for (let column = 0; column < other.length; column++) {
+			const cost = one[line] === other[column] ? 0 : 1;
+			row.push(Math.min(above[column + 1]! + 1, row[column]! + 1, above[column]! + cost));
 		}
 		above = row;
 	}

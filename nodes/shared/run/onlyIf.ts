@@ -19,7 +19,7 @@ import type { ItemRequest } from './itemRequest';
 import { finderFor } from './names';
 import { identifyingPlaces, overwritten, targetRecord, wholeList } from './targetRecord';
 
-/** What the user has set Only If to; undefined for None. */
+/** The check that the user chose; undefined for None. */
 const checkOf = ({ settings }: ItemRequest) => CHECKS.find((check) => check === settings.onlyIf);
 
 /** Whether the value of a record matches Only If. */
@@ -52,11 +52,7 @@ const refusal = ({ context, operation }: ItemRequest, why: string) =>
 		description: 'Check that the ID is the one you mean. Nothing was changed by this item.',
 	});
 
-/**
- * Checks the record of an operation if the user has set Only If.
- * @param fresh see `targetRecord`
- * @throws NodeOperationError if it is a different record
- */
+/** Checks the record of an operation if Only If is set. @throws NodeOperationError if it is a different record */
 export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<void> {
 	const { context, operation, ids, body, settings } = item;
 	const { overwrites } = operation;

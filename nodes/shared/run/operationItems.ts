@@ -11,16 +11,15 @@ import { whereToVerifyAll } from '../operation/whereToVerify';
 import type { Item } from '../receive/output';
 import { arrangedBy, completing, shaped } from '../receive/output';
 import { secretsIn } from '../receive/secrets';
-import type { FileAnswer } from '../vocabulary/fileAnswer';
 import { listUpTo } from '../client/paging';
 import { requireAccess, shownAt } from '../client/request';
 import { composedItems } from './composed';
 import type { ItemRequest, ItemsOf, Work } from './itemRequest';
-import { answered, fileOf, findNamed, idsIn, requestOf } from './itemRequest';
+import { answered, fileOf, findNamed, requestOf } from './itemRequest';
 import { withListLock } from './listChange';
-import { forgetNames } from './names';
+import { forgetNames, renamedId } from './names';
 import { checkBefore, checkOnlyIf } from './onlyIf';
-import { countingFor, idsAbove, itemsFor, listItems } from './outputItems';
+import { countingFor, itemsFor, listItems } from './outputItems';
 import { previewOf } from './preview';
 import { finished, startedBy } from './wait';
 
@@ -47,7 +46,10 @@ async function itemsOf(work: Work): Promise<Item[]> {
 	const { answer, composed } = operation;
 	if (composed) return await composedItems(work, composed, async () => await prepare(work));
 	if (input.settings.preview === true) return await previewItems(work);
-	if (answer.kind === 'file') return await fileItems(work, answer.file);
+	if (answer.kind === 'file') {
+		const item = await prepare(work);
+		return [await work.run.downloads.run(async () => await fileOf(answer.file, item))];
+	}
 	if (answer.kind === 'list') return await recordItems(work, answer);
 	return await answerItems(work);
 }
@@ -74,11 +76,6 @@ async function previewItems(work: Work): Promise<Item[]> {
 	return [{ json: { ...shown, ...(chosen.snapshot_id && { checked: chosen }) } }];
 }
 
-async function fileItems(work: Work, file: FileAnswer): Promise<Item[]> {
-	const item = await prepare(work);
-	return [await work.run.downloads.run(async () => await fileOf(file, item))];
-}
-
 /** Records of a list in the selected output mode. */
 async function recordItems(
 	work: Work,
@@ -86,7 +83,7 @@ async function recordItems(
 ): Promise<Item[]> {
 	const { context, operation, room } = work;
 	const item = await prepare(work);
-	const { settings, request, qs } = item;
+	const { settings, request } = item;
 	const shape = shaped(operation, settings, item);
 	const { count, isFull } = countingFor(room);
 	const listed = await listUpTo(context, request, {
@@ -96,11 +93,7 @@ async function recordItems(
 		isFull,
 		keep: operation.touches === 'listed' ? await shownAt(context, request.url) : undefined,
 	});
-	return listItems(context, listed, {
-		above: idsAbove(idsIn(item), qs),
-		settings,
-		hasFilters: operation.fields.some(({ name }) => name === 'filters'),
-	});
+	return listItems(context, listed, item);
 }
 
 /** Result of one request, or of the task that it starts. */
@@ -113,7 +106,7 @@ async function answerItems(work: Work): Promise<Item[]> {
 		const ask = async () => await answered(item);
 		const start = async () => await (isWork ? startedBy(item, ask) : ask());
 		const locked = operation.replacesLists ? withListLock(item, start) : start();
-		return { item, records: await locked.finally(() => forgetNames(context, work)) };
+		return { item, records: await locked.finally(() => forgetNames(context, renamedId(work))) };
 	};
 	const sent = progress.isChange
 		? await run.inOrder(
@@ -130,11 +123,8 @@ async function answerItems(work: Work): Promise<Item[]> {
 	const { output = {} } = 'output' in answer ? answer : {};
 	const records = await completing(context, output, settings)(ended);
 	const shape = shaped(operation, settings, item);
-	return itemsFor(
-		context,
-		records.map((record) => withSnapshot(shape(record), item)),
-		{ above: idsAbove(idsIn(item), input.qs), settings },
-	);
+	const all = records.map((record) => withSnapshot(shape(record), item));
+	return itemsFor(context, all, item);
 }
 
 /** Adds the looked-up snapshot to a record, unless the record is that snapshot. */

@@ -1,34 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { includeTotal, longestResult, whenNone } from '../input/controls';
-import type { Settings } from '../input/field';
 import { naming, refuse } from '../input/refusal';
 import { isRecord } from '../lib/isRecord';
 import { isTool } from '../n8n/context';
 import type { Listed } from '../client/paging';
 import type { Item } from '../receive/output';
+import type { ItemRequest } from './itemRequest';
+import { idsIn } from './itemRequest';
 
-/** Item for an empty list: n8n would give a model an empty text, which looks like a failed call. */
-const NO_RECORDS = { count: 0, message: 'No records were found' };
-
-/** Facts about a list for the notes on it. */
-interface About {
-	/** IDs in the request, such as `site_id`. */
-	above?: IDataObject;
-	settings?: Settings;
-	/** Whether the operation has filters. */
-	hasFilters?: boolean;
-}
+/** The request of a list; unknown for an API request that the user wrote. */
+type About = Partial<Pick<ItemRequest, 'ids' | 'qs' | 'settings' | 'operation'>>;
 
 /** An item for each record. Without records: a note for a model, or an item with the count if the user chose it. */
-export function itemsFor(
-	context: ItemContext,
-	records: IDataObject[],
-	{ above = {}, settings = {} }: About = {},
-): Item[] {
+export function itemsFor(context: ItemContext, records: IDataObject[], about: About = {}): Item[] {
 	if (records.length > 0) return records.map((json) => ({ json }));
-	if (isTool(context)) return [{ json: { ...above, ...NO_RECORDS }, isNote: true }];
-	return settings[whenNone.name] === 'item' ? [{ json: { ...above, count: 0 } }] : [];
+	const json = { ...idsOf(about), count: 0 };
+	// Without an item, n8n gives a model an empty text, which looks like a failed call.
+	if (isTool(context))
+		return [{ json: { ...json, message: 'No records were found' }, isNote: true }];
+	return about.settings?.[whenNone.name] === 'item' ? [{ json }] : [];
 }
 
 /** As `itemsFor`, for a list that may be cut. */
@@ -39,37 +30,30 @@ export function listItems(context: ItemContext, listed: Listed, about: About = {
 	const counted = isWanted ? records.map((record) => ({ ...record, ...numbers })) : records;
 	const items = itemsFor(context, counted, about);
 	if (!isTool(context) || !(listed.isCut || listed.hasOthers)) return items;
-	const message = [
-		listed.isCut && cutMessage(listed, about),
-		listed.hasOthers && 'Records of sites that the credential does not allow were left out.',
-	]
-		.filter(Boolean)
-		.join(' ');
+	const others = 'Records of sites that the credential does not allow were left out.';
+	const notes = [listed.isCut && cutMessage(listed, about), listed.hasOthers && others];
+	const message = notes.filter(Boolean).join(' ');
 	const more = listed.isCut && { ...numbers, more: true };
 	return [...items, { json: { ...more, message }, isNote: true }];
 }
 
 /** Note for a model on a cut list, which would look complete. */
-function cutMessage({ records, total }: Listed, { hasFilters = false }: About): string {
-	const count =
-		total === undefined ? `The first ${records.length}` : `${records.length} of ${total}`;
+function cutMessage({ records, total }: Listed, { operation }: About): string {
+	const hasFilters = operation?.fields.some(({ name }) => name === 'filters');
 	const todo = hasFilters ? 'Narrow the list with a filter, or raise the limit' : 'Raise the limit';
-	return `${count} records are shown${total === undefined ? ', and there may be more' : ''}. ${todo}.`;
+	return total === undefined
+		? `The first ${records.length} records are shown, and there may be more. ${todo}.`
+		: `${records.length} of ${total} records are shown. ${todo}.`;
 }
 
 /** Query key of a filter on one ID. */
 const ID_FILTER = /^filters\[(\w+_id):eq\]$/;
 
 /** IDs in the request of a list: those of its path and of its filters. */
-export const idsAbove = (ids: IDataObject, qs: IDataObject = {}): IDataObject => ({
-	...ids,
-	...Object.fromEntries(
-		Object.entries(qs).flatMap(([key, value]) => {
-			const name = ID_FILTER.exec(key)?.[1];
-			return name === undefined ? [] : [[name, value]];
-		}),
-	),
-});
+function idsOf({ ids = {}, qs = {} }: About): IDataObject {
+	const filters = Object.entries(qs).map(([key, value]) => [ID_FILTER.exec(key)?.[1], value]);
+	return { ...idsIn({ ids }), ...Object.fromEntries(filters.filter(([name]) => name)) };
+}
 
 /*
  * Output of a tool call for a model: as many records as fit, a note about them, and a warning that their texts are

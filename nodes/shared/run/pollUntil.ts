@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { perRecord } from '../lib/perRecord';
 import type { ItemContext } from '../n8n/context';
 import { cancelSignal, onAbort } from '../n8n/context';
 import type { Trace } from '../n8n/trace';
@@ -17,14 +18,11 @@ import { recordOf } from '../client/record';
 /** Milliseconds to the next check: a quarter of the time waited, from 2 to 30 seconds. */
 export const intervalAt = (waitedMs: number) => Math.min(30_000, Math.max(2_000, waitedMs / 4));
 
-const statusOf = (error: unknown) =>
-	error instanceof NodeApiError ? Number(error.httpCode) : undefined;
+const statusOf = (error: unknown) => (error instanceof NodeApiError ? Number(error.httpCode) : 0);
 
 /** Whether the service answered with a 4xx, which it will do the next time, too. */
-function isRefused(error: unknown): error is NodeApiError {
-	const status = statusOf(error) ?? NaN;
-	return status >= 400 && status < 500;
-}
+const isRefused = (error: unknown): error is NodeApiError =>
+	statusOf(error) >= 400 && statusOf(error) < 500;
 
 interface Poll<T> {
 	/** Checks once. @returns undefined to check again */
@@ -35,7 +33,7 @@ interface Poll<T> {
 	onTimeLimit: (lastError?: Error) => T;
 	/** Whether to sleep before the first check. @default false */
 	sleepsFirst?: boolean;
-	/** Whether to check again after a failure. @default if it is no refusal */
+	/** Whether to check again after a failure. @default unless it is refused */
 	tolerates?: (error: Error) => boolean;
 }
 
@@ -218,7 +216,8 @@ export async function onceKnown<T>(context: ItemContext, look: () => Promise<T>)
 
 /** All items that wait for tasks of an account: they share the list of tasks, and read in full only ended ones. */
 export class TaskWatch {
-	private static readonly watches = new WeakMap<object, TaskWatch>();
+	/** By account. */
+	static readonly of = perRecord<Limiter['account'], TaskWatch>(() => new TaskWatch());
 
 	private readonly waiting = new Set<IDataObject>();
 
@@ -227,12 +226,6 @@ export class TaskWatch {
 
 	/** Pages of the newest list. */
 	private pages = 1;
-
-	static of({ account }: Limiter): TaskWatch {
-		const watch = TaskWatch.watches.get(account) ?? new TaskWatch();
-		TaskWatch.watches.set(account, watch);
-		return watch;
-	}
 
 	/**
 	 * @param task with its ID, and the time of its creation if it is known

@@ -80,13 +80,13 @@ async function itemError(
 ): Promise<NodeApiError> {
 	const keepsGoing = context.continueOnFail();
 	// n8n reports the error after all items have ended; its number of changes must be right then.
-	if (isChange && !keepsGoing) await run.idle();
+	if (isChange && !keepsGoing) await run.changes.idle;
 	const failure = withDetails(copyOf(context, error, secrets), details);
 	if (run.total > 1) {
 		failure.message += ` (${placeOf(run, details, isChange && !keepsGoing)})`;
 		hideIndex(failure);
 	}
-	const isOnlyOne = run.total === 1 || (!keepsGoing && isChange && run.made === 0);
+	const isOnlyOne = run.total === 1 || (!keepsGoing && isChange && run.changes.made === 0);
 	const isUntouched = isChange && ['refused', 'notSent'].includes(details.outcome);
 	let description = failure.description ?? '';
 	if (description.includes('Nothing was sent.')) {
@@ -121,8 +121,12 @@ function detailsFor(
 }
 
 /** The failed item, and where to run again: n8n's own Retry would send all items again. */
-function placeOf({ total, made }: Run, { item, outcome }: ErrorDetails, isEnding: boolean): string {
-	const number = item!;
+function placeOf(
+	{ total, changes }: Run,
+	{ item: number = 0, outcome }: ErrorDetails,
+	isEnding: boolean,
+): string {
+	const { made } = changes;
 	const place = `item ${number} of ${total}`;
 	if (!isEnding) return place;
 	const some = made === 1 ? '1 change was made' : `${made} changes were made`;

@@ -17,10 +17,7 @@ type Ids = Record<string, string>;
 /** Places of the fields that identify a record. */
 export const identifyingPlaces = (target: Target) => CHECKS.flatMap((check) => target[check] ?? []);
 
-/**
- * The record of an ID, read once per run.
- * @param fresh whether to bypass the cache of the run, as before a change
- */
+/** The record of an ID, read once per run. @param fresh whether to bypass this cache, as before a change */
 export async function targetRecord(
 	context: ItemContext,
 	id: LocatorName,
@@ -52,10 +49,7 @@ export async function wholeList(
 	return fresh ? await read() : await sharedReads(context).get(`list ${url}`, read);
 }
 
-/**
- * Sites at the address that an operation overwrites; only the address if it is outside the account.
- * @param place place of the address in the body
- */
+/** Sites at the address at a place of the body, to be overwritten; only the address if it is outside the account. */
 export async function overwritten(
 	context: ItemContext,
 	place: string,

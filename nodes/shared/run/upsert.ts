@@ -11,37 +11,26 @@ import { recordAt } from '../client/record';
 import { sharedReads } from '../client/sharedReads';
 import type { Change, Done, Send } from './change';
 import { ComposedChange, withRecordLock } from './change';
-import type { ItemRequest } from './itemRequest';
 
 /** The reference does not say whether upper and lower case differ, so "shop" and "Shop" are the same. */
 const same = (value: unknown) => nameForm(value).toLowerCase();
 
 /** Updates the record that one of its fields names, or creates it. */
-export class UpsertWork extends ComposedChange {
+export class UpsertWork extends ComposedChange<Upsert> {
 	/** Such as `tag`. */
 	private readonly wrapper = recordNameOf(this.item.operation.route);
 
-	private readonly value: string;
+	private readonly sent = recordIn(this.item.body[this.wrapper]);
 
-	private readonly fields: IDataObject;
+	/** Trimmed, because "Shop " would be a second "Shop". */
+	private readonly value = String(this.sent[this.composed.by]).trim();
 
 	/** All records as the run first read them, with those that it created: a filter misses some spellings. */
 	private known: IDataObject[] = [];
 
-	constructor(
-		item: ItemRequest,
-		private readonly upsert: Upsert,
-	) {
-		super(item);
-		const fields = recordIn(item.body[this.wrapper]);
-		// "Shop " would be a second "Shop".
-		this.value = String(fields[upsert.by]).trim();
-		this.fields = { ...fields, [upsert.by]: this.value };
-	}
-
 	async make(send: Send): Promise<Done> {
 		const { url } = this.item;
-		const lock = `${url} by ${this.upsert.by} ${same(this.value)}`;
+		const lock = `${url} by ${this.composed.by} ${same(this.value)}`;
 		return await withRecordLock(this.item, lock, async () => {
 			const { found, change } = await this.find();
 			const record = change ? await send(change) : found!;
@@ -61,7 +50,7 @@ export class UpsertWork extends ComposedChange {
 	/** The records that match now. */
 	private async matches(): Promise<IDataObject[]> {
 		const { context, url } = this.item;
-		const { by, filter } = this.upsert;
+		const { by, filter } = this.composed;
 		const matching = (records: IDataObject[]) =>
 			records.filter((record) => same(record[by]) === same(this.value));
 		const list = async (qs = {}) => await listAll(context, { method: 'GET', url, qs });
@@ -93,12 +82,13 @@ export class UpsertWork extends ComposedChange {
 		const before = this.stillHolds(isSame);
 		if (!found) {
 			const { route, touches } = this.item.operation;
-			const body = { ...this.item.body, [this.wrapper]: this.fields };
+			const fields = { ...this.sent, [this.composed.by]: this.value };
+			const body = { ...this.item.body, [this.wrapper]: fields };
 			return { change: { route, touches, ids: {}, body, before } };
 		}
-		const fields = omit(this.fields, this.upsert.by);
+		const fields = omit(this.sent, this.composed.by);
 		if (Object.keys(fields).length === 0) return { found };
-		const { update } = this.upsert;
+		const { update } = this.composed;
 		const ids = { [idsOf(update.route)[0]!]: String(found.id) };
 		return { found, change: { ...update, ids, body: { [this.wrapper]: fields }, before } };
 	}
@@ -108,7 +98,7 @@ export class UpsertWork extends ComposedChange {
 		const what = `${this.item.operation.labels.name} ${isMade ? 'created a duplicate' : 'was refused'}`;
 		return this.error(
 			{ outcome, ...(isMade && { verifyAt: this.item.url }) },
-			`${what}: more than one ${this.wrapper} has the ${this.upsert.by} "${this.value}": ${withAddresses(found)}`,
+			`${what}: more than one ${this.wrapper} has the ${this.composed.by} "${this.value}": ${withAddresses(found)}`,
 			isMade
 				? 'Another process created one at the same time. Delete the duplicate.'
 				: 'Choose one of them by ID with Update. Nothing was changed by this item.',

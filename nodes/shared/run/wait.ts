@@ -106,7 +106,9 @@ async function taskEnded(item: ItemRequest, task: IDataObject): Promise<IDataObj
 	const { limiter } = await accountOf(context);
 	// Only the view of a single task has its steps.
 	const isWhole = isEnded(task) && 'details' in task;
-	const ended = isWhole ? task : await TaskWatch.of(limiter).end(context, task, limitOf(settings));
+	const ended = isWhole
+		? task
+		: await TaskWatch.of(limiter.account).end(context, task, limitOf(settings));
 	const failure = failureOf(ended);
 	if (!failure || !failsOnFailure(settings)) return ended;
 	const todo = 'Use Task: Get to see all of its steps.';
@@ -182,10 +184,7 @@ async function siteFields({ context, ids }: ItemRequest): Promise<IDataObject> {
 	return { site_title: site?.title ?? null, site_url: site?.url ?? null };
 }
 
-/**
- * A task with fields that name the record that it created.
- * @param isFresh whether it has only just ended: an earlier task's record may be deleted, which leaves them null
- */
+/** A task with fields that name the record it created; null for a deleted one. @param isFresh see `findCreated` */
 async function withCreated(
 	context: ItemContext,
 	task: IDataObject,
