@@ -8,9 +8,8 @@ import { listAll, listPage } from '../client/paging';
 import { shownAt } from '../client/request';
 import type { Change } from './change';
 import type { ItemRequest, Work } from './itemRequest';
-import { answered, doesOf, findNamed, watched } from './itemRequest';
+import { answered, doesOf, inTurn, watched } from './itemRequest';
 import { ListWork } from './listChange';
-import { forgetNames, renamedId } from './names';
 import { itemsFor } from './outputItems';
 import { previewOf } from './preview';
 import { UpsertWork } from './upsert';
@@ -21,7 +20,7 @@ export async function composedItems(
 	composed: Composed,
 	prepare: () => Promise<ItemRequest>,
 ): Promise<Item[]> {
-	const { context, run, resource, operation, input } = work;
+	const { context, resource, input } = work;
 	if (composed.kind === 'count' || composed.kind === 'reads') {
 		const item = await prepare();
 		const read = composed.kind === 'reads' ? await composed.read(item) : [await count(item)];
@@ -33,8 +32,7 @@ export async function composedItems(
 		const item = await prepare();
 		const change = await changeOf(item).preview();
 		const shown = change ? requestFor(work, item, change) : item;
-		const { request, ids } = shown;
-		const json = await previewOf(context, resource, shown.operation, request, ids);
+		const json = await previewOf(context, resource, shown.operation, shown.request, shown.ids);
 		return [{ json: { ...json, ...(!change && { request: null }) } }];
 	}
 	const make = async () => {
@@ -44,14 +42,9 @@ export async function composedItems(
 			return record!;
 		});
 	};
-	const done = await run.inOrder(
-		context,
-		() => JSON.stringify([operation.labels.value, input]),
-		async () => await make().finally(() => forgetNames(context, renamedId(work))),
-		async () => await findNamed(work),
-	);
+	const done = await inTurn(work, make);
 	if (!done) return [];
-	const shape = shaped(operation, input.settings, { ids: {}, body: {} });
+	const shape = shaped(work.operation, input.settings, { ids: {}, body: {} });
 	return itemsFor(context, [{ ...shape(done.record), ...done.extra }]);
 }
 

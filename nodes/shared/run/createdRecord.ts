@@ -64,8 +64,7 @@ const CLOCK_TOLERANCE_MS = 5_000;
 const MAX_DELAY_MS = 30_000;
 
 /**
- * The record that a task has created; undefined where the task is about several sites, or ended long ago and no record
- * matches.
+ * The record that a task has created; undefined for a task of several sites, or an old one if no record matches.
  * @throws NodeOperationError if several match, or none matches a task that has just ended
  */
 export async function findCreated(

@@ -20,7 +20,7 @@ import { scanOf } from '../vocabulary/snapshots';
 import { clock } from '../client/clock';
 import { download } from '../client/download';
 import { read, requireShown } from '../client/request';
-import { finderFor, renamedId, withIds } from './names';
+import { finderFor, forgetNames, renamedId, withIds } from './names';
 import { snapshotMeant } from './newestSnapshot';
 import { onceKnown } from './pollUntil';
 import type { Run } from './run';
@@ -78,9 +78,9 @@ export async function requestOf(work: Work): Promise<ItemRequest> {
 	const { method, template } = partsOf(operation.route);
 	const found = await lookUpNamed(work);
 	const { ids } = found;
-	const at = { context, ids, url: fillPath(template, ids), qs, body, settings };
+	const url = fillPath(template, ids);
+	const at = { context, ids, url, qs, body, settings };
 	Object.assign(found.chosen, await operation.looksUp?.(at));
-	const { url } = at;
 	progress.verifyAt = `${fillPath(verifyAt.path, ids)} (${verifyAt.label})`;
 	const request: ApiRequest = {
 		...(options as Partial<ApiRequest>),
@@ -148,14 +148,22 @@ async function lookUpNamed({ context, operation, input }: Work) {
 	return found;
 }
 
-/** Looks up names before the first change, except those that the run may change: an unknown one prevents all changes. */
-export async function findNamed(work: Work): Promise<void> {
-	const { ids, deferred, settings } = work.input;
-	const values = deferred.flatMap((each) => ('named' in each ? [each.named] : []));
-	const named = referencesIn([Object.values(ids), values, Object.values(settings)]).filter(
-		(each) => each instanceof Named && each.of !== renamedId(work),
-	);
-	if (named.length > 0) await withIds(finderFor(work.context), named);
+/**
+ * Makes the change of an item in its turn. Names are looked up before the first change, except those that the run may
+ * change: an unknown name prevents all changes.
+ */
+export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T | undefined> {
+	const { context, run, operation, input } = work;
+	const renamed = renamedId(work);
+	const lookUp = async () => {
+		const values = input.deferred.flatMap((each) => ('named' in each ? [each.named] : []));
+		const all = [Object.values(input.ids), values, Object.values(input.settings)];
+		const named = referencesIn(all).filter((each) => each instanceof Named && each.of !== renamed);
+		if (named.length > 0) await withIds(finderFor(context), named);
+	};
+	const what = () => JSON.stringify([operation.labels.value, operation.route, input]);
+	const make = async () => await change().finally(() => forgetNames(context, renamed));
+	return await run.inOrder(context, what, make, lookUp);
 }
 
 /** Marks the request of an item as sent, and leaves a trace if the execution ends during a change. */
@@ -175,9 +183,6 @@ export const watched =
 		return await tracing(context, () => trace, attempt);
 	};
 
-/** Last ID in the path. */
-const lastIdOf = ({ ids }: ItemRequest) => Object.values(ids).pop();
-
 /** Sends an item's request, and returns the records of the response. */
 export async function answered(item: ItemRequest): Promise<IDataObject[]> {
 	const { context, operation, request, ids, body } = item;
@@ -185,7 +190,7 @@ export async function answered(item: ItemRequest): Promise<IDataObject[]> {
 	const asked = answer.kind === 'bulk' ? askedIn(body, answer) : [];
 	const isRead = request.method === 'GET';
 	const isSettled = answer.kind === 'record' && answer.settles === true;
-	const wanted = { asked, lastId: lastIdOf(item), isRead, isSettled };
+	const wanted = { asked, lastId: Object.values(ids).pop(), isRead, isSettled };
 	const ask = async () =>
 		await read(context, request, async (response, { only }) => {
 			const checkProof = (records: IDataObject[]) =>
@@ -206,9 +211,9 @@ const askedIn = (body: IDataObject, { wrapper, ids }: { wrapper: string; ids: st
 
 /** As `answered`, for a file: it is streamed into n8n's binary store. */
 export async function fileOf(file: FileAnswer, item: ItemRequest): Promise<Item> {
-	const { context, operation, request, settings, qs } = item;
+	const { context, operation, request, ids, settings, qs } = item;
 	const answer = await download(context, request, file);
-	const id = lastIdOf(item);
+	const id = Object.values(ids).pop();
 	const about = Object.keys(qs).length > 0 ? qs : { ...(id !== undefined && { id }) };
 	const fallback = fallbackName(file, String(about.path ?? about.id ?? ''));
 	return await fileItem(context, answer, below(aboveOf(operation, item), about), {

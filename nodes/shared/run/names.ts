@@ -26,13 +26,15 @@ const listOf = (of: NamedId) => targets[of]!.path.replace(/\/\{\w+\}$/, '');
 const hasEmail = (of: NamedId) => targets[of]!.email !== undefined;
 
 /** Names of a record and its email in lower case, normalized for comparison. */
-const formsOf = (of: NamedId) =>
-	perRecord((record: IDataObject) => ({
-		names: namesIn(of, record).map(nameForm),
-		email: hasEmail(of) ? nameForm(record.email).toLowerCase() : undefined,
-	}));
-
-const FORMS = new Map(NAMED_IDS.map((of) => [of, formsOf(of)]));
+const FORMS = new Map(
+	NAMED_IDS.map((of) => [
+		of,
+		perRecord((record: IDataObject) => ({
+			names: namesIn(of, record).map(nameForm),
+			email: hasEmail(of) ? nameForm(record.email).toLowerCase() : undefined,
+		})),
+	]),
+);
 
 const isHttp = (text: string) => /^https?:\/\//i.test(text);
 
@@ -63,12 +65,6 @@ function matching(records: IDataObject[], wanted: Named): IDataObject[] {
 	return [...new Map(found.map((record) => [String(record.id), record])).values()];
 }
 
-/** Records read from a list. */
-interface Listed {
-	records: IDataObject[];
-	isWhole: boolean;
-}
-
 /**
  * Reads a list once for all names in a run, which includes all possible matches. No filter finds all spellings of a
  * name, so the whole list is read. URLs are filtered until that costs as many requests as the list.
@@ -80,7 +76,7 @@ function newSearch(context: CallContext, of: NamedId) {
 	const filtered = async (qs: IDataObject) =>
 		await read.get(JSON.stringify(qs), async () => await listAll(context, { ...list, qs }));
 	/** @param among number of references looked up together */
-	return async (text: string, among: number): Promise<Listed> => {
+	return async (text: string, among: number) => {
 		const first = await read.get('first', async () => await listPage(context, list, 1));
 		const { records, totalPages } = first;
 		if (totalPages <= 1) return { records, isWhole: true };
@@ -92,6 +88,9 @@ function newSearch(context: CallContext, of: NamedId) {
 		return { records: [...there, ...records], isWhole: false };
 	};
 }
+
+/** Records read from a list, and whether it was read completely. */
+type Listed = Awaited<ReturnType<ReturnType<typeof newSearch>>>;
 
 const keyOf = (id: string) => `names of ${id}`;
 
@@ -209,10 +208,8 @@ function availableNames({ of, text }: Named, { records, isWhole }: Listed): stri
 	return `; available${isAll ? '' : ', among others'}: ${all}`;
 }
 
-/** Characters of a name that are compared. */
-const MAX_COMPARED = 60;
-
-const comparable = (text: string) => text.slice(0, MAX_COMPARED).toLowerCase();
+/** The part of a name that is compared: 60 characters, to limit the time. */
+const comparable = (text: string) => text.slice(0, 60).toLowerCase();
 
 /** Levenshtein distance: characters to add, remove or change to turn one text into the other. */
 function distance(one: string, other: string): number {
@@ -238,12 +235,8 @@ export function nearest(text: string, names: string[], count: number): string[] 
 		.map(({ name }) => name);
 }
 
-/** Sites at an address. @param fresh whether to bypass the cache of the run */
-export const sitesAt = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
-	(await sitesOn(context, wanted, fresh)).there;
-
 /** Sites on the host of a URL, and those at this address; cached for the items of a run, unless `fresh`. */
-const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
+export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
 	await wanted.among(async (qs) => {
 		const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
 		return fresh

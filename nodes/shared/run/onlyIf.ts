@@ -106,7 +106,7 @@ function identifyingFields(
 	);
 }
 
-function textAt(record: IDataObject, place = ''): string | undefined {
+function textAt(record: IDataObject, place = '') {
 	const value = valueAt(record, place);
 	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

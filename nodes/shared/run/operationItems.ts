@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { Field, Settings } from '../input/field';
+import type { Field } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { locators } from '../input/locators';
 import { naming, refuse } from '../input/refusal';
@@ -8,16 +7,15 @@ import type { ItemContext } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
 import { effectsOf, idsOf, onlyReads } from '../operation';
 import { whereToVerifyAll } from '../operation/whereToVerify';
-import type { Item } from '../receive/output';
+import type { Item, Shape } from '../receive/output';
 import { arrangedBy, completing, shaped } from '../receive/output';
 import { secretsIn } from '../receive/secrets';
 import { listUpTo } from '../client/paging';
 import { requireAccess, shownAt } from '../client/request';
 import { composedItems } from './composed';
 import type { ItemRequest, ItemsOf, Work } from './itemRequest';
-import { answered, fileOf, findNamed, requestOf } from './itemRequest';
+import { answered, fileOf, inTurn, requestOf } from './itemRequest';
 import { withListLock } from './listChange';
-import { forgetNames, renamedId } from './names';
 import { checkBefore, checkOnlyIf } from './onlyIf';
 import { countingFor, itemsFor, listItems } from './outputItems';
 import { previewOf } from './preview';
@@ -42,10 +40,14 @@ export function operationItems(resources: Resource[]): ItemsOf {
 
 /** The output of an item. Reads run at once, changes in their turn; empty if another change has failed. */
 async function itemsOf(work: Work): Promise<Item[]> {
-	const { operation, input } = work;
+	const { context, resource, operation, input } = work;
 	const { answer, composed } = operation;
 	if (composed) return await composedItems(work, composed, async () => await prepare(work));
-	if (input.settings.preview === true) return await previewItems(work);
+	if (input.settings.preview === true) {
+		const { request, ids, chosen } = await prepare(work);
+		const shown = await previewOf(context, resource, operation, request, ids);
+		return [{ json: { ...shown, ...(chosen.snapshot_id && { checked: chosen }) } }];
+	}
 	if (answer.kind === 'file') {
 		const item = await prepare(work);
 		return [await work.run.downloads.run(async () => await fileOf(answer.file, item))];
@@ -69,13 +71,6 @@ async function prepare(work: Work): Promise<ItemRequest> {
 	return item;
 }
 
-async function previewItems(work: Work): Promise<Item[]> {
-	const { context, resource, operation } = work;
-	const { request, ids, chosen } = await prepare(work);
-	const shown = await previewOf(context, resource, operation, request, ids);
-	return [{ json: { ...shown, ...(chosen.snapshot_id && { checked: chosen }) } }];
-}
-
 /** Records of a list in the selected output mode. */
 async function recordItems(
 	work: Work,
@@ -84,12 +79,12 @@ async function recordItems(
 	const { context, operation, room } = work;
 	const item = await prepare(work);
 	const { settings, request } = item;
-	const shape = shaped(operation, settings, item);
+	const shape = shapeOf(item);
 	const { count, isFull } = countingFor(room);
 	const listed = await listUpTo(context, request, {
 		max: settings.returnAll ? Infinity : Number(settings.limit ?? Infinity),
 		complete: completing(context, output, settings),
-		shape: (record) => count(withSnapshot(shape(record), item)),
+		shape: (record) => count(shape(record)),
 		isFull,
 		keep: operation.touches === 'listed' ? await shownAt(context, request.url) : undefined,
 	});
@@ -98,43 +93,35 @@ async function recordItems(
 
 /** Result of one request, or of the task that it starts. */
 async function answerItems(work: Work): Promise<Item[]> {
-	const { context, run, operation, input, progress } = work;
-	const { answer, route } = operation;
+	const { context, operation, progress } = work;
+	const { answer } = operation;
 	const isWork = answer.kind === 'task' || answer.kind === 'sync' || answer.kind === 'wait';
 	const send = async () => {
 		const item = await prepare(work);
 		const ask = async () => await answered(item);
 		const start = async () => await (isWork ? startedBy(item, ask) : ask());
-		const locked = operation.replacesLists ? withListLock(item, start) : start();
-		return { item, records: await locked.finally(() => forgetNames(context, renamedId(work))) };
+		const records = await (operation.replacesLists ? withListLock(item, start) : start());
+		return { item, records };
 	};
-	const sent = progress.isChange
-		? await run.inOrder(
-				context,
-				() => JSON.stringify([route, input]),
-				send,
-				async () => await findNamed(work),
-			)
-		: await send();
+	const sent = progress.isChange ? await inTurn(work, send) : await send();
 	if (!sent) return [];
 	const { item } = sent;
-	const { settings } = item;
 	const ended = isWork ? await finished(item, sent.records) : sent.records;
 	const { output = {} } = 'output' in answer ? answer : {};
-	const records = await completing(context, output, settings)(ended);
-	const shape = shaped(operation, settings, item);
-	const all = records.map((record) => withSnapshot(shape(record), item));
-	return itemsFor(context, all, item);
+	const records = await completing(context, output, item.settings)(ended);
+	return itemsFor(context, records.map(shapeOf(item)), item);
 }
 
-/** Adds the looked-up snapshot to a record, unless the record is that snapshot. */
-const withSnapshot = (
-	record: IDataObject,
-	{ chosen, settings }: { chosen: IDataObject; settings: Settings },
-): IDataObject =>
-	chosen.snapshot_id === undefined || chosen.snapshot_id === record.id
-		? record
-		: arrangedBy(settings)(chosen, record);
+/** Gives records their form, with the looked-up snapshot unless the record is that snapshot. */
+function shapeOf(item: ItemRequest): Shape {
+	const { operation, settings, chosen } = item;
+	const shape = shaped(operation, settings, item);
+	return (record) => {
+		const json = shape(record);
+		const isOther = chosen.snapshot_id !== undefined && chosen.snapshot_id !== json.id;
+		return isOther ? arrangedBy(settings)(chosen, json) : json;
+	};
+}
 
 /** The selected resource and operation. */
 function operationOf(context: ItemContext, resources: Resource[]) {

@@ -140,10 +140,8 @@ function cleaned(value: unknown): unknown {
 }
 
 /** Whether a text has several words or non-ASCII letters; a status or an address contains no instructions. */
-const isText = (value: string) => /\p{L}/u.test(value) && /[^!-~]/.test(value);
-
 function hasText(value: unknown): boolean {
-	if (typeof value === 'string') return isText(value);
+	if (typeof value === 'string') return /\p{L}/u.test(value) && /[^!-~]/.test(value);
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasText);
 }
 

@@ -42,7 +42,7 @@ interface Poll<T> {
  * @throws the failure of a check that is not tolerated; the signal's reason when the execution is cancelled
  */
 export async function pollUntil<T>(context: ItemContext, poll: Poll<T>): Promise<T> {
-	const { look, limitMs, onTimeLimit, sleepsFirst, tolerates = isPassing } = poll;
+	const { look, limitMs, onTimeLimit, sleepsFirst, tolerates } = poll;
 	const signal = cancelSignal(context);
 	const begun = clock.now();
 	const until = begun + limitMs;
@@ -57,15 +57,13 @@ export async function pollUntil<T>(context: ItemContext, poll: Poll<T>): Promise
 		lastError = undefined;
 		const found = await look(until).catch((error: Error) => {
 			signal?.throwIfAborted();
-			if (!tolerates(error)) throw error;
+			if (tolerates ? !tolerates(error) : isRefused(error)) throw error;
 			lastError = error;
 			return undefined;
 		});
 		if (found !== undefined) return found;
 	}
 }
-
-const isPassing = (error: Error) => !isRefused(error);
 
 /** Adds no listener of its own to the signal, which thousands of items can share. */
 async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -240,7 +238,7 @@ export class TaskWatch {
 			status: task.status,
 			limitMs,
 			look: async (until) => await this.look(context, String(task.id), until, waitedMs()),
-			tolerates: (error) => isPassing(error) || (isUnknown(error) && waitedMs() < UNKNOWN_MS),
+			tolerates: (error) => !isRefused(error) || (isUnknown(error) && waitedMs() < UNKNOWN_MS),
 		}).finally(() => this.waiting.delete(task));
 	}
 
@@ -258,16 +256,14 @@ export class TaskWatch {
 		if (times.length <= Math.max(1, this.pages)) return undefined;
 		const now = clock.now();
 		if (!this.newest || now - this.newest.at >= maxAgeMs) {
-			this.newest = { at: now, tasks: this.read(context, until, times.sort()[0]!) };
+			const qs = { sort: 'created_at,asc', 'filters[created_at:gte]': times.sort()[0]! };
+			const request = { method: 'GET' as const, url: '/tasks', qs, until };
+			const tasks = listAll(context, request, { priority: PRIORITY.waits }).then((all) => {
+				this.pages = Math.ceil(all.length / MAX_PER_PAGE);
+				return new Map(all.map((task) => [String(task.id), task]));
+			});
+			this.newest = { at: now, tasks };
 		}
 		return await this.newest.tasks;
-	}
-
-	private async read(context: ItemContext, until: number, since: string) {
-		const qs = { sort: 'created_at,asc', 'filters[created_at:gte]': since };
-		const request = { method: 'GET' as const, url: '/tasks', qs, until };
-		const tasks = await listAll(context, request, { priority: PRIORITY.waits });
-		this.pages = Math.ceil(tasks.length / MAX_PER_PAGE);
-		return new Map(tasks.map((task) => [String(task.id), task]));
 	}
 }

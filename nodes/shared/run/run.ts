@@ -140,10 +140,7 @@ function totalOf(context: ItemContext): number {
 	return isToolCall(context) || node.executeOnce ? 1 : (data.main?.[0]?.length ?? 1);
 }
 
-/**
- * Number of items that enter a run at once; 0 if unknown. If an expression of a later item fails, n8n reports that
- * error while earlier items are still running. Those must not make changes then.
- */
+/** Number of items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
 function expectedItems(context: ItemContext, total: number): number {
 	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: unknown };
 	return isToolCall(context) || batching || context.continueOnFail() ? 0 : total;

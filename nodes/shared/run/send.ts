@@ -84,7 +84,9 @@ async function itemError(
 	const failure = withDetails(copyOf(context, error, secrets), details);
 	if (run.total > 1) {
 		failure.message += ` (${placeOf(run, details, isChange && !keepsGoing)})`;
-		hideIndex(failure);
+		// Hide n8n's index, which counts from 0: the panel would show a second number. n8n sets it again.
+		const hidden = { get: () => undefined, set: () => undefined, configurable: true };
+		Object.defineProperty(failure.context, 'itemIndex', hidden);
 	}
 	const isOnlyOne = run.total === 1 || (!keepsGoing && isChange && run.changes.made === 0);
 	const isUntouched = isChange && ['refused', 'notSent'].includes(details.outcome);
@@ -161,14 +163,4 @@ function copyOf(context: ItemContext, error: unknown, secrets: string[]): NodeAp
 	copy.context = { ...error.context };
 	// The end of the rate limit; older versions of n8n do not have this field.
 	return 'failure' in error ? Object.assign(copy, { failure: error.failure }) : copy;
-}
-
-/** Hides n8n's index, which counts from 0: the panel would show a second number for the same item. */
-function hideIndex(error: NodeApiError): void {
-	Object.defineProperty(error.context, 'itemIndex', {
-		get: () => undefined,
-		// n8n sets it again.
-		set: () => undefined,
-		configurable: true,
-	});
 }

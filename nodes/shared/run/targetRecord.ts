@@ -10,7 +10,7 @@ import { targets } from '../operation/targets';
 import { listAll, listWhole } from '../client/paging';
 import { recordOf } from '../client/record';
 import { sharedReads } from '../client/sharedReads';
-import { sitesAt } from './names';
+import { sitesOn } from './names';
 
 type Ids = Record<string, string>;
 
@@ -58,6 +58,6 @@ export async function overwritten(
 ): Promise<IDataObject[]> {
 	const url = valueAt(body, place);
 	const wanted = SiteUrl.parse(url);
-	const sites = wanted ? await sitesAt(context, wanted, fresh) : [];
+	const sites = wanted ? (await sitesOn(context, wanted, fresh)).there : [];
 	return sites.length > 0 ? sites : [{ url }];
 }
