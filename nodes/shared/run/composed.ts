@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Composed } from '../operation';
-import { fillPath, idFieldsOf, partsOf } from '../operation';
+import { fillPath, partsOf } from '../operation';
 import { inOrder } from '../receive/order';
 import type { Item } from '../receive/output';
 import { shaped } from '../receive/output';
@@ -8,7 +8,7 @@ import { listAll, listPage } from '../client/paging';
 import { shownAt } from '../client/request';
 import type { Change } from './change';
 import type { ItemRequest, Work } from './itemRequest';
-import { answered, doesOf, inTurn, watched } from './itemRequest';
+import { answered, doesOf, idsIn, inTurn, watched } from './itemRequest';
 import { ListWork } from './listChange';
 import { itemsFor } from './outputItems';
 import { previewOf } from './preview';
@@ -45,7 +45,7 @@ export async function composedItems(
 	const done = await inTurn(work, make);
 	if (!done) return [];
 	const shape = shaped(work.operation, input.settings, { ids: {}, body: {} });
-	return itemsFor(context, [{ ...shape(done.record), ...done.extra }]);
+	return [{ json: { ...shape(done.record), ...done.extra } }];
 }
 
 /** Request of a change in an operation with several requests. */
@@ -66,16 +66,13 @@ function requestFor({ run, progress }: Work, item: ItemRequest, change: Change):
 }
 
 /** Number of records in a list, with the IDs of its path: one request if the service returns the total. */
-async function count({ context, operation, ids, url, qs }: ItemRequest): Promise<IDataObject> {
+async function count(item: ItemRequest): Promise<IDataObject> {
+	const { context, url, qs } = item;
 	const list = { method: 'GET' as const, url, qs };
 	const keep = await shownAt(context, url);
-	const above = Object.entries(idFieldsOf(operation.route)).map(([field, name]) => [
-		field,
-		ids[name],
-	]);
 	const first = keep ? undefined : await listPage(context, list, 1, { perPage: 1 });
 	const isWhole = first && first.totalPages <= 1 && first.records.length <= 1;
 	const total = first?.totalItems ?? (isWhole ? first.records.length : undefined);
 	const all = async () => await listAll(context, list, { shape: () => ({}), keep });
-	return { ...Object.fromEntries(above), count: total ?? (await all()).length };
+	return { ...idsIn(item), count: total ?? (await all()).length };
 }

@@ -128,9 +128,7 @@ async function candidates(
 		async ({ id }) => await recordOf(context, `${url}/${encodeURIComponent(String(id))}`, about),
 	);
 	const valueOf = (places: string[]) =>
-		places
-			.map((place) => valueAt({ body, task }, place))
-			.find((value) => value !== undefined && value !== null);
+		places.reduce<unknown>((found, place) => found ?? valueAt({ body, task }, place), undefined);
 	return (await Promise.all(full)).filter(
 		(record) =>
 			mayHave(record, site.shown, siteId) &&
@@ -141,6 +139,6 @@ async function candidates(
 /** Whether a record has a value, does not show it, or has a time on that day. */
 function mayHave(record: IDataObject, place: string, value: unknown): boolean {
 	const found = valueAt(record, place) ?? undefined;
-	if (found === undefined || value === undefined) return true;
+	if (found === undefined || (value ?? undefined) === undefined) return true;
 	return String(found) === String(value) || String(found).startsWith(`${String(value)}T`);
 }

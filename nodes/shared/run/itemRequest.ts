@@ -148,10 +148,7 @@ async function lookUpNamed({ context, operation, input }: Work) {
 	return found;
 }
 
-/**
- * Makes the change of an item in its turn. Names are looked up before the first change, except those that the run may
- * change: an unknown name prevents all changes.
- */
+/** Makes a change in its turn. Look up all names before the first one, except those that the run itself may change. */
 export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T | undefined> {
 	const { context, run, operation, input } = work;
 	const renamed = renamedId(work);
@@ -216,8 +213,6 @@ export async function fileOf(file: FileAnswer, item: ItemRequest): Promise<Item>
 	const id = Object.values(ids).pop();
 	const about = Object.keys(qs).length > 0 ? qs : { ...(id !== undefined && { id }) };
 	const fallback = fallbackName(file, String(about.path ?? about.id ?? ''));
-	return await fileItem(context, answer, below(aboveOf(operation, item), about), {
-		settings,
-		fallback,
-	});
+	const json = below(aboveOf(operation, item), about);
+	return await fileItem(context, answer, json, { settings, fallback });
 }

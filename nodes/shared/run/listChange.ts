@@ -142,10 +142,11 @@ export class ListWork extends ComposedChange<ListChange> {
 		const lost = sent.filter((entry) => !isThere(entry) && !isOwn(entry));
 		if (undone.length + lost.length === 0) return;
 		const { entry } = this.composed;
+		const state = this.isAdding ? 'is missing' : 'is still there';
 		const parts = [
-			[undone, this.isAdding ? 'is missing' : 'is still there'] as const,
-			[lost, 'was there before and is missing'] as const,
-		].map(([some, state]) => some.length > 0 && `${entry} ${some.join(', ')} ${state}`);
+			undone.length > 0 && `${entry} ${undone.join(', ')} ${state}`,
+			lost.length > 0 && `${entry} ${lost.join(', ')} was there before and is missing`,
+		];
 		const shown = (list: unknown) => cut([list].flat().join(', ') || 'none');
 		throw this.error(
 			{ outcome: 'unknown', verifyAt: this.record.path },

@@ -117,10 +117,9 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 /** A copy of a value with IDs instead of references. */
 export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 	const references = referencesIn(value);
-	const ids = await Promise.all(
-		references.map(async (each) => [each, await find(each, references.length)] as const),
-	);
-	const found = new Map(ids);
+	const among = references.length;
+	const ids = references.map(async (each) => [each, await find(each, among)] as const);
+	const found = new Map(await Promise.all(ids));
 	return withoutReferences(value, (each) => found.get(each)!);
 }
 
@@ -183,13 +182,11 @@ function notFound(
 function waysIn(wanted: Named, found: IDataObject[]): string[] {
 	return Object.entries(waysOf(wanted)).flatMap(([way, isMatch]) => {
 		// A match by ID shows its name, since its ID is the text itself.
-		const labels = found
-			.filter(isMatch)
-			.map((record) =>
-				way === 'ID'
-					? shown(namesIn(wanted.of, record).find(Boolean) ?? record.id)
-					: withAddresses([record]),
-			);
+		const labelOf = (record: IDataObject) =>
+			way === 'ID'
+				? shown(namesIn(wanted.of, record).find(Boolean) ?? record.id)
+				: withAddresses([record]);
+		const labels = found.filter(isMatch).map(labelOf);
 		return labels.length > 0 ? [`the ${way} of ${labels.join(', ')}`] : [];
 	});
 }
@@ -247,8 +244,8 @@ export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: bool
 /** ID of the site with exactly this host and path. @throws NodeOperationError when no site or more than one matches */
 async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): Promise<string> {
 	const { there, onHost } = await sitesOn(context, wanted, fresh);
-	const [match, other] = there;
-	if (!match) {
+	if (there.length === 1) return String(there[0]!.id);
+	if (there.length === 0) {
 		const others = onHost.map(({ url }) => String(url)).join(', ');
 		throw failure(
 			context,
@@ -258,7 +255,6 @@ async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): 
 				: 'The host must match exactly. staging.example.com is different from example.com.',
 		);
 	}
-	if (!other) return String(match.id);
 	throw failure(
 		context,
 		`More than one site has the URL ${shown(wanted.text)}`,

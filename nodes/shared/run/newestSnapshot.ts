@@ -10,9 +10,8 @@ import { sharedReads } from '../client/sharedReads';
 import { targetRecord } from './targetRecord';
 
 /**
- * The newest snapshot of a site that succeeded and has no malware; undefined if there is no such snapshot.
- * Takes one request, and more only if the newest snapshot is hacked.
- * @param before ISO 8601, inclusive
+ * The newest snapshot of a site that succeeded and has no malware; undefined if there is none. Takes one request, and
+ * more only if the newest snapshot is hacked. @param before ISO 8601, inclusive
  */
 export const newestSucceeded = async (service: Service, siteId: string, before?: string) =>
 	(await newestOf(service, siteId, before, false)).found;

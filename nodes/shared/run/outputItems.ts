@@ -22,7 +22,7 @@ export function itemsFor(context: ItemContext, records: IDataObject[], about: Ab
 	return about.settings?.[whenNone.name] === 'item' ? [{ json }] : [];
 }
 
-/** As `itemsFor`, for a list that may be cut. */
+/** As `itemsFor`, for a list that may be cut; without a note, it would look complete to a model. */
 export function listItems(context: ItemContext, listed: Listed, about: About = {}): Item[] {
 	const { records, total } = listed;
 	const numbers = { returned: records.length, ...(total !== undefined && { total }) };
@@ -30,20 +30,17 @@ export function listItems(context: ItemContext, listed: Listed, about: About = {
 	const counted = isWanted ? records.map((record) => ({ ...record, ...numbers })) : records;
 	const items = itemsFor(context, counted, about);
 	if (!isTool(context) || !(listed.isCut || listed.hasOthers)) return items;
+	const hasFilters = about.operation?.fields.some(({ name }) => name === 'filters');
+	const todo = hasFilters ? 'Narrow the list with a filter, or raise the limit' : 'Raise the limit';
+	const count =
+		total === undefined
+			? `The first ${records.length} records are shown, and there may be more`
+			: `${records.length} of ${total} records are shown`;
 	const others = 'Records of sites that the credential does not allow were left out.';
-	const notes = [listed.isCut && cutMessage(listed, about), listed.hasOthers && others];
+	const notes = [listed.isCut && `${count}. ${todo}.`, listed.hasOthers && others];
 	const message = notes.filter(Boolean).join(' ');
 	const more = listed.isCut && { ...numbers, more: true };
 	return [...items, { json: { ...more, message }, isNote: true }];
-}
-
-/** Note for a model on a cut list, which would look complete. */
-function cutMessage({ records, total }: Listed, { operation }: About): string {
-	const hasFilters = operation?.fields.some(({ name }) => name === 'filters');
-	const todo = hasFilters ? 'Narrow the list with a filter, or raise the limit' : 'Raise the limit';
-	return total === undefined
-		? `The first ${records.length} records are shown, and there may be more. ${todo}.`
-		: `${records.length} of ${total} records are shown. ${todo}.`;
 }
 
 /** Query key of a filter on one ID. */
@@ -190,8 +187,7 @@ export function errorForModel(message: string, description = ''): string {
 		return `${text.slice(0, MAX_ERROR - END_LENGTH - 3).replace(/\s\S*$/, '')} … ${end}`;
 	}
 	for (const sentence of plain(description).split(/(?<=[.!?]) /)) {
-		const isSaid = text.includes(sentence.slice(0, -1).slice(-COMPARED_LENGTH));
-		if (isSaid) continue;
+		if (text.includes(sentence.slice(0, -1).slice(-COMPARED_LENGTH))) continue;
 		const more = `${text.replace(/[.!]$/, '')}. ${sentence}`;
 		if (more.length > MAX_ERROR) break;
 		text = more;

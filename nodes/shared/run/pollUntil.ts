@@ -147,8 +147,7 @@ export async function untilEnded(
 		if (!cancelSignal(context)?.aborted) leaveTrace(context, { key, value, line });
 		if (error instanceof NodeOperationError) throw error;
 		if (isRefused(error)) throw refusedError(context, work, error);
-		const message = `${line}. ${error.message}`;
-		throw knownError(node, details, message, 'The work was not stopped.');
+		throw knownError(node, details, `${line}. ${error.message}`, 'The work was not stopped.');
 	});
 }
 
@@ -189,10 +188,8 @@ function timeLimitTexts(
 	const why = isOther
 		? 'This node does not know this status and treats it as neither a success nor a failure.'
 		: 'The work continues.';
-	return [
-		`The ${what} was still ${state} after ${time}${failure}${place}`,
-		`${why} ${onTimeLimit}`,
-	];
+	const message = `The ${what} was still ${state} after ${time}${failure}${place}`;
+	return [message, `${why} ${onTimeLimit}`];
 }
 
 /** Milliseconds for which the service may not know a task that was just started. */

@@ -30,6 +30,7 @@ export class Run {
 
 	readonly changes: OrderedMutations<unknown>;
 
+	/** Items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
 	private readonly expected: number;
 
 	/** Errors of tool calls with an unknown outcome, by their input: n8n may retry them. */
@@ -44,7 +45,9 @@ export class Run {
 		this.changes = new OrderedMutations(context.continueOnFail(), isOutcomeUnknown, settled);
 		this.hasSent = !isToolCall(context) && earlier?.hasSent === true;
 		this.total = totalOf(context);
-		this.expected = expectedItems(context, this.total);
+		const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: unknown };
+		const isUnknown = isToolCall(context) || batching || context.continueOnFail();
+		this.expected = isUnknown ? 0 : this.total;
 		this.unsure = earlier?.unsure ?? new Map<string, unknown>();
 		this.unsubscribe = onAbort(cancelSignal(context), () => this.cancelled(context));
 	}
@@ -138,12 +141,6 @@ export class Run {
 function totalOf(context: ItemContext): number {
 	const { node, data } = context.getExecuteData();
 	return isToolCall(context) || node.executeOnce ? 1 : (data.main?.[0]?.length ?? 1);
-}
-
-/** Number of items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
-function expectedItems(context: ItemContext, total: number): number {
-	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: unknown };
-	return isToolCall(context) || batching || context.continueOnFail() ? 0 : total;
 }
 
 /** A tool call has the execution data of the agent's node. */

@@ -110,8 +110,8 @@ function detailsFor(
 	const found = detailsOf(error);
 	// A failure before sending is a failed lookup, unless an earlier try sent the change.
 	const isBefore = isChange && !isSent && !isOutcomeUnknown(error) && found?.outcome !== 'started';
-	const isUnsent = isBefore || (!found && !isSent);
-	const outcome: Outcome = isUnsent ? 'notSent' : (found?.outcome ?? 'unknown');
+	const other: Outcome = isSent ? 'unknown' : 'notSent';
+	const outcome = isBefore ? 'notSent' : (found?.outcome ?? other);
 	const verifyAt = found?.verifyAt ?? (isChange && outcome === 'unknown' ? path : undefined);
 	return {
 		outcome,

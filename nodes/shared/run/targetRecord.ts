@@ -12,8 +12,6 @@ import { recordOf } from '../client/record';
 import { sharedReads } from '../client/sharedReads';
 import { sitesOn } from './names';
 
-type Ids = Record<string, string>;
-
 /** Places of the fields that identify a record. */
 export const identifyingPlaces = (target: Target) => CHECKS.flatMap((check) => target[check] ?? []);
 
@@ -21,7 +19,7 @@ export const identifyingPlaces = (target: Target) => CHECKS.flatMap((check) => t
 export async function targetRecord(
 	context: ItemContext,
 	id: LocatorName,
-	ids: Ids,
+	ids: Record<string, string>,
 	fresh = false,
 ): Promise<IDataObject | undefined> {
 	const target = targets[id];
@@ -39,7 +37,7 @@ export async function targetRecord(
 export async function wholeList(
 	context: ItemContext,
 	id: LocatorName,
-	ids: Ids,
+	ids: Record<string, string>,
 	fresh = false,
 ): Promise<IDataObject[]> {
 	const { path, isUnpaged } = targets[id]!;

@@ -22,10 +22,9 @@ import { idsIn } from './itemRequest';
 import { pollUntil, syncWork, TaskWatch, taskWork, untilEnded } from './pollUntil';
 import { targetRecord } from './targetRecord';
 
-const MINUTE_MS = 60_000;
-
+/** In milliseconds; the parameter is in minutes. */
 const limitOf = (settings: Settings) =>
-	Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS;
+	Number(settings[timeLimit.name] ?? timeLimit.default) * 60_000;
 
 const waits = (settings: Settings) => settings[waitForCompletion.name] === true;
 
@@ -70,9 +69,8 @@ export async function finished(item: ItemRequest, records: IDataObject[]): Promi
 	const { operation, settings } = item;
 	const { answer } = operation;
 	if (answer.kind === 'sync' && waits(settings)) {
-		const each = async (record: IDataObject) =>
-			inOutput(answer.result, await syncEnded(item, record), idsIn(item), settings);
-		return await Promise.all(records.map(each));
+		const ended = await Promise.all(records.map(async (each) => await syncEnded(item, each)));
+		return ended.map((snapshot) => inOutput(answer.result, snapshot, idsIn(item), settings));
 	}
 	if (answer.kind === 'wait' || (answer.kind === 'task' && waits(settings))) {
 		return await Promise.all(records.map(async (record) => await taskResult(item, record)));
@@ -128,9 +126,9 @@ async function syncEnded(item: ItemRequest, { snapshot_id: id }: IDataObject) {
 	const { status, error_message: message } = snapshot;
 	if (statusClass('snapshot', status) === 'succeeded' || !failsOnFailure(settings)) return snapshot;
 	const why = reasonWithin(message);
-	const failure = `The backup ended as ${String(status)}${why && `: ${why}`}`;
+	const failure = reader(secrets)(`The backup ended as ${String(status)}${why && `: ${why}`}`);
 	const todo = `See the snapshot ${String(id)} of ${site}.`;
-	throw knownError(context.getNode(), work.details, reader(secrets)(failure), todo);
+	throw knownError(context.getNode(), work.details, failure, todo);
 }
 
 /** The result in the Output that the user chose. @param extra fields that are added in any Output */
