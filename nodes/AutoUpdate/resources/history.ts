@@ -16,7 +16,7 @@ import {
 } from '../../shared/describe';
 import { isRecord, recordIn, recordsIn } from '../../shared/lib/records';
 import { taskStatuses } from '../../shared/vocabulary/values';
-import { naming } from '../../shared/run/namesOf';
+import { naming } from '../../shared/run/relatedNames';
 
 /** What a run updates on a site: the core, plugins and themes. Part A, 2.8. */
 export function componentsOf({ wp }: IDataObject): IDataObject[] {

@@ -34,7 +34,7 @@ import {
 	timezone,
 } from '../../shared/resources/templateData';
 import { clientName } from '../../shared/resources/outputs';
-import { naming } from '../../shared/run/namesOf';
+import { naming } from '../../shared/run/relatedNames';
 
 const startDate: Field = {
 	displayName: 'Start Date',

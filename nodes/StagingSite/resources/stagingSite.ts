@@ -28,7 +28,7 @@ import { form, matches } from '../../shared/input/convert';
 import { toPhpVersion } from '../../shared/input/forms';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/outputs';
-import { naming } from '../../shared/run/namesOf';
+import { naming } from '../../shared/run/relatedNames';
 
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
 

@@ -16,7 +16,7 @@ import {
 } from '../../shared/describe';
 import { recordIn } from '../../shared/lib/records';
 import { errorOf, FIRST_SITES, taskAbout, taskSites } from '../../shared/receive/task';
-import { naming } from '../../shared/run/namesOf';
+import { naming } from '../../shared/run/relatedNames';
 import { createdKinds } from '../../shared/run/createdRecord';
 import { taskStatuses, typeOptions } from '../../shared/vocabulary/values';
 

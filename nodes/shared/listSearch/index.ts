@@ -11,11 +11,11 @@ import { NodeOperationError } from 'n8n-workflow';
 import { hasExpression, isBlank } from '../input/field';
 import type { Reference } from '../input/id';
 import { heldIn } from '../input/id';
-import { toId, toNamed, siteByUrl } from '../input/convert';
+import { siteByUrl, toId, toNamed } from '../input/convert';
 import type { LoaderName, SearchName } from '../input/locators';
 import { locators } from '../input/locators';
 import { naming } from '../input/refusal';
-import { resolveId } from '../run/names';
+import { finderFor } from '../run/names';
 import { recordIn } from '../lib/records';
 import { spellings } from '../lib/texts';
 import { EVER, scanOf } from '../vocabulary/snapshots';
@@ -59,7 +59,7 @@ async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
 		if (mode === 'url') return siteByUrl(held);
 		return mode === 'name' ? toNamed('siteId', held, displayName) : toId(held);
 	});
-	return await resolveId(context, id);
+	return await finderFor(context)(id);
 }
 
 /**

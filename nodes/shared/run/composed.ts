@@ -1,59 +1,77 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Composing, ListChange, Operation, Upsert } from '../operation';
-import { fillPath, idFieldsOf } from '../operation';
-import { listsIn } from '../receive/proof';
-import { isRecord } from '../lib/records';
-import type { ApiRequest, CallContext } from '../n8n/context';
+import type { Composed } from '../operation';
+import { fillPath, partsOf } from '../operation';
+import { inOrder, shaped } from '../receive/output';
+import type { Item } from '../receive/output';
 import { listAll, listPage } from '../client/records';
 import { shownAt } from '../client/allowed';
-import { ListWork, updatedPath } from './listChange';
-import { withRecordLock } from './recordLock';
+import type { Change } from './change';
+import type { ItemRequest, Work } from './itemRequest';
+import { answered, doesOf, idsIn, inTurn, watched } from './itemRequest';
+import { ListWork } from './listChange';
+import { itemsFor } from './outputItems';
+import { previewOf } from './preview';
 import { UpsertWork } from './upsert';
 
-export type { Change } from './change';
-
-/** The change of an item that takes several requests. */
-export const composedChange = (
-	at: Composing,
-	operation: Operation,
-	composed: ListChange | Upsert,
-) =>
-	composed.kind === 'list'
-		? new ListWork(at, operation, composed)
-		: new UpsertWork(at, operation, composed);
-
-/** How many records a list has, with the ids of its path: one request, where the service returns the total. */
-export async function count(
-	{ context, ids, url, qs }: Composing,
-	{ route }: Operation,
-): Promise<IDataObject> {
-	const list: ApiRequest = { method: 'GET', url, qs };
-	const keep = await shownAt(context, url);
-	const total = keep ? undefined : await totalOf(context, list);
-	const shape = () => ({});
-	const above = Object.entries(idFieldsOf(route)).map(([field, name]) => [field, ids[name]]);
-	return {
-		...Object.fromEntries(above),
-		count: total ?? (await listAll(context, list, { shape, keep })).length,
+/** Output of an operation with several requests. */
+export async function composedItems(
+	work: Work,
+	composed: Composed,
+	prepare: () => Promise<ItemRequest>,
+): Promise<Item[]> {
+	const { context, resource, input } = work;
+	if (composed.kind === 'count' || composed.kind === 'reads') {
+		const item = await prepare();
+		const read = composed.kind === 'reads' ? await composed.read(item) : [await count(item)];
+		return itemsFor(context, read.map(inOrder), { ...item, ids: {} });
+	}
+	const changeOf = (item: ItemRequest) =>
+		composed.kind === 'list' ? new ListWork(item, composed) : new UpsertWork(item, composed);
+	if (input.settings.preview === true) {
+		const item = await prepare();
+		const change = await changeOf(item).preview();
+		const shown = change ? requestFor(work, item, change) : item;
+		const json = await previewOf(context, resource, shown.operation, shown.request, shown.ids);
+		return [{ json: { ...json, ...(!change && { request: null }) } }];
+	}
+	const make = async () => {
+		const item = await prepare();
+		return await changeOf(item).make(async (change) => {
+			const [record] = await answered(requestFor(work, item, change));
+			return record!;
+		});
 	};
+	const done = await inTurn(work, make);
+	if (!done) return [];
+	const shape = shaped(work.operation, input.settings, { ids: {}, body: {} });
+	return [{ json: { ...shape(done.record), ...done.extra } }];
 }
 
-/** The total that the first page shows. */
-async function totalOf(context: CallContext, list: ApiRequest): Promise<number | undefined> {
-	const { totalItems, records, totalPages } = await listPage(context, list, 1, { perPage: 1 });
-	const isWhole = totalPages <= 1 && records.length <= 1;
-	return totalItems ?? (isWhole ? records.length : undefined);
+/** Request of a change in an operation with several requests. */
+function requestFor({ run, progress }: Work, item: ItemRequest, change: Change): ItemRequest {
+	const { context } = item;
+	const { ids, body, route, touches } = change;
+	const { method, template } = partsOf(route);
+	const url = fillPath(template, ids);
+	const operation = { ...item.operation, route };
+	const does = doesOf({ ...operation, touches }, body);
+	const request = { ...item.request, method, url, qs: {}, body, does };
+	request.before = async () => {
+		await item.request.before?.();
+		await change.before();
+	};
+	request.around = watched(context, run, progress, request);
+	return { ...item, operation, request, ids, url, qs: {}, body, byUrl: [], chosen: {} };
 }
 
-/** Runs an update; one that replaces a list takes the lock of its record. */
-export async function withListLock<T>(
-	context: CallContext,
-	{ route, replacesLists }: Operation,
-	{ ids, body }: { ids: Record<string, string>; body: unknown },
-	update: () => Promise<T>,
-): Promise<T> {
-	const [sent] = isRecord(body) ? Object.values(body) : [];
-	const isReplacing = replacesLists && isRecord(sent) && listsIn(sent).length > 0;
-	if (!isReplacing) return await update();
-	return await withRecordLock(context, fillPath(updatedPath(route), ids), update);
+/** Number of records in a list, with the IDs of its path: one request if the service returns the total. */
+async function count(item: ItemRequest): Promise<IDataObject> {
+	const { context, url, qs } = item;
+	const list = { method: 'GET' as const, url, qs };
+	const keep = await shownAt(context, url);
+	const first = keep ? undefined : await listPage(context, list, 1, { perPage: 1 });
+	const isWhole = first && first.totalPages <= 1 && first.records.length <= 1;
+	const total = first?.totalItems ?? (isWhole ? first.records.length : undefined);
+	const all = async () => await listAll(context, list, { shape: () => ({}), keep });
+	return { ...idsIn(item), count: total ?? (await all()).length };
 }

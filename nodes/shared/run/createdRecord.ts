@@ -7,11 +7,11 @@ import { listAll, recordOf } from '../client/records';
 import { PRIORITY } from '../client/queue';
 import { pollUntil } from './pollUntil';
 
-/** The task that created a record, and what is known of the record. */
+/** The task that created a record. */
 interface Creation {
-	/** In full; it has ended well. */
+	/** In full; it has succeeded. */
 	task: IDataObject;
-	/** The body that was sent; undefined where that is not known. */
+	/** The body that was sent; undefined if it is not known. */
 	body?: unknown;
 	/** Whether the task has only just ended: the record may be missing from its list for a moment. */
 	isFresh: boolean;
@@ -19,17 +19,17 @@ interface Creation {
 
 /** A kind of record that a task creates without naming it: it is found by its site and the time of creation. */
 interface CreatedKind {
-	/** In a sentence: `staging site`. */
+	/** For a sentence: `staging site`. */
 	label: string;
-	/** The path of its list. */
+	/** Path of its list. */
 	list: string;
-	/** The place of the ID of the site, in the body and in the record. */
-	site: { sent: string; shown: string };
 	/** The operation that shows the list. */
 	verifyBy: string;
-	/** Its values by places in the record; undefined where one is not known. */
-	expected: (creation: Creation) => IDataObject;
-	/** Fields beside a task that name the record: name -> place in the record. */
+	/** Place of the ID of the site in the body, and in the record. */
+	site: { sent: string; shown: string };
+	/** Values that it has: place in the record -> places in the creation, the first known one counts. */
+	expected: Record<string, string[]>;
+	/** Fields of the task's output that name the record: name -> place in the record. */
 	fields: Record<string, string>;
 }
 
@@ -38,23 +38,19 @@ export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
 	report: {
 		label: 'report',
 		list: '/reports',
-		site: { sent: 'report.site_id', shown: 'site.id' },
 		verifyBy: 'Report: Get Many',
-		expected: ({ body }) => ({
-			start_date: valueAt(body, 'report.start_date'),
-			end_date: valueAt(body, 'report.end_date'),
-		}),
+		site: { sent: 'report.site_id', shown: 'site.id' },
+		expected: { start_date: ['body.report.start_date'], end_date: ['body.report.end_date'] },
 		fields: { report_id: 'id', report_title: 'title' },
 	},
 	staging: {
 		label: 'staging site',
 		list: '/staging-sites',
-		site: { sent: 'staging_site.site_id', shown: 'site_id' },
 		verifyBy: 'Staging Site: Get Many',
-		expected: ({ body, task }) => ({
-			'snapshot.id':
-				valueAt(body, 'staging_site.snapshot_id') ?? valueAt(task, 'input.sites.0.snapshot_id'),
-		}),
+		site: { sent: 'staging_site.site_id', shown: 'site_id' },
+		expected: {
+			'snapshot.id': ['body.staging_site.snapshot_id', 'task.input.sites.0.snapshot_id'],
+		},
 		fields: { staging_site_id: 'id', staging_site_url: 'url' },
 	},
 };
@@ -66,8 +62,7 @@ const CLOCK_TOLERANCE_MS = 5_000;
 const MAX_DELAY_MS = 30_000;
 
 /**
- * The record that a task has created; undefined where the task is about several sites, or ended long ago and no record
- * matches.
+ * The record that a task has created; undefined for a task of several sites, or an old one if no record matches.
  * @throws NodeOperationError if several match, or none matches a task that has just ended
  */
 export async function findCreated(
@@ -80,13 +75,13 @@ export async function findCreated(
 	const sites = recordsIn(valueAt(task, 'details.sites')).map(({ id }) => id);
 	const siteId = String(valueAt(body, kind.site.sent) ?? (sites.length === 1 ? sites[0] : ''));
 	if (siteId === '') return undefined;
-	const found = await pollUntil(context, {
+	const found = await pollUntil<IDataObject[]>(context, {
 		limitMs: isFresh ? MAX_DELAY_MS : 0,
 		look: async () => {
 			const matching = await candidates(context, kind, creation, siteId);
 			return matching.length > 0 ? matching : undefined;
 		},
-		onTimeLimit: (lastError): IDataObject[] => {
+		onTimeLimit: (lastError) => {
 			if (lastError) throw lastError;
 			return [];
 		},
@@ -94,15 +89,13 @@ export async function findCreated(
 	const [record, other] = found;
 	if (!other && (record || !isFresh)) return record;
 	const id = String(task.id);
-	const [which, why] = other
-		? [
-				`${found.length} ${label}s match it: ${found.map((each) => String(each.id)).join(', ')}`,
-				`All of them belong to the site ${siteId} and were created while the task ran. Choose the right one with ${verifyBy}.`,
-			]
-		: [
-				`the ${label} that it created was not found`,
-				`No ${label} of the site ${siteId} was created while the task ran. Look for it with ${verifyBy}.`,
-			];
+	const ids = found.map((each) => String(each.id)).join(', ');
+	const which = other
+		? `${found.length} ${label}s match it: ${ids}`
+		: `the ${label} that it created was not found`;
+	const why = other
+		? `All of them belong to the site ${siteId} and were created while the task ran. Choose the right one with ${verifyBy}.`
+		: `No ${label} of the site ${siteId} was created while the task ran. Look for it with ${verifyBy}.`;
 	throw knownError(
 		context.getNode(),
 		{ outcome: 'started', taskId: id, verifyAt: `${list} (${verifyBy})` },
@@ -111,14 +104,13 @@ export async function findCreated(
 	);
 }
 
-/** The records of the site that were created while the task ran, and that have the expected values. */
+/** Records of the site that were created while the task ran and have the expected values. */
 async function candidates(
 	context: ItemContext,
 	{ list: url, site, expected }: CreatedKind,
-	creation: Creation,
+	{ task, body }: Creation,
 	siteId: string,
 ): Promise<IDataObject[]> {
-	const { task } = creation;
 	const from = instantOf(task.created_at) - CLOCK_TOLERANCE_MS;
 	if (Number.isNaN(from)) return [];
 	const to = instantOf(task.updated_at) + CLOCK_TOLERANCE_MS;
@@ -129,19 +121,22 @@ async function candidates(
 	};
 	const about = { priority: PRIORITY.waits };
 	const listed = await listAll(context, { method: 'GET', url, qs }, about);
-	const paths = listed
-		.filter((record) => !(instantOf(record.created_at) > to))
-		.map(({ id }) => `${url}/${encodeURIComponent(String(id))}`);
-	const full = paths.map(async (path) => await recordOf(context, path, about));
-	const wanted = Object.entries({ [site.shown]: siteId, ...expected(creation) });
-	return (await Promise.all(full)).filter((record) =>
-		wanted.every(([place, value]) => mayHave(record, place, value)),
+	const inTime = listed.filter((record) => !(instantOf(record.created_at) > to));
+	const full = inTime.map(
+		async ({ id }) => await recordOf(context, `${url}/${encodeURIComponent(String(id))}`, about),
+	);
+	const valueOf = (places: string[]) =>
+		places.reduce<unknown>((found, place) => found ?? valueAt({ body, task }, place), undefined);
+	return (await Promise.all(full)).filter(
+		(record) =>
+			mayHave(record, site.shown, siteId) &&
+			Object.entries(expected).every(([at, places]) => mayHave(record, at, valueOf(places))),
 	);
 }
 
 /** Whether a record has a value, does not show it, or has a time on that day. */
 function mayHave(record: IDataObject, place: string, value: unknown): boolean {
 	const found = valueAt(record, place) ?? undefined;
-	if (found === undefined || value === undefined) return true;
+	if (found === undefined || (value ?? undefined) === undefined) return true;
 	return String(found) === String(value) || String(found).startsWith(`${String(value)}T`);
 }

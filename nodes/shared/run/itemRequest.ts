@@ -1,59 +1,112 @@
-import { Named, NewestSnapshot, referencesIn, SiteUrl } from '../input/id';
+import type { DeclarativeRestApiSettings, IDataObject } from 'n8n-workflow';
+import type { SiteUrl } from '../input/id';
+import { Named, NewestSnapshot, referencesIn } from '../input/id';
 import type { Input, PathId } from '../input/request';
 import { allowHacked } from '../input/controls';
+import { recordIn, textsIn } from '../lib/records';
 import type { ApiRequest, ItemContext } from '../n8n/context';
-import type { Operation, Resource } from '../operation';
-import { fillPath, partsOf } from '../operation';
-import { aboveOf } from '../receive/output';
-import { scanOf } from '../vocabulary/snapshots';
+import { TRACES, tracing } from '../n8n/trace';
+import type { Composing, Operation, Resource } from '../operation';
+import { effectsOf, fillPath, partsOf } from '../operation';
 import type { WhereToVerify } from '../operation/whereToVerify';
-import { finderFor, renames, withIds } from './names';
-import { snapshotMeant } from './newestSnapshot';
+import { recordsOf } from '../receive/answer';
+import { fallbackName, fileItem } from '../receive/file';
+import type { Item } from '../receive/output';
+import { aboveOf, below, idFields } from '../receive/output';
+import { prove } from '../receive/proof';
+import type { FileAnswer } from '../vocabulary/fileAnswer';
+import { scanOf } from '../vocabulary/snapshots';
 import { clock } from '../client/clock';
-import type { ItemRequest, ItemWork } from './progress';
+import { download } from '../client/download';
+import { read } from '../client/request';
+import { requireShown } from '../client/allowed';
+import { finderFor, forgetNames, renamedId, withIds } from './names';
+import { snapshotMeant } from './newestSnapshot';
+import { onceKnown } from './pollUntil';
+import type { Run } from './run';
 
-/** The request of an item, with IDs instead of names. */
-export async function requestOf(
-	context: ItemContext,
-	operation: Operation,
-	input: Input,
-	options: ItemWork['options'],
-	verifyAt: Map<Operation, WhereToVerify>,
-): Promise<ItemRequest> {
-	const { qs, body, settings } = input;
-	const { method, template } = partsOf(operation.route);
-	// Before a change, read again: an earlier change of the run may have changed the records.
-	const fresh = method !== 'GET' && settings.preview !== true;
-	const { ids, byUrl, chosen } = await lookUpNamed(context, operation, input, fresh);
-	const { path, label, lists } = verifyAt.get(operation)!;
-	const url = fillPath(template, ids);
-	const lookedUp = await operation.looksUp?.({ context, ids, url, qs, body, settings });
-	return {
-		request: {
-			...(options as Partial<ApiRequest>),
-			...{ method, url, qs, body, lists },
-			verifyAt: `${fillPath(path, ids)} (${label})`,
-		},
-		...{ ids, body, byUrl, settings },
-		chosen: { ...chosen, ...lookedUp },
-		lastId: Object.values(ids).pop(),
-	};
+/** Progress of an item. */
+export interface Progress {
+	/** Whether the operation makes a change; false for a preview. */
+	isChange: boolean;
+	/** Whether its own request was sent. */
+	isSent: boolean;
+	/** Where to see whether the change was made. */
+	verifyAt?: string;
+	/** Secrets in the request, which no message may contain. */
+	secrets: string[];
 }
 
-type Found = Pick<ItemRequest, 'ids' | 'byUrl' | 'chosen'>;
+/** Request options and progress of an item. */
+export interface ItemWork {
+	options: DeclarativeRestApiSettings.ResultOptions['options'];
+	progress: Progress;
+	/** Maximum characters of output; undefined if no model reads it. */
+	room?: number;
+}
 
-/**
- * Looks up the records that an item names, and replaces names with IDs in the body, query and settings.
- * @param fresh whether to bypass the cache of the run, as before a change
- */
-async function lookUpNamed(
-	context: ItemContext,
-	operation: Operation,
-	{ ids, body, deferred, settings }: Input,
-	fresh: boolean,
-): Promise<Found> {
-	const found: Found = { ids: {}, byUrl: [], chosen: {} };
-	const finder = finderFor(context, fresh);
+/** Returns the output of an item; `seam` pairs it with the input item. */
+export type ItemsOf = (context: ItemContext, run: Run, work: ItemWork) => Promise<Item[]>;
+
+/** The operation of an item with its input. */
+export interface Work extends ItemWork {
+	context: ItemContext;
+	run: Run;
+	resource: Resource;
+	operation: Operation;
+	input: Input;
+	verifyAt: WhereToVerify;
+}
+
+/** An item's request with IDs instead of names, from the checks to the response. */
+export interface ItemRequest extends Composing {
+	operation: Operation;
+	request: ApiRequest;
+	/** Sites chosen By URL with the IDs found; `at` is the time of the lookup in epoch milliseconds. */
+	byUrl: Array<{ site: SiteUrl; id: string; at: number }>;
+	/** Looked-up values for the output, such as the snapshot, by output field. */
+	chosen: IDataObject;
+	/** Fields of the record that Only If has read, for the output. */
+	known?: IDataObject;
+	secrets: string[];
+}
+
+/** Builds the request of an item. */
+export async function requestOf(work: Work): Promise<ItemRequest> {
+	const { context, run, operation, input, options, progress, verifyAt } = work;
+	const { qs, body, settings } = input;
+	const { method, template } = partsOf(operation.route);
+	const found = await lookUpNamed(work);
+	const { ids } = found;
+	const url = fillPath(template, ids);
+	const at = { context, ids, url, qs, body, settings };
+	Object.assign(found.chosen, await operation.looksUp?.(at));
+	progress.verifyAt = `${fillPath(verifyAt.path, ids)} (${verifyAt.label})`;
+	const request: ApiRequest = {
+		...(options as Partial<ApiRequest>),
+		...{ method, url, qs, body, lists: verifyAt.lists, verifyAt: progress.verifyAt },
+		does: doesOf(operation, body),
+	};
+	request.around = watched(context, run, progress, request);
+	return { ...at, ...found, operation, request, secrets: progress.secrets };
+}
+
+/** Effects and sites of an operation with a body, for the limits of the credential. */
+export const doesOf = (operation: Operation, body: unknown) => ({
+	effects: effectsOf(operation, body),
+	touches: operation.touches,
+	replacesLists: operation.replacesLists,
+});
+
+/** IDs of a route by their names in records: `site_id`. */
+export const idsIn = ({ ids }: Pick<ItemRequest, 'ids'>): IDataObject => idFields(ids);
+
+/** Looks up the records that an item names, and replaces names with IDs in the body, query and settings. */
+async function lookUpNamed({ context, operation, input }: Work) {
+	const { ids, body, deferred, settings } = input;
+	const found: Pick<ItemRequest, 'ids' | 'byUrl' | 'chosen'> = { ids: {}, byUrl: [], chosen: {} };
+	// Before a change, read again: an earlier change of the run may have changed the records.
+	const fresh = !operation.route.startsWith('GET ') && settings.preview !== true;
 	const { needsGoodSnapshot } = operation;
 	const takesHacked = !needsGoodSnapshot || settings[allowHacked.name] === true;
 	const snapshotBy = async (meant: NewestSnapshot | string, siteId: unknown) => {
@@ -66,9 +119,10 @@ async function lookUpNamed(
 		return String(snapshot.id);
 	};
 	const find = async (id: PathId, among?: number) => {
+		if (typeof id === 'string') return id;
 		if (id instanceof NewestSnapshot) return await snapshotBy(id, found.ids.siteId);
-		const foundId = await finder(id, among);
-		if (id instanceof SiteUrl) found.byUrl.push({ site: id, id: foundId, at: clock.now() });
+		const foundId = await finderFor(context, fresh)(id, among);
+		if (!(id instanceof Named)) found.byUrl.push({ site: id, id: foundId, at: clock.now() });
 		return foundId;
 	};
 	for (const [name, id] of Object.entries(ids)) found.ids[name] = await find(id);
@@ -76,7 +130,10 @@ async function lookUpNamed(
 		if ('named' in each) each.set(await withIds(find, each.named));
 		else if ('snapshot' in each) {
 			each.set(await snapshotBy(each.snapshot, each.siteId() ?? found.ids.siteId));
-		} else each.set(await dataUri(context, each));
+		} else {
+			const content = await context.helpers.getBinaryDataBuffer(each.binaryField);
+			each.set(`data:${each.mimeType};base64,${content.toString('base64')}`);
+		}
 	}
 	for (const [name, value] of Object.entries(settings)) {
 		// Only names: the URL of Only If is compared, not looked up.
@@ -90,26 +147,71 @@ async function lookUpNamed(
 	return found;
 }
 
-async function dataUri(
-	context: ItemContext,
-	{ binaryField, mimeType }: { binaryField: string; mimeType: string },
-): Promise<string> {
-	const content = await context.helpers.getBinaryDataBuffer(binaryField);
-	return `data:${mimeType};base64,${content.toString('base64')}`;
+/** Makes a change in its turn. Look up all names before the first one, except those that the run itself may change. */
+export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T | undefined> {
+	const { context, run, operation, input } = work;
+	const renamed = renamedId(work);
+	const lookUp = async () => {
+		const values = input.deferred.flatMap((each) => ('named' in each ? [each.named] : []));
+		const all = [Object.values(input.ids), values, Object.values(input.settings)];
+		const named = referencesIn(all).filter((each) => each instanceof Named && each.of !== renamed);
+		if (named.length > 0) await withIds(finderFor(context), named);
+	};
+	const what = () => JSON.stringify([operation.labels.value, operation.route, input]);
+	const make = async () => await change().finally(() => forgetNames(context, renamed));
+	return await run.inOrder(context, what, make, lookUp);
 }
 
-/**
- * Looks up names before the first change, so that an unknown name prevents all changes of the run. Names that the run
- * itself may change are looked up later, in their turn.
- */
-export async function findNamed(
-	context: ItemContext,
-	chosen: { resource: Resource; operation: Operation; input: Input },
-): Promise<void> {
-	const { ids, deferred, settings } = chosen.input;
-	const values = deferred.flatMap((each) => ('named' in each ? [each.named] : []));
-	const named = referencesIn([Object.values(ids), values, Object.values(settings)]).filter(
-		(each) => each instanceof Named && !renames(chosen, each.of),
-	);
-	await withIds(finderFor(context), named);
+/** Marks the request of an item as sent, and leaves a trace if the execution ends during a change. */
+export const watched =
+	(context: ItemContext, run: Run, progress: Progress, request: ApiRequest): ApiRequest['around'] =>
+	async (attempt) => {
+		progress.isSent = true;
+		run.hasSent = true;
+		if (!progress.isChange) return await attempt();
+		const { method, url, verifyAt } = request;
+		const item = `item ${context.getItemIndex() + 1}`;
+		const trace = {
+			key: TRACES.unknown,
+			value: `${verifyAt} (${item})`,
+			line: `The execution ended while ${method} ${url} was in progress (${item}). The change may have been applied: check ${verifyAt}`,
+		};
+		return await tracing(context, () => trace, attempt);
+	};
+
+/** Sends an item's request, and returns the records of the response. */
+export async function answered(item: ItemRequest): Promise<IDataObject[]> {
+	const { context, operation, request, ids, body } = item;
+	const { answer, touches } = operation;
+	const asked = answer.kind === 'bulk' ? askedIn(body, answer) : [];
+	const isRead = request.method === 'GET';
+	const isSettled = answer.kind === 'record' && answer.settles === true;
+	const wanted = { asked, lastId: Object.values(ids).pop(), isRead, isSettled };
+	const ask = async () =>
+		await read(context, request, async (response, { only }) => {
+			const checkProof = (records: IDataObject[]) =>
+				prove(operation, { ids, asked, body }, { body: response.body, records });
+			// Check IDs first: they say more about a wrong delete than the form of the response.
+			if (answer.kind === 'nothing') checkProof([]);
+			const records = recordsOf(answer, response, wanted);
+			if (only && touches === 'listed') await requireShown(context, request.url, records);
+			checkProof(records);
+			return records;
+		});
+	return await (answer.kind === 'wait' ? onceKnown(context, ask) : ask());
+}
+
+/** IDs of a bulk operation: in the body, or below the wrapper that its response has as well. */
+const askedIn = (body: IDataObject, { wrapper, ids }: { wrapper: string; ids: string }) =>
+	textsIn(body[ids] ?? recordIn(body[wrapper])[ids]);
+
+/** As `answered`, for a file: it is streamed into n8n's binary store. */
+export async function fileOf(file: FileAnswer, item: ItemRequest): Promise<Item> {
+	const { context, operation, request, ids, settings, qs } = item;
+	const answer = await download(context, request, file);
+	const id = Object.values(ids).pop();
+	const about = Object.keys(qs).length > 0 ? qs : { ...(id !== undefined && { id }) };
+	const fallback = fallbackName(file, String(about.path ?? about.id ?? ''));
+	const json = below(aboveOf(operation, item), about);
+	return await fileItem(context, answer, json, { settings, fallback });
 }

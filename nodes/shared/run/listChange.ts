@@ -1,106 +1,81 @@
 import type { GenericValue, IDataObject, IExecuteData } from 'n8n-workflow';
 import { holderOf } from '../input/value';
-import type { Composing, ListChange, Operation, Route } from '../operation';
+import { perRecord, recordIn, valueAt } from '../lib/records';
+import type { ListChange, Route } from '../operation';
 import { fillPath, idsOf, partsOf } from '../operation';
 import { targets } from '../operation/targets';
-import { valueAt } from '../lib/records';
-import { cut, knownError } from '../receive/errors';
+import { listsIn } from '../receive/proof';
+import { cut } from '../receive/errors';
 import { recordNameOf } from '../vocabulary/words';
 import { recordOf } from '../client/records';
 import type { Change, Done, Send } from './change';
-import { readAfter, stillHolds } from './change';
-import { withRecordLock } from './recordLock';
+import { ComposedChange, withRecordLock } from './change';
+import type { ItemRequest } from './itemRequest';
 
-/** The path of the record that a route updates. */
-export const updatedPath = (route: Route) => partsOf(route).template.replace(/\/update$/, '');
+/** Path of the record that a route updates. */
+const updatedPath = (route: Route) => partsOf(route).template.replace(/\/update$/, '');
 
-/** A list, or `all` where the record has every entry that exists. */
-type List = GenericValue[] | 'all';
-
-/** What is left to do. */
-interface Plan {
-	/** Entries to add or remove. */
-	changed: string[];
-	/** Entries that need no change. */
-	unneeded: string[];
-	/** The whole list to send. */
-	list: GenericValue[];
-	/** Undefined where nothing is left to do. */
-	request?: Change;
+/** Runs an update of an operation that replaces lists; if it sends one, with the lock of its record. */
+export async function withListLock<T>(item: ItemRequest, update: () => Promise<T>): Promise<T> {
+	const [sent] = Object.values(item.body);
+	if (listsIn(recordIn(sent)).length === 0) return await update();
+	return await withRecordLock(item, fillPath(updatedPath(item.operation.route), item.ids), update);
 }
 
-/** By run: the current ID of a record by the one that items name. An invitation gets a new ID with each update. */
-const newIds = new WeakMap<IExecuteData, Map<string, string>>();
+/** A list, or `all` if the record has every entry that exists. */
+type List = GenericValue[] | 'all';
 
-/** Adds entries to a list of a record, or removes them: reads, merges, writes the whole list, and reads once more. */
-export class ListWork {
-	private readonly isAdding: boolean;
+/** By run: the current ID of a record by the one that items name. An invitation gets a new ID with each update. */
+const newIdsOf = perRecord<IExecuteData, Map<string, string>>(() => new Map());
+
+/** Adds entries to a list of a record, or removes them: reads, merges, writes the whole list, and reads again. */
+export class ListWork extends ComposedChange<ListChange> {
+	private readonly idName = idsOf(this.item.operation.route).at(-1)!;
 
 	/** The ID as the item names it. */
-	private readonly askedId: string;
+	private readonly askedId = this.item.ids[this.idName]!;
 
-	private readonly newIds: Map<string, string>;
+	private readonly newIds = newIdsOf(this.item.context.getExecuteData());
 
-	constructor(
-		private readonly at: Composing,
-		private readonly operation: Operation,
-		private readonly change: ListChange,
-	) {
-		this.isAdding = change.how === 'add';
-		this.askedId = at.ids[this.idName]!;
-		const run = at.context.getExecuteData();
-		this.newIds = newIds.get(run) ?? new Map<string, string>();
-		newIds.set(run, this.newIds);
-	}
+	private readonly isAdding = this.composed.how === 'add';
 
 	async make(send: Send): Promise<Done> {
-		return await withRecordLock(this.at.context, this.path, async () => {
+		return await withRecordLock(this.item, this.record.path, async () => {
 			let record = await this.read();
-			const plan = this.planFor(record);
-			const { changed, unneeded, request } = plan;
+			const { changed, unneeded, request, list } = this.planFor(record);
 			if (request) {
 				const { id } = await send(request);
 				if (id) this.newIds.set(this.askedId, String(id));
-				const what = `The ${this.change.entry}s were ${this.isAdding ? 'added' : 'removed'}`;
-				const now = await readAfter(this.at, { what, verifyAt: this.path }, async () => {
+				const what = `The ${this.composed.entry}s were ${this.isAdding ? 'added' : 'removed'}`;
+				const now = await this.readAfter(what, this.record.path, async () => {
 					record = await this.read();
 					return this.listOf(record);
 				});
-				this.compare(plan, now);
+				this.compare(changed, list, now);
 			}
-			const beside = this.isAdding
+			const extra = this.isAdding
 				? { added_count: changed.length, already_there: unneeded }
 				: { removed_count: changed.length, not_there: unneeded };
-			return { record, beside };
+			return { record, extra };
 		});
 	}
 
-	/** The request that would be sent; undefined where nothing is left to do. */
-	async preview(): Promise<Change | undefined> {
+	async preview() {
 		return this.planFor(await this.read()).request;
 	}
 
-	private get idName() {
-		return idsOf(this.operation.route).at(-1)!;
+	/** The record by its current ID; `named` is for a sentence, such as `the client 7c41e2b09a`. */
+	private get record() {
+		const id = this.newIds.get(this.askedId) ?? this.askedId;
+		const ids = { ...this.item.ids, [this.idName]: id };
+		const path = fillPath(updatedPath(this.item.operation.route), ids);
+		return { ids, path, named: `the ${targets[this.idName]?.label ?? 'record'} ${id}` };
 	}
 
-	private get id(): string {
-		return this.newIds.get(this.askedId) ?? this.askedId;
-	}
-
-	private get path(): string {
-		return fillPath(updatedPath(this.operation.route), { ...this.at.ids, [this.idName]: this.id });
-	}
-
-	/** In a sentence: `the client 7c41e2b09a`. */
-	private get named(): string {
-		return `the ${targets[this.idName]?.label ?? 'record'} ${this.id}`;
-	}
-
-	private readonly read = async () => await recordOf(this.at.context, this.path);
+	private readonly read = async () => await recordOf(this.item.context, this.record.path);
 
 	private readonly keyOf = (entry: unknown) =>
-		this.change.ignoresCase ? String(entry).trim().toLowerCase() : String(entry);
+		this.composed.ignoresCase ? String(entry).trim().toLowerCase() : String(entry);
 
 	/** Whether a list has an entry. */
 	private hasIn(list: List): (entry: unknown) => boolean {
@@ -109,7 +84,7 @@ export class ListWork {
 	}
 
 	private listOf(record: IDataObject): List {
-		const { all, along = {}, place, entry } = this.change;
+		const { all, along = {}, place, entry } = this.composed;
 		const has = ([at, state]: [string, unknown]) => valueAt(record, at) === state;
 		if (all && Object.entries(all).every(has)) return 'all';
 		const value = valueAt(record, place);
@@ -121,16 +96,17 @@ export class ListWork {
 		);
 	}
 
-	private planFor(record: IDataObject): Plan {
+	/** Entries to change and others, the whole list to send, and its request; undefined if nothing is left to do. */
+	private planFor(record: IDataObject) {
 		const list = this.listOf(record);
-		const asked = [this.at.settings[this.change.from]].flat().map(String);
+		const asked = [this.item.settings[this.composed.from]].flat().map(String);
 		const entries = [...new Map(asked.map((entry) => [this.keyOf(entry), entry])).values()];
 		const isThere = this.hasIn(list);
 		const changed = entries.filter((entry) => isThere(entry) !== this.isAdding);
 		const unneeded = entries.filter((entry) => isThere(entry) === this.isAdding);
 		if (list === 'all' && !this.isAdding) {
 			throw this.refused(
-				`applies to all ${this.change.entry}s, not to a list of them`,
+				`applies to all ${this.composed.entry}s, not to a list of them`,
 				'Use Update to choose them first. Nothing was changed.',
 			);
 		}
@@ -142,10 +118,10 @@ export class ListWork {
 		return { changed, unneeded, list: merged, request: this.requestFor(merged, list) };
 	}
 
-	/** @param before the list that it was made from */
+	/** @param before the list before the change */
 	private requestFor(list: GenericValue[], before: List): Change {
-		const { place, along = {} } = this.change;
-		const { route, touches } = this.operation;
+		const { place, along = {} } = this.composed;
+		const { route, touches } = this.item.operation;
 		const body: IDataObject = {};
 		for (const [at, value] of [...Object.entries(along), [place, list] as const]) {
 			const [holder, key] = holderOf(body, `${recordNameOf(route)}.${at}`);
@@ -153,32 +129,32 @@ export class ListWork {
 		}
 		const isSame = async () =>
 			JSON.stringify(this.listOf(await this.read())) === JSON.stringify(before);
-		const ids = { ...this.at.ids, [this.idName]: this.id };
-		return { route, touches, ids, body, before: stillHolds(this.at, this.operation, isSame) };
+		return { route, touches, ids: this.record.ids, body, before: this.stillHolds(isSame) };
 	}
 
-	/** @throws NodeOperationError with both lists, where the list is not as it was sent */
-	private compare({ changed, list: sent }: Plan, now: List): void {
-		const [isThere, isOwn] = [this.hasIn(now), this.hasIn(changed)];
+	/** @throws NodeOperationError with both lists, if the list is not as it was sent */
+	private compare(changed: string[], sent: GenericValue[], now: List): void {
+		const isThere = this.hasIn(now);
+		const isOwn = this.hasIn(changed);
 		const undone = changed.filter((entry) => isThere(entry) !== this.isAdding);
 		const lost = sent.filter((entry) => !isThere(entry) && !isOwn(entry));
 		if (undone.length + lost.length === 0) return;
-		const { entry } = this.change;
+		const { entry } = this.composed;
+		const state = this.isAdding ? 'is missing' : 'is still there';
 		const parts = [
-			[undone, this.isAdding ? 'is missing' : 'is still there'] as const,
-			[lost, 'was there before and is missing'] as const,
-		].map(([some, state]) => some.length > 0 && `${entry} ${some.join(', ')} ${state}`);
+			undone.length > 0 && `${entry} ${undone.join(', ')} ${state}`,
+			lost.length > 0 && `${entry} ${lost.join(', ')} was there before and is missing`,
+		];
 		const shown = (list: unknown) => cut([list].flat().join(', ') || 'none');
-		throw knownError(
-			this.at.context.getNode(),
-			{ outcome: 'unknown', verifyAt: this.path },
-			`Another process changed the ${entry}s of ${this.named} at the same time: ${parts.filter(Boolean).join('; ')} (sent: ${shown(sent)}; now: ${shown(now)}). Check ${this.path}`,
+		throw this.error(
+			{ outcome: 'unknown', verifyAt: this.record.path },
+			`Another process changed the ${entry}s of ${this.record.named} at the same time: ${parts.filter(Boolean).join('; ')} (sent: ${shown(sent)}; now: ${shown(now)}). Check ${this.record.path}`,
 			'The service does not show which change came first. Running the operation again is safe.',
 		);
 	}
 
 	private refused(why: string, todo: string) {
-		const message = `${this.operation.labels.name} was refused: ${this.named} ${why}`;
-		return knownError(this.at.context.getNode(), { outcome: 'notSent' }, message, todo);
+		const message = `${this.item.operation.labels.name} was refused: ${this.record.named} ${why}`;
+		return this.error({ outcome: 'notSent' }, message, todo);
 	}
 }

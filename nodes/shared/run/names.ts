@@ -4,150 +4,96 @@ import type { Reference } from '../input/id';
 import { Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
 import { siteByUrl } from '../input/convert';
 import type { NamedId } from '../input/field';
+import { NAMED_IDS } from '../input/field';
 import { shown } from '../input/refusal';
 import { nameForm } from '../lib/texts';
 import { perRecord } from '../lib/records';
 import type { Operation, Resource } from '../operation';
+import { targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
 import { Once, sharedReads } from '../client/sharedReads';
 import { listAll, listPage } from '../client/records';
 
-/** A kind of records that can be found by name. */
-interface Kind {
-	/** Name of one such record, such as `tag`. */
-	label: string;
-	list: string;
-	/** Names of a record; compared after `nameForm`. */
-	names: (record: IDataObject) => unknown[];
-	/** Whether it can also be found by email, ignoring case. */
-	hasEmail?: true;
-	/** Name of the locator's mode for names. */
-	mode: string;
-}
-
-const byName: Pick<Kind, 'names' | 'mode'> = { names: ({ name }) => [name], mode: 'By Name' };
-
-const byNameOrEmail: Omit<Kind, 'label' | 'list'> = {
-	...byName,
-	hasEmail: true,
-	mode: 'By Name or Email',
-};
-
-const fullName = ({ first_name, last_name }: IDataObject) =>
-	[first_name, last_name].filter(Boolean).join(' ');
+/** Names of a record. */
+const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
+	of === 'clientId'
+		? [record.company_name, [record.first_name, record.last_name].filter(Boolean).join(' ')]
+		: [record[targets[of]!.name!]];
 
 /** Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1. */
-const KINDS: Record<NamedId, Kind> = {
-	clientId: {
-		...byNameOrEmail,
-		label: 'client',
-		list: '/clients',
-		names: (client) => [client.company_name, fullName(client)],
-	},
-	reportTemplateId: { ...byName, label: 'report template', list: '/report-templates' },
-	scheduleId: { ...byName, label: 'schedule', list: '/auto-update-schedules' },
-	senderEmailId: { ...byNameOrEmail, label: 'sender email', list: '/sender-emails' },
-	siteId: { label: 'site', list: '/sites', names: ({ title }) => [title], mode: 'By Title' },
-	tagId: { ...byName, label: 'tag', list: '/tags' },
-	teamMemberId: { ...byNameOrEmail, label: 'team member', list: '/team-members' },
-};
+const listOf = (of: NamedId) => targets[of]!.path.replace(/\/\{\w+\}$/, '');
 
-/** Names and email of a record, normalized for comparison. */
-const formsIn = ({ names }: Kind) =>
-	perRecord((record: IDataObject) => ({
-		names: names(record).map(nameForm),
-		email: nameForm(record.email).toLowerCase(),
-	}));
+const hasEmail = (of: NamedId) => targets[of]!.email !== undefined;
 
-const FORMS = Object.fromEntries(
-	Object.entries(KINDS).map(([of, kind]) => [of, formsIn(kind)]),
-) as Record<NamedId, ReturnType<typeof formsIn>>;
+/** Names of a record and its email in lower case, normalized for comparison. */
+const FORMS = new Map(
+	NAMED_IDS.map((of) => [
+		of,
+		perRecord((record: IDataObject) => ({
+			names: namesIn(of, record).map(nameForm),
+			email: hasEmail(of) ? nameForm(record.email).toLowerCase() : undefined,
+		})),
+	]),
+);
 
 const isHttp = (text: string) => /^https?:\/\//i.test(text);
 
-/** Parses a text as a site URL; it needs a dot, since `Production` could be a host too. */
-const addressIn = ({ of, by, text }: Named) =>
-	of === 'siteId' && by === 'any' && (isHttp(text) || /^[^\s@]*\.[^\s@]*$/.test(text))
-		? SiteUrl.parse(text)
-		: undefined;
+/** Whether a text can be a site URL; it needs a dot, since `Production` could be a host too. */
+const isAddress = (text: string) => isHttp(text) || /^[^\s@]*\.[^\s@]*$/.test(text);
 
-/** Matching records by kind of match. */
-type Matches = Record<'ID' | 'URL' | 'name', IDataObject[]>;
-
-function matchesOf(records: IDataObject[], wanted: Named): Matches {
-	const { of, text, by } = wanted;
-	const { hasEmail } = KINDS[of];
-	const forms = FORMS[of];
-	const found = [...new Map(records.map((each) => [String(each.id), each])).values()];
+/** Ways in which a record can match a text. */
+function waysOf({ of, text, by }: Named): Record<string, (record: IDataObject) => boolean> {
 	const form = nameForm(text);
-	const address = addressIn(wanted);
-	const hasName = (record: IDataObject) =>
-		forms(record).names.includes(form) ||
-		(hasEmail === true && forms(record).email === form.toLowerCase());
+	const address = of === 'siteId' && by === 'any' && isAddress(text) && SiteUrl.parse(text);
+	const isNoId = by === 'name' || isHttp(text);
+	const isNoName = by === 'id' || isHttp(text) || form === '';
+	const ids = by === 'any' ? [text, form] : [text];
 	return {
-		ID:
-			by === 'name' || isHttp(text)
-				? []
-				: found.filter(({ id }) => String(id) === text || (by === 'any' && String(id) === form)),
-		URL: address ? found.filter((site) => address.isOf(SiteUrl.ofSite(site))) : [],
-		name: by === 'id' || isHttp(text) || form === '' ? [] : found.filter(hasName),
+		ID: ({ id }) => !isNoId && ids.includes(String(id)),
+		URL: (site) => address !== false && address?.isOf(SiteUrl.ofSite(site)) === true,
+		name: (record) => {
+			if (isNoName) return false;
+			const { names, email } = FORMS.get(of)!(record);
+			return names.includes(form) || email === form.toLowerCase();
+		},
 	};
 }
 
 /** All matching records; a text can match one record by ID and another by name. */
-const allMatches = (records: IDataObject[], wanted: Named): IDataObject[] => [
-	...new Set(Object.values(matchesOf(records, wanted)).flat()),
-];
-
-/** Records read from a list. */
-interface Listed {
-	records: IDataObject[];
-	isWhole: boolean;
+function matching(records: IDataObject[], wanted: Named): IDataObject[] {
+	const found = Object.values(waysOf(wanted)).flatMap((isMatch) => records.filter(isMatch));
+	return [...new Map(found.map((record) => [String(record.id), record])).values()];
 }
 
-/** Reads a list once for all names in a run. */
-class NameSearch {
-	private readonly read = new Once();
-
-	/** Number of URLs requested. */
-	private urlRequests = 0;
-
-	constructor(
-		private readonly context: CallContext,
-		private readonly url: string,
-	) {}
-
-	/**
-	 * Records that include all possible matches. No filter finds all spellings of a name, so the whole list is read.
-	 * URLs are filtered until that costs as many requests as the list.
-	 * @param among number of references looked up together
-	 */
-	async about({ text }: Named, among: number): Promise<Listed> {
-		const { records, totalPages } = await this.firstPage();
+/**
+ * Reads a list once for all names in a run, which includes all possible matches. No filter finds all spellings of a
+ * name, so the whole list is read. URLs are filtered until that costs as many requests as the list.
+ */
+function newSearch(context: CallContext, of: NamedId) {
+	const list = { method: 'GET' as const, url: listOf(of) };
+	const read = new Once();
+	let urlRequests = 0;
+	const filtered = async (qs: IDataObject) =>
+		await read.get(JSON.stringify(qs), async () => await listAll(context, { ...list, qs }));
+	/** @param among number of references looked up together */
+	return async (text: string, among: number) => {
+		const first = await read.get('first', async () => await listPage(context, list, 1));
+		const { records, totalPages } = first;
 		if (totalPages <= 1) return { records, isWhole: true };
-		if (!isHttp(text) || this.urlRequests + among > totalPages) {
-			return { records: await this.filtered({}), isWhole: true };
+		if (!isHttp(text) || urlRequests + among > totalPages) {
+			return { records: await filtered({}), isWhole: true };
 		}
-		this.urlRequests += 1;
-		const { there } = await siteByUrl(text).among(this.filtered);
+		urlRequests += 1;
+		const { there } = await siteByUrl(text).among(filtered);
 		return { records: [...there, ...records], isWhole: false };
-	}
-
-	private readonly firstPage = async () =>
-		await this.read.get(
-			'first',
-			async () => await listPage(this.context, { method: 'GET', url: this.url }, 1),
-		);
-
-	private readonly filtered = async (qs: IDataObject) =>
-		await this.read.get(
-			JSON.stringify(qs),
-			async () => await listAll(this.context, { method: 'GET', url: this.url, qs }),
-		);
+	};
 }
 
-const keyOf = (of: NamedId) => `names of ${KINDS[of].list}`;
+/** Records read from a list, and whether it was read completely. */
+type Listed = Awaited<ReturnType<ReturnType<typeof newSearch>>>;
+
+const keyOf = (id: string) => `names of ${id}`;
 
 /** Maximum names in a message. */
 const MAX_PROPOSED = 10;
@@ -161,50 +107,37 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 	return async (id, among = 1) => {
 		if (typeof id === 'string') return id;
 		if (id instanceof SiteUrl) return await findSite(context, id, fresh);
-		const search = await cache.get(
-			keyOf(id.of),
-			async () => new NameSearch(context, KINDS[id.of].list),
-		);
-		const listed = await search.about(id, among);
-		const found = allMatches(listed.records, id);
+		const search = await cache.get(keyOf(id.of), async () => newSearch(context, id.of));
+		const listed = await search(id.text, among);
+		const found = matching(listed.records, id);
 		if (found.length === 1) return String(found[0]!.id);
 		throw notFound(context, id, found, listed);
 	};
 }
 
-/** The ID of a reference; an ID is returned unchanged. @param fresh see `finderFor` */
-export const resolveId = async (
-	context: CallContext,
-	id: string | Reference,
-	fresh = false,
-): Promise<string> => await finderFor(context, fresh)(id);
-
 /** A copy of a value with IDs instead of references. */
 export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 	const references = referencesIn(value);
-	const ids = new Map<Reference, string>();
-	await Promise.all(
-		references.map(async (each) => void ids.set(each, await find(each, references.length))),
-	);
-	return withoutReferences(value, (each) => ids.get(each)!);
+	const among = references.length;
+	const ids = references.map(async (each) => [each, await find(each, among)] as const);
+	const found = new Map(await Promise.all(ids));
+	return withoutReferences(value, (each) => found.get(each)!);
 }
 
-/** An operation with its resource. */
-interface OfResource {
-	resource: Resource;
-	operation: Operation;
-}
-
-/** Whether an operation may change the names that a run has read. */
-export const renames = ({ resource, operation }: OfResource, of: NamedId) =>
-	operation.renames === true && of === `${resource.value}Id`;
+/** The ID whose names an operation may change; undefined for none. */
+export const renamedId = ({ resource, operation }: { resource: Resource; operation: Operation }) =>
+	operation.renames && `${resource.value}Id`;
 
 /** Forgets the names that an operation may have changed. */
-export function forgetNames(context: CallContext, chosen: OfResource): void {
-	for (const of of Object.keys(KINDS) as NamedId[]) {
-		if (renames(chosen, of)) sharedReads(context).forget(keyOf(of));
-	}
+export function forgetNames(context: CallContext, id: string | undefined): void {
+	if (id) sharedReads(context).forget(keyOf(id));
 }
+
+const failure = (context: CallContext, message: string, description: string) =>
+	new NodeOperationError(context.getNode(), message, {
+		itemIndex: 'getItemIndex' in context ? context.getItemIndex() : undefined,
+		description,
+	});
 
 /** Error for a name that matches no record or several; no change has been sent. */
 function notFound(
@@ -214,80 +147,76 @@ function notFound(
 	listed: Listed,
 ): NodeOperationError {
 	const { of, text, by, parameter } = wanted;
-	const { label, mode } = KINDS[of];
-	const where = `(parameter "${parameter}")`;
-	const fail = (message: string, description: string) =>
-		new NodeOperationError(context.getNode(), message, {
-			itemIndex: 'getItemIndex' in context ? context.getItemIndex() : undefined,
-			description: `Nothing was sent. ${description}`,
-		});
+	const { label } = targets[of]!;
+	const mode = of === 'siteId' ? 'By Title' : hasEmail(of) ? 'By Name or Email' : 'By Name';
+	const name = `${shown(text)} (parameter "${parameter}")`;
 	const called = isHttp(text) ? 'has the URL' : 'is called';
+	const fail = (message: string, todo: string) =>
+		failure(context, message, `Nothing was sent. ${todo}`);
 	if (found.length > 1) {
-		const matches = Object.entries(matchesOf(found, wanted)).filter(([, all]) => all.length > 0);
-		// A match by ID shows its name, since its ID is the text itself.
-		const labelOf = (way: string, record: IDataObject) =>
-			way === 'ID'
-				? shown(KINDS[of].names(record).find(Boolean) ?? record.id)
-				: withAddresses([record]);
-		const ways = matches.map(
-			([way, all]) => `the ${way} of ${all.map((each) => labelOf(way, each)).join(', ')}`,
-		);
-		return fail(
-			`More than one ${label} ${called} ${shown(text)} ${where}: ${matches.length > 1 ? `it is ${ways.join(' and ')}` : withAddresses(found)}`,
-			matches.length > 1
-				? `In a list, use the other name or ID in this message. For a single ${label}, choose By ID or ${mode}.`
-				: 'Use the ID of the one you mean.',
-		);
+		const ways = waysIn(wanted, found);
+		return ways.length > 1
+			? fail(
+					`More than one ${label} ${called} ${name}: it is ${ways.join(' and ')}`,
+					`In a list, use the other name or ID in this message. For a single ${label}, choose By ID or ${mode}.`,
+				)
+			: fail(
+					`More than one ${label} ${called} ${name}: ${withAddresses(found)}`,
+					'Use the ID of the one you mean.',
+				);
 	}
+	const other = new Named(of, text, by === 'id' ? 'name' : 'id', parameter);
+	const [mistaken] = by === 'any' ? [] : matching(listed.records, other);
 	if (by === 'id') {
-		const [other] = allMatches(listed.records, new Named(of, text, 'name', parameter));
-		const is = other ? `; it is the name of ${String(other.id)}` : '';
 		return fail(
-			`No ${label} has the ID ${shown(text)} ${where}${is}`,
+			`No ${label} has the ID ${name}${mistaken ? `; it is the name of ${String(mistaken.id)}` : ''}`,
 			`To use the name of a ${label}, choose ${mode}.`,
 		);
 	}
-	const [other] =
-		by === 'name' ? allMatches(listed.records, new Named(of, text, 'id', parameter)) : [];
 	return fail(
-		`No ${label} ${called} ${shown(text)} ${where}${other ? '; it is an ID. Choose By ID' : availableNames(wanted, listed)}`,
+		`No ${label} ${called} ${name}${mistaken ? '; it is an ID. Choose By ID' : availableNames(wanted, listed)}`,
 		'Names must match exactly, including upper and lower case.',
 	);
 }
 
-/** Existing names, the most similar first. */
-function availableNames({ of, text }: Named, { records, isWhole }: Listed): string {
-	const { names, hasEmail } = KINDS[of];
-	const texts = records
-		.flatMap((record) =>
-			isHttp(text)
-				? [record.url]
-				: [...names(record), ...(hasEmail && text.includes('@') ? [record.email] : [])],
-		)
-		.map(nameForm)
-		.filter(Boolean);
-	if (texts.length === 0) return isWhole ? '; there are none' : '';
-	const all = nearest(text, texts, MAX_PROPOSED).map(shown).join(', ');
-	return isWhole && texts.length <= MAX_PROPOSED
-		? `; available: ${all}`
-		: `; available, among others: ${all}`;
+/** Which records a text matches in which way, such as `the ID of "Shop"`. */
+function waysIn(wanted: Named, found: IDataObject[]): string[] {
+	return Object.entries(waysOf(wanted)).flatMap(([way, isMatch]) => {
+		// A match by ID shows its name, since its ID is the text itself.
+		const labelOf = (record: IDataObject) =>
+			way === 'ID'
+				? shown(namesIn(wanted.of, record).find(Boolean) ?? record.id)
+				: withAddresses([record]);
+		const labels = found.filter(isMatch).map(labelOf);
+		return labels.length > 0 ? [`the ${way} of ${labels.join(', ')}`] : [];
+	});
 }
 
-/** Characters of a name that are compared. */
-const MAX_COMPARED = 60;
+/** Existing names, the most similar first. */
+function availableNames({ of, text }: Named, { records, isWhole }: Listed): string {
+	const valuesOf = (record: IDataObject) => {
+		if (isHttp(text)) return [record.url];
+		const isEmail = hasEmail(of) && text.includes('@');
+		return [...namesIn(of, record), ...(isEmail ? [record.email] : [])];
+	};
+	const texts = records.flatMap(valuesOf).map(nameForm).filter(Boolean);
+	if (texts.length === 0) return isWhole ? '; there are none' : '';
+	const all = nearest(text, texts, MAX_PROPOSED).map(shown).join(', ');
+	const isAll = isWhole && texts.length <= MAX_PROPOSED;
+	return `; available${isAll ? '' : ', among others'}: ${all}`;
+}
 
-const comparable = (text: string) => text.slice(0, MAX_COMPARED).toLowerCase();
+/** The part of a name that is compared: 60 characters, to limit the time. */
+const comparable = (text: string) => text.slice(0, 60).toLowerCase();
 
 /** Levenshtein distance: characters to add, remove or change to turn one text into the other. */
 function distance(one: string, other: string): number {
 	let above = Array.from({ length: other.length + 1 }, (_, column) => column);
-	for (let line = 1; line <= one.length; line++) {
-		const row = [line];
-		for (let column = 1; column <= other.length; column++) {
-			const isSame = one[line - 1] === other[column - 1];
-			row.push(
-				Math.min(above[column]! + 1, row[column - 1]! + 1, above[column - 1]! + (isSame ? 0 : 1)),
-			);
+	for (let line = 0; line < one.length; line++) {
+		const row = [line + 1];
+		for (let column = 0; column < other.length; column++) {
+			const cost = one[line] === other[column] ? 0 : 1;
+			row.push(Math.min(above[column + 1]! + 1, row[column]! + 1, above[column]! + cost));
 		}
 		above = row;
 	}
@@ -304,52 +233,32 @@ export function nearest(text: string, names: string[], count: number): string[] 
 		.map(({ name }) => name);
 }
 
-/** Sites at an address. @param fresh whether to bypass the cache of the run */
-export const sitesAt = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
-	(await wanted.among(async (query) => await sitesBy(context, query, fresh))).there;
+/** Sites on the host of a URL, and those at this address; cached for the items of a run, unless `fresh`. */
+export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
+	await wanted.among(async (qs) => {
+		const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
+		return fresh
+			? await read()
+			: await sharedReads(context).get(`sites ${JSON.stringify(qs)}`, read);
+	});
 
-/**
- * ID of the site with exactly this host and path.
- * @throws NodeOperationError when no site or more than one matches
- */
-export async function findSite(
-	context: CallContext,
-	wanted: SiteUrl,
-	fresh: boolean,
-): Promise<string> {
-	const itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined;
-	const fail = (message: string, description: string) =>
-		new NodeOperationError(context.getNode(), message, { itemIndex, description });
-	const { there, onHost } = await wanted.among(
-		async (query) => await sitesBy(context, query, fresh),
-	);
-	const [match] = there;
-	if (!match) {
+/** ID of the site with exactly this host and path. @throws NodeOperationError when no site or more than one matches */
+async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): Promise<string> {
+	const { there, onHost } = await sitesOn(context, wanted, fresh);
+	if (there.length === 1) return String(there[0]!.id);
+	if (there.length === 0) {
 		const others = onHost.map(({ url }) => String(url)).join(', ');
-		throw fail(
+		throw failure(
+			context,
 			`No site with the URL ${shown(wanted.text)} was found`,
 			others
 				? `The path must match as well. Sites on this host: ${others}.`
 				: 'The host must match exactly. staging.example.com is different from example.com.',
 		);
 	}
-	if (there.length > 1) {
-		throw fail(
-			`More than one site has the URL ${shown(wanted.text)}`,
-			`Choose one of them by ID: ${withAddresses(there)}.`,
-		);
-	}
-	return String(match.id);
-}
-
-/** Sites matching a filter; cached for the items of a run, unless `fresh`. */
-async function sitesBy(
-	context: CallContext,
-	qs: IDataObject,
-	fresh: boolean,
-): Promise<IDataObject[]> {
-	const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
-	return 'getItemIndex' in context && !fresh
-		? await sharedReads(context).get(`sites ${JSON.stringify(qs)}`, read)
-		: await read();
+	throw failure(
+		context,
+		`More than one site has the URL ${shown(wanted.text)}`,
+		`Choose one of them by ID: ${withAddresses(there)}.`,
+	);
 }

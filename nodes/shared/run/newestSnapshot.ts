@@ -1,17 +1,17 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { NewestSnapshot } from '../input/id';
+import type { ItemContext } from '../n8n/context';
 import { instantOf } from '../lib/instant';
 import { EVER, GOOD, scanOf } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/statusWords';
 import { Service } from '../client/service';
 import { sharedReads } from '../client/sharedReads';
-import { targetRecord } from './onlyIf';
+import { targetRecord } from './targetRecord';
 
 /**
- * The newest snapshot of a site that succeeded and has no malware; undefined if there is no such snapshot.
- * Takes one request, and more only if the newest snapshot is hacked.
- * @param before ISO 8601, inclusive
+ * The newest snapshot of a site that succeeded and has no malware; undefined if there is none. Takes one request, and
+ * more only if the newest snapshot is hacked. @param before ISO 8601, inclusive
  */
 export const newestSucceeded = async (service: Service, siteId: string, before?: string) =>
 	(await newestOf(service, siteId, before, false)).found;
@@ -38,7 +38,7 @@ async function newestOf(service: Service, siteId: string, before?: string, takes
  * @throws NodeOperationError if there is no such snapshot, or it is failed or hacked
  */
 export async function snapshotMeant(
-	context: IExecuteSingleFunctions,
+	context: ItemContext,
 	siteId: string,
 	meant: NewestSnapshot | string,
 	{ fresh, takesHacked }: { fresh: boolean; takesHacked: boolean },
@@ -54,7 +54,7 @@ export async function snapshotMeant(
 		const one = (await targetRecord(context, 'snapshotId', ids, fresh).catch((error: unknown) => {
 			if (!takesHacked) throw error;
 			return { id: meant, security: { scanner: { status: 'not known' } } };
-		})) as IDataObject;
+		}))!;
 		const problem = problemOf(one, takesHacked);
 		if (problem === undefined) return one;
 		const good = await newestSucceeded(service, siteId);

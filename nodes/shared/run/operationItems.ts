@@ -1,255 +1,130 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { Field, Settings } from '../input/field';
+import type { Field } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { locators } from '../input/locators';
 import { naming, refuse } from '../input/refusal';
-import type { Input } from '../input/request';
 import { readInput } from '../input/request';
-import type { ApiRequest, ItemContext } from '../n8n/context';
-import type { Composed, Operation, Output, Resource } from '../operation';
-import { effectsOf, fillPath, idsOf, onlyReads, partsOf } from '../operation';
-import type { FileAnswer } from '../vocabulary/fileAnswer';
-import type { WhereToVerify } from '../operation/whereToVerify';
+import type { ItemContext } from '../n8n/context';
+import type { Operation, Output, Resource } from '../operation';
+import { effectsOf, idsOf, onlyReads } from '../operation';
 import { whereToVerifyAll } from '../operation/whereToVerify';
-import type { Item } from '../receive/output';
-import { arrangedBy, completing, inOrder, shaped } from '../receive/output';
+import type { Item, Shape } from '../receive/output';
+import { arrangedBy, completing, shaped } from '../receive/output';
 import { secretsIn } from '../receive/secrets';
-import type { Change } from './composed';
-import { composedChange, count, withListLock } from './composed';
 import { listUpTo } from '../client/records';
 import { requireAccess, shownAt } from '../client/allowed';
-import { forgetNames } from './names';
+import { composedItems } from './composed';
+import type { ItemRequest, ItemsOf, Work } from './itemRequest';
+import { answered, fileOf, inTurn, requestOf } from './itemRequest';
+import { withListLock } from './listChange';
 import { checkBefore, checkOnlyIf } from './onlyIf';
+import { countingFor, itemsFor, listItems } from './outputItems';
 import { previewOf } from './preview';
-import type { Run } from './run';
-import { idsIn } from './taskResult';
 import { finished, startedBy } from './wait';
-import { answered, fileOf } from './answered';
-import { countingFor } from './forModel';
-import { idsAbove, itemsFor, listItems } from './listItems';
-import { findNamed, requestOf } from './itemRequest';
-import type { ItemRequest, ItemsOf, ItemWork, Progress } from './progress';
-import { watched } from './progress';
-
-/** Resources of a node, and where to see each of their changes. */
-interface Tables {
-	resources: Resource[];
-	verifyAt: Map<Operation, WhereToVerify>;
-}
 
 /** Returns a function that produces the output of an item. */
 export function operationItems(resources: Resource[]): ItemsOf {
-	const tables = { resources, verifyAt: whereToVerifyAll(resources) };
-	return async (context, run, work) => await itemsOf(context, run, tables, work);
-}
-
-/** The selected operation with its input. */
-interface Chosen {
-	resource: Resource;
-	operation: Operation;
-	input: Input;
-}
-
-/** An item in progress. */
-interface Work extends Chosen {
-	context: ItemContext;
-	run: Run;
-	progress: Progress;
-	/** Maximum characters of output; undefined if no model reads it. */
-	room?: number;
-	/** Checks access, looks up the records that the item names, and builds its request. */
-	prepare: () => Promise<ItemRequest>;
+	const verifyAll = whereToVerifyAll(resources);
+	return async (context, run, item) => {
+		const { progress } = item;
+		const chosen = run.enter(context, () => {
+			const { resource, operation } = operationOf(context, resources);
+			progress.isChange = !operation.route.startsWith('GET ');
+			return { resource, operation, input: readInput(context, parametersOf(operation)) };
+		});
+		const { qs, body } = chosen.input;
+		progress.secrets = [...secretsIn(qs), ...secretsIn(body)];
+		const verifyAt = verifyAll.get(chosen.operation)!;
+		return await itemsOf({ ...item, ...chosen, context, run, verifyAt });
+	};
 }
 
 /** The output of an item. Reads run at once, changes in their turn; empty if another change has failed. */
-async function itemsOf(
-	context: ItemContext,
-	run: Run,
-	{ resources, verifyAt }: Tables,
-	{ options, progress, room }: ItemWork,
-): Promise<Item[]> {
-	const chosen = run.enter(context, (item) => {
-		const { resource, operation } = operationOf(item, resources);
-		progress.isChange = !operation.route.startsWith('GET ');
-		return { resource, operation, input: readInput(item, parametersOf(operation)) };
-	});
-	const { operation, input } = chosen;
-	progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
-	const prepare = async () => {
-		await requireAccessTo(context, chosen);
-		const item = await requestOf(context, operation, input, options, verifyAt);
-		item.request.does = doesOf(operation, item.request.body);
-		if (input.settings.preview === true) await checkOnlyIf(context, operation, item);
-		else if (!onlyReads(operation)) item.request.before = checkBefore(context, operation, item);
-		progress.verifyAt = item.request.verifyAt;
-		item.request.around = watched(context, run, progress, item.request);
-		return item;
-	};
-	const work: Work = { ...chosen, context, run, progress, room, prepare };
-	if (operation.composed) return await composedItems(work, operation.composed);
-	if (input.settings.preview === true) return await previewItems(work);
-	if (operation.answer.kind === 'file') return await fileItems(work, operation.answer.file);
-	if (operation.answer.kind === 'list') return await recordItems(work, operation.answer);
+async function itemsOf(work: Work): Promise<Item[]> {
+	const { context, resource, operation, input } = work;
+	const { answer, composed } = operation;
+	if (composed) return await composedItems(work, composed, async () => await prepare(work));
+	if (input.settings.preview === true) {
+		const { request, ids, chosen } = await prepare(work);
+		const shown = await previewOf(context, resource, operation, request, ids);
+		return [{ json: { ...shown, ...(chosen.snapshot_id && { checked: chosen }) } }];
+	}
+	if (answer.kind === 'file') {
+		const item = await prepare(work);
+		return [await work.run.downloads.run(async () => await fileOf(answer.file, item))];
+	}
+	if (answer.kind === 'list') return await recordItems(work, answer);
 	return await answerItems(work);
 }
 
-/** Effects and sites of an operation with a body, for the limits of the credential. */
-const doesOf = (operation: Operation, body: unknown, touches = operation.touches) => ({
-	effects: effectsOf(operation, body),
-	touches,
-	replacesLists: operation.replacesLists,
-});
-
-/** Checks access before lookups. */
-async function requireAccessTo(context: ItemContext, { resource, operation, input }: Chosen) {
+/** Checks access, looks up the records that the item names, and builds its request. */
+async function prepare(work: Work): Promise<ItemRequest> {
+	const { context, resource, operation, input } = work;
+	const { preview, onlyIf = 'none' } = input.settings;
 	const asked = { what: `${resource.name}: ${operation.labels.name}`, route: operation.route };
+	// Check access before lookups.
 	await requireAccess(context, asked, effectsOf(operation, input.body));
+	const item = await requestOf(work);
+	if (preview === true) await checkOnlyIf(item);
+	else if (!onlyReads(operation) && (item.byUrl.length > 0 || onlyIf !== 'none')) {
+		item.request.before = async () => await checkBefore(item);
+	}
+	return item;
 }
-
-async function previewItems({ context, resource, operation, prepare }: Work): Promise<Item[]> {
-	const { request, ids, chosen } = await prepare();
-	const shown = await previewOf(context, resource, operation, request, ids);
-	return [{ json: { ...shown, ...(chosen.snapshot_id && { checked: chosen }) } }];
-}
-
-const fileItems = async ({ context, run, operation, prepare }: Work, file: FileAnswer) => {
-	const item = await prepare();
-	return [await run.downloads.run(async () => await fileOf(context, operation, file, item))];
-};
 
 /** Records of a list in the selected output mode. */
 async function recordItems(
-	{ context, operation, input, room, prepare }: Work,
+	work: Work,
 	{ output = {} }: { output?: Partial<Output> },
 ): Promise<Item[]> {
-	const { settings } = input;
-	const item = await prepare();
-	const shape = shaped(operation, settings, item);
+	const { context, operation, room } = work;
+	const item = await prepare(work);
+	const { settings, request } = item;
+	const shape = shapeOf(item);
 	const { count, isFull } = countingFor(room);
-	const listed = await listUpTo(context, item.request, {
-		max: settings.returnAll ? undefined : (settings.limit as number),
+	const listed = await listUpTo(context, request, {
+		max: settings.returnAll ? Infinity : Number(settings.limit ?? Infinity),
 		complete: completing(context, output, settings),
-		shape: (record) => count(withSnapshot(shape(record), item.chosen, settings)),
+		shape: (record) => count(shape(record)),
 		isFull,
-		keep: operation.touches === 'listed' ? await shownAt(context, item.request.url) : undefined,
+		keep: operation.touches === 'listed' ? await shownAt(context, request.url) : undefined,
 	});
-	return listItems(context, listed, {
-		above: idsAbove(idsIn(item), item.request.qs),
-		settings,
-		hasFilters: operation.fields.some(({ name }) => name === 'filters'),
-	});
+	return listItems(context, listed, item);
 }
 
 /** Result of one request, or of the task that it starts. */
 async function answerItems(work: Work): Promise<Item[]> {
-	const { context, run, operation, input, progress, prepare } = work;
-	const { answer, route } = operation;
-	const { settings } = input;
+	const { context, operation, progress } = work;
+	const { answer } = operation;
+	const isWork = answer.kind === 'task' || answer.kind === 'sync' || answer.kind === 'wait';
 	const send = async () => {
-		const item = await prepare();
-		const asked = async () => await answered(context, operation, item, input);
-		const ask = async () => await startedBy(context, answer, item, asked);
-		const sent = await withListLock(context, operation, item, ask).finally(() =>
-			forgetNames(context, work),
-		);
-		return { ...sent, item };
+		const item = await prepare(work);
+		const ask = async () => await answered(item);
+		const start = async () => await (isWork ? startedBy(item, ask) : ask());
+		const records = await (operation.replacesLists ? withListLock(item, start) : start());
+		return { item, records };
 	};
-	const lookUp = async () => await findNamed(context, work);
-	const sent = progress.isChange
-		? await run.inOrder(context, () => JSON.stringify([route, input]), send, lookUp)
-		: await send();
+	const sent = progress.isChange ? await inTurn(work, send) : await send();
 	if (!sent) return [];
-	const ended = await finished(context, answer, sent, { settings, secrets: progress.secrets });
+	const { item } = sent;
+	const ended = isWork ? await finished(item, sent.records) : sent.records;
 	const { output = {} } = 'output' in answer ? answer : {};
-	const records = await completing(context, output, settings)(ended);
-	const shape = shaped(operation, settings, sent.item);
-	return itemsFor(
-		context,
-		records.map((record) => withSnapshot(shape(record), sent.chosen, settings)),
-		{ above: idsAbove(idsIn(sent), input.qs), settings },
-	);
+	const records = await completing(context, output, item.settings)(ended);
+	return itemsFor(context, records.map(shapeOf(item)), item);
 }
 
-/** Adds the looked-up snapshot to a record, unless the record is that snapshot. */
-const withSnapshot = (record: IDataObject, chosen: IDataObject, settings: Settings): IDataObject =>
-	chosen.snapshot_id === undefined || chosen.snapshot_id === record.id
-		? record
-		: arrangedBy(settings)(chosen, record);
-
-/** Items of an operation with several requests. */
-async function composedItems(work: Work, composed: Composed): Promise<Item[]> {
-	const { context, run, operation, input, prepare } = work;
-	const { labels } = operation;
-	const { settings } = input;
-	const start = async () => {
-		const item = await prepare();
-		const { url, qs = {} } = item.request;
-		return { item, at: { context, ids: item.ids, url, qs, body: input.body, settings } };
+/** Gives records their form, with the looked-up snapshot unless the record is that snapshot. */
+function shapeOf(item: ItemRequest): Shape {
+	const { operation, settings, chosen } = item;
+	const shape = shaped(operation, settings, item);
+	return (record) => {
+		const json = shape(record);
+		const isOther = chosen.snapshot_id !== undefined && chosen.snapshot_id !== json.id;
+		return isOther ? arrangedBy(settings)(chosen, json) : json;
 	};
-	if (composed.kind === 'count' || composed.kind === 'reads') {
-		const { at } = await start();
-		const above = idsAbove({}, at.qs);
-		const read = composed.kind === 'reads' ? await composed.read(at) : [await count(at, operation)];
-		return itemsFor(context, read.map(inOrder), { above, settings });
-	}
-	if (settings.preview === true) {
-		const { item, at } = await start();
-		const change = await composedChange(at, operation, composed).preview();
-		return await composedPreview(work, item, change);
-	}
-	const make = async () => {
-		const { item, at } = await start();
-		return await composedChange(at, operation, composed).make(async (change) => {
-			const what = { ...operation, route: change.route };
-			const request = requestFor(work, item, change);
-			const sent = await answered(context, what, request, { ...input, body: change.body });
-			return sent.records[0]!;
-		});
-	};
-	const done = await run.inOrder(
-		context,
-		() => JSON.stringify([labels.value, input]),
-		async () => await make().finally(() => forgetNames(context, work)),
-		async () => await findNamed(context, work),
-	);
-	if (!done) return [];
-	const shape = shaped(operation, settings, { ids: {}, body: {} });
-	return itemsFor(context, [{ ...shape(done.record), ...done.beside }]);
-}
-
-/** Request of a change in an operation with several requests. */
-function requestFor(
-	{ context, run, operation, input, progress }: Work,
-	{ request }: ItemRequest,
-	change: Change,
-): ItemRequest {
-	const { method, template } = partsOf(change.route);
-	const { ids, body } = change;
-	const url = fillPath(template, ids);
-	const does = doesOf(operation, body, change.touches);
-	const sent: ApiRequest = { ...request, method, url, qs: {}, body, does };
-	sent.before = async () => {
-		await request.before?.();
-		await change.before();
-	};
-	sent.around = watched(context, run, progress, sent);
-	const lastId = Object.values(ids).pop();
-	return { request: sent, ids, body, byUrl: [], settings: input.settings, chosen: {}, lastId };
-}
-
-async function composedPreview(work: Work, item: ItemRequest, change?: Change): Promise<Item[]> {
-	const { context, resource, operation } = work;
-	const { request, ids } = change ? requestFor(work, item, change) : item;
-	const what = { ...operation, route: change?.route ?? operation.route };
-	const shown = await previewOf(context, resource, what, request, ids);
-	return [{ json: { ...shown, ...(!change && { request: null }) } }];
 }
 
 /** The selected resource and operation. */
-function operationOf(
-	context: ItemContext,
-	resources: Resource[],
-): { resource: Resource; operation: Operation } {
+function operationOf(context: ItemContext, resources: Resource[]) {
 	const { parameters } = context.getNode();
 	const resource = resources.find(({ value }) => value === parameters.resource);
 	const operation = resource?.operations.find(

@@ -1,36 +1,47 @@
-import { NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { perRecord } from '../lib/records';
 import type { ItemContext } from '../n8n/context';
 import { cancelSignal, onAbort } from '../n8n/context';
+import type { Trace } from '../n8n/trace';
+import { leaveTrace, TRACES, tracing } from '../n8n/trace';
+import type { ErrorDetails } from '../receive/errors';
+import { knownError, withDetails } from '../receive/errors';
+import { isEnded } from '../receive/task';
+import { mayGoOn, statusClass, statusWord } from '../vocabulary/statusWords';
 import { clock } from '../client/clock';
+import type { Limiter } from '../client/limiter';
+import { MAX_PER_PAGE, listAll, recordOf } from '../client/records';
+import { PRIORITY } from '../client/queue';
 
-/** Milliseconds to the next look: a quarter of the time waited, from 2 to 30 seconds. */
+/** Milliseconds to the next check: a quarter of the time waited, from 2 to 30 seconds. */
 export const intervalAt = (waitedMs: number) => Math.min(30_000, Math.max(2_000, waitedMs / 4));
 
+const statusOf = (error: unknown) => (error instanceof NodeApiError ? Number(error.httpCode) : 0);
+
 /** Whether the service answered with a 4xx, which it will do the next time, too. */
-export function isRefused(error: unknown): error is NodeApiError {
-	const status = error instanceof NodeApiError ? Number(error.httpCode) : NaN;
-	return status >= 400 && status < 500;
-}
+const isRefused = (error: unknown): error is NodeApiError =>
+	statusOf(error) >= 400 && statusOf(error) < 500;
 
 interface Poll<T> {
-	/** Looks once. @returns undefined to look again */
+	/** Checks once. @returns undefined to check again */
 	look: (until: number) => Promise<T | undefined>;
-	/** In milliseconds; 0 looks once. */
+	/** In milliseconds; 0 checks once. */
 	limitMs: number;
-	/** Returns or throws the result after the time limit. @param lastError undefined if the last look succeeded */
+	/** Returns or throws the result after the time limit. @param lastError undefined if the last check succeeded */
 	onTimeLimit: (lastError?: Error) => T;
-	/** Whether to sleep before the first look. @default false */
+	/** Whether to sleep before the first check. @default false */
 	sleepsFirst?: boolean;
-	/** Whether to look again after a failure. @default all but refusals */
+	/** Whether to check again after a failure. @default unless it is refused */
 	tolerates?: (error: Error) => boolean;
 }
 
 /**
- * Looks at something, in growing intervals and once more at the time limit, until a look returns a value.
- * @throws the failure of a look that is not tolerated; the signal's reason when the execution is cancelled
+ * Checks something, in growing intervals and finally at the time limit, until a check returns a value.
+ * @throws the failure of a check that is not tolerated; the signal's reason when the execution is cancelled
  */
 export async function pollUntil<T>(context: ItemContext, poll: Poll<T>): Promise<T> {
-	const { look, limitMs, onTimeLimit, sleepsFirst, tolerates = isPassing } = poll;
+	const { look, limitMs, onTimeLimit, sleepsFirst, tolerates } = poll;
 	const signal = cancelSignal(context);
 	const begun = clock.now();
 	const until = begun + limitMs;
@@ -45,7 +56,7 @@ export async function pollUntil<T>(context: ItemContext, poll: Poll<T>): Promise
 		lastError = undefined;
 		const found = await look(until).catch((error: Error) => {
 			signal?.throwIfAborted();
-			if (!tolerates(error)) throw error;
+			if (tolerates ? !tolerates(error) : isRefused(error)) throw error;
 			lastError = error;
 			return undefined;
 		});
@@ -53,11 +64,202 @@ export async function pollUntil<T>(context: ItemContext, poll: Poll<T>): Promise
 	}
 }
 
-const isPassing = (error: Error) => !isRefused(error);
-
 /** Adds no listener of its own to the signal, which thousands of items can share. */
 async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	const own = new AbortController();
-	const unsubscribe = onAbort(signal, () => own.abort(signal?.reason));
-	await clock.sleep(ms, own.signal).finally(unsubscribe);
+	const controller = new AbortController();
+	const unsubscribe = onAbort(signal, () => controller.abort(signal?.reason));
+	await clock.sleep(ms, controller.signal).finally(unsubscribe);
+}
+
+/** Work that the service was asked to do. */
+interface AwaitedWork extends Pick<Trace, 'key' | 'value'> {
+	kind: 'task' | 'snapshot';
+	/** For a sentence: `task 9b1f6c2e70`. */
+	name: string;
+	details: ErrorDetails;
+	/** What the user can do after the time limit. */
+	onTimeLimit: string;
+	/** Why the service may refuse to show it, if the response does not say. */
+	onRefusal?: string;
+}
+
+export function taskWork(task: IDataObject): AwaitedWork {
+	const id = String(task.id);
+	const verifyAt = `/tasks/${encodeURIComponent(id)} (Task: Get)`;
+	return {
+		kind: 'task',
+		name: `task ${id}`,
+		key: TRACES.tasks,
+		value: id,
+		details: { outcome: 'started', taskId: id, verifyAt },
+		onTimeLimit: 'Wait for it with Task: Wait Until Finished, or set a longer time limit.',
+	};
+}
+
+/** @param path of the snapshot that the sync makes */
+export const syncWork = (path: string): AwaitedWork => ({
+	kind: 'snapshot',
+	name: `backup ${path}`,
+	key: TRACES.syncs,
+	value: path,
+	details: { outcome: 'started', verifyAt: `${path} (Snapshot: Get)` },
+	onTimeLimit: 'Check its snapshot later, or set a longer time limit.',
+	onRefusal: 'A site without backups has no snapshots to check.',
+});
+
+interface Watch extends Pick<Poll<IDataObject>, 'limitMs' | 'tolerates'> {
+	/** Status when the work was started. */
+	status?: unknown;
+	look: (until: number) => Promise<IDataObject>;
+}
+
+/**
+ * Waits until work has ended, also if it failed. If the wait ends earlier, the error and the execution keep what was
+ * started.
+ * @throws NodeOperationError after the time limit, or when the execution is cancelled; NodeApiError for a refused check
+ */
+export async function untilEnded(
+	context: ItemContext,
+	work: AwaitedWork,
+	{ status, limitMs, look, tolerates }: Watch,
+): Promise<IDataObject> {
+	const { kind, name, key, value, details } = work;
+	const node = context.getNode();
+	const line = `The wait for the ${name} ended, but the work continues: check ${details.verifyAt}`;
+	context.logger?.info(`The ${name} was started and is being waited for`, { node: node.name });
+	const wait = async () =>
+		await pollUntil(context, {
+			limitMs,
+			sleepsFirst: true,
+			tolerates,
+			look: async (until) => {
+				const record = await look(until);
+				({ status } = record);
+				return mayGoOn(kind, status) ? undefined : record;
+			},
+			onTimeLimit: (lastError) => {
+				const [message, todo] = timeLimitTexts(work, status, limitMs, lastError);
+				throw knownError(node, details, message, todo);
+			},
+		});
+	return await tracing(context, () => ({ key, value, line }), wait).catch((error: Error) => {
+		if (!cancelSignal(context)?.aborted) leaveTrace(context, { key, value, line });
+		if (error instanceof NodeOperationError) throw error;
+		if (isRefused(error)) throw refusedError(context, work, error);
+		throw knownError(node, details, `${line}. ${error.message}`, 'The work was not stopped.');
+	});
+}
+
+/** The error for work that may continue, but that the service does not show. */
+function refusedError(
+	context: ItemContext,
+	{ name, details, onRefusal }: AwaitedWork,
+	{ message: cause, description, httpCode }: NodeApiError,
+): NodeApiError {
+	const message = `The ${name} was started, but its progress cannot be read: ${cause}`;
+	const error = new NodeApiError(
+		context.getNode(),
+		{},
+		{
+			message,
+			description: `The work continues. ${onRefusal ?? description ?? ''}`,
+			httpCode: httpCode ?? undefined,
+		},
+	);
+	// n8n replaces a message that contains the code of a network error.
+	error.message = message;
+	return withDetails(error, details);
+}
+
+/** Message and description for work that did not end within the time limit; they name an unknown status. */
+function timeLimitTexts(
+	{ kind, name, value, onTimeLimit }: AwaitedWork,
+	status: unknown,
+	limitMs: number,
+	lastError?: Error,
+): [string, string] {
+	const isOther = statusWord(status) !== '' && statusClass(kind, status) === 'unknown';
+	const state = isOther ? `\`${String(status)}\`` : 'running';
+	const minutes = Math.round(limitMs / 6_000) / 10;
+	const time = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+	const failure = lastError ? `; the last check failed: ${lastError.message}` : '';
+	const [what, place] = kind === 'task' ? [name, ''] : ['backup', ` (${value})`];
+	const why = isOther
+		? 'This node does not know this status and treats it as neither a success nor a failure.'
+		: 'The work continues.';
+	const message = `The ${what} was still ${state} after ${time}${failure}${place}`;
+	return [message, `${why} ${onTimeLimit}`];
+}
+
+/** Milliseconds for which the service may not know a task that was just started. */
+const UNKNOWN_MS = 30_000;
+
+const isUnknown = (error: Error) => statusOf(error) === 404;
+
+/** Reads a task until the service knows it, for up to 30 seconds. @throws the error of the last attempt */
+export async function onceKnown<T>(context: ItemContext, look: () => Promise<T>): Promise<T> {
+	return await pollUntil(context, {
+		look,
+		limitMs: UNKNOWN_MS,
+		tolerates: isUnknown,
+		onTimeLimit: (lastError) => {
+			throw lastError!;
+		},
+	});
+}
+
+/** All items that wait for tasks of an account: they share the list of tasks, and read in full only ended ones. */
+export class TaskWatch {
+	/** By account. */
+	static readonly of = perRecord<Limiter['account'], TaskWatch>(() => new TaskWatch());
+
+	private readonly waiting = new Set<IDataObject>();
+
+	/** The newest list, and when it was requested. */
+	private newest?: { at: number; tasks: Promise<Map<string, IDataObject>> };
+
+	/** Pages of the newest list. */
+	private pages = 1;
+
+	/**
+	 * @param task with its ID, and the time of its creation if it is known
+	 * @returns the task in full once it has ended, also if it failed
+	 * @throws NodeOperationError with the ID after the time limit; the signal's reason when the execution is cancelled
+	 */
+	async end(context: ItemContext, task: IDataObject, limitMs: number): Promise<IDataObject> {
+		const begun = clock.now();
+		const waitedMs = () => clock.now() - begun;
+		this.waiting.add(task);
+		return await untilEnded(context, taskWork(task), {
+			status: task.status,
+			limitMs,
+			look: async (until) => await this.look(context, String(task.id), until, waitedMs()),
+			tolerates: (error) => !isRefused(error) || (isUnknown(error) && waitedMs() < UNKNOWN_MS),
+		}).finally(() => this.waiting.delete(task));
+	}
+
+	private async look(context: ItemContext, id: string, until: number, waitedMs: number) {
+		const maxAgeMs = Math.max(intervalAt(0), intervalAt(waitedMs) / 2);
+		const listed = (await this.list(context, until, maxAgeMs))?.get(id);
+		if (listed && !isEnded(listed)) return listed;
+		const url = `/tasks/${encodeURIComponent(id)}`;
+		return await recordOf(context, url, { priority: PRIORITY.waits, until });
+	}
+
+	/** All tasks since the oldest that an item waits for; undefined if single tasks take fewer requests. */
+	private async list(context: ItemContext, until: number, maxAgeMs: number) {
+		const times = [...this.waiting].flatMap(({ created_at: at }) => (at ? [String(at)] : []));
+		if (times.length <= Math.max(1, this.pages)) return undefined;
+		const now = clock.now();
+		if (!this.newest || now - this.newest.at >= maxAgeMs) {
+			const qs = { sort: 'created_at,asc', 'filters[created_at:gte]': times.sort()[0]! };
+			const request = { method: 'GET' as const, url: '/tasks', qs, until };
+			const tasks = listAll(context, request, { priority: PRIORITY.waits }).then((all) => {
+				this.pages = Math.ceil(all.length / MAX_PER_PAGE);
+				return new Map(all.map((task) => [String(task.id), task]));
+			});
+			this.newest = { at: now, tasks };
+		}
+		return await this.newest.tasks;
+	}
 }

@@ -23,14 +23,14 @@ export class Run {
 
 	private readonly entered = new Set<number>();
 
-	/** Number of items that have ended. */
 	private ended = 0;
 
 	/** Lookups of names; all must end before the first change. */
 	private readonly lookups: Array<Promise<unknown>> = [];
 
-	private readonly changes: OrderedMutations<unknown>;
+	readonly changes: OrderedMutations<unknown>;
 
+	/** Items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
 	private readonly expected: number;
 
 	/** Errors of tool calls with an unknown outcome, by their input: n8n may retry them. */
@@ -41,15 +41,13 @@ export class Run {
 
 	private constructor(context: ItemContext, earlier?: Run) {
 		newReads(context);
-		const before = isToolCall(context) ? undefined : earlier;
-		this.changes = new OrderedMutations(
-			context.continueOnFail(),
-			isOutcomeUnknown,
-			before?.changes.settled,
-		);
-		this.hasSent = before?.hasSent ?? false;
+		const settled = isToolCall(context) ? undefined : earlier?.changes.settled;
+		this.changes = new OrderedMutations(context.continueOnFail(), isOutcomeUnknown, settled);
+		this.hasSent = !isToolCall(context) && earlier?.hasSent === true;
 		this.total = totalOf(context);
-		this.expected = expectedItems(context, this.total);
+		const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: unknown };
+		const isUnknown = isToolCall(context) || batching || context.continueOnFail();
+		this.expected = isUnknown ? 0 : this.total;
 		this.unsure = earlier?.unsure ?? new Map<string, unknown>();
 		this.unsubscribe = onAbort(cancelSignal(context), () => this.cancelled(context));
 	}
@@ -71,24 +69,17 @@ export class Run {
 		return run;
 	}
 
-	/**
-	 * Called once for each item, before anything is sent.
-	 * @param check reads the input of the item
-	 * @throws the error of `check`, which prevents the changes of all other items
-	 */
+	/** Reads the input of an item, once and before anything is sent; if this throws, no item makes a change. */
 	enter<T>(context: ItemContext, check: (item: ItemContext) => T): T {
 		this.entered.add(context.getItemIndex());
+		let isChecked = false;
 		try {
-			return check(context);
-		} catch (error) {
-			return this.refused(error);
+			const checked = check(context);
+			isChecked = true;
+			return checked;
+		} finally {
+			if (!isChecked) this.changes.fail();
 		}
-	}
-
-	/** A method, because n8n's lint rules let a catch clause throw only errors of nodes. */
-	private refused(error: unknown): never {
-		this.changes.fail();
-		throw error;
 	}
 
 	/** Called once for each item when it has ended, also after an error. */
@@ -97,21 +88,12 @@ export class Run {
 		if (this.ended >= this.total) this.unsubscribe();
 	}
 
-	/** Number of changes made, in this try and earlier ones. */
-	get made(): number {
-		return this.changes.made;
-	}
-
-	/** Resolves when no change is running or waiting. */
-	async idle(): Promise<void> {
-		await this.changes.idle();
-	}
-
 	/** Records the changes made, because n8n keeps no output of a cancelled node. */
 	private cancelled(context: ItemContext): void {
-		if (this.made === 0) return;
-		const value = `${context.getNode().name}: ${this.made} of ${this.total} made`;
-		const line = `The execution ended after ${this.made} of ${this.total} changes of this node`;
+		const { made } = this.changes;
+		if (made === 0) return;
+		const value = `${context.getNode().name}: ${made} of ${this.total} made`;
+		const line = `The execution ended after ${made} of ${this.total} changes of this node`;
 		leaveTrace(context, { key: TRACES.changes, value, line });
 	}
 
@@ -128,18 +110,17 @@ export class Run {
 		lookUp: () => Promise<unknown> = async () => {},
 	): Promise<T | undefined> {
 		const found = lookUp();
-		let isFound = true;
-		this.lookups.push(
-			found.catch(() => {
-				isFound = false;
-				this.changes.fail();
-			}),
+		const isFound = found.then(
+			() => true,
+			() => (this.changes.fail(), false),
 		);
+		this.lookups.push(isFound);
 		const make = async () => {
 			await Promise.all(this.lookups);
 			// n8n has already reported the error and ignores this promise; a rejection would be unhandled.
-			if (this.entered.size < this.expected || this.changes.hasFailed || !isFound) return undefined;
-			const isRetried = isRetriedTool(context);
+			if (this.entered.size < this.expected || this.changes.hasFailed) return undefined;
+			if (!(await isFound)) return undefined;
+			const isRetried = isToolCall(context) && context.getNode().retryOnFail === true;
 			// Before the change, which modifies its input.
 			const asked = isRetried || this.unsure.size > 0 ? what() : '';
 			if (this.unsure.has(asked)) throw this.unsure.get(asked);
@@ -162,21 +143,9 @@ function totalOf(context: ItemContext): number {
 	return isToolCall(context) || node.executeOnce ? 1 : (data.main?.[0]?.length ?? 1);
 }
 
-/**
- * Number of items that enter a run at once; 0 if unknown. If an expression of a later item fails, n8n reports that
- * error while earlier items are still running. Those must not make changes then.
- */
-function expectedItems(context: ItemContext, total: number): number {
-	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: unknown };
-	return isToolCall(context) || batching || context.continueOnFail() ? 0 : total;
-}
-
 /** A tool call has the execution data of the agent's node. */
 const isToolCall = (context: ItemContext) =>
 	context.getExecuteData().node.name !== context.getNode().name;
-
-const isRetriedTool = (context: ItemContext) =>
-	isToolCall(context) && context.getNode().retryOnFail === true;
 
 /** Outcome of a change; kept so that a retry does not repeat it. */
 export type Settled<T> = { result: T } | { unsure: Error };
@@ -186,20 +155,13 @@ export type Settled<T> = { result: T } | { unsure: Error };
  * A retry repeats neither a change that was made nor one with an unknown outcome.
  */
 export class OrderedMutations<T> {
-	/** Resolves at the end of the last change in the queue. */
-	private last: Promise<unknown> = Promise.resolve();
+	/** Resolves when all changes in the queue have been made or dropped. */
+	idle: Promise<unknown> = Promise.resolve();
 
 	private waiting = 0;
 
-	private failed = false;
-
 	/** Whether no more changes are sent. */
-	get hasFailed(): boolean {
-		return this.failed;
-	}
-
-	/** Number of changes made. */
-	made: number;
+	hasFailed = false;
 
 	/**
 	 * @param keepsGoing whether changes are made after a failure
@@ -210,29 +172,28 @@ export class OrderedMutations<T> {
 		private readonly keepsGoing: boolean,
 		private readonly isUnsure: (error: Error) => boolean,
 		readonly settled = new Map<number, Settled<T>>(),
-	) {
-		this.made = [...settled.values()].filter((each) => 'result' in each).length;
+	) {}
+
+	/** Number of changes made, in this try and earlier ones. */
+	get made(): number {
+		return [...this.settled.values()].filter((each) => 'result' in each).length;
 	}
 
 	/** Prevents all changes that have not been sent yet. */
 	fail(): void {
-		if (!this.keepsGoing) this.failed = true;
+		if (!this.keepsGoing) this.hasFailed = true;
 	}
 
-	/**
-	 * Makes a change when its turn comes.
-	 * @returns its result, or undefined if it was not made because another one failed
-	 * @throws the error of the change
-	 */
+	/** Makes a change when its turn comes. @returns its result; undefined if another one failed before */
 	async make(index: number, change: () => Promise<T>): Promise<T | undefined> {
 		// After one tick n8n has started all items, and all input is checked.
 		const before =
-			this.waiting === 0 ? this.last.then(async () => await clock.sleep(0)) : this.last;
+			this.waiting === 0 ? this.idle.then(async () => await clock.sleep(0)) : this.idle;
 		this.waiting += 1;
 		const made = before.then(async () =>
-			this.failed ? undefined : await this.once(index, change),
+			this.hasFailed ? undefined : await this.once(index, change),
 		);
-		this.last = made.catch(() => this.fail()).finally(() => (this.waiting -= 1));
+		this.idle = made.catch(() => this.fail()).finally(() => (this.waiting -= 1));
 		return await made;
 	}
 
@@ -246,14 +207,7 @@ export class OrderedMutations<T> {
 			if (this.isUnsure(error)) this.settled.set(index, { unsure: error });
 			throw error;
 		});
-		if (result === undefined) return result;
-		this.settled.set(index, { result });
-		this.made += 1;
+		if (result !== undefined) this.settled.set(index, { result });
 		return result;
-	}
-
-	/** Resolves when all changes in the queue have been made or dropped. */
-	async idle(): Promise<void> {
-		await this.last;
 	}
 }

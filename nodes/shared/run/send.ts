@@ -1,17 +1,20 @@
 import type {
 	DeclarativeRestApiSettings,
-	IDataObject,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import type { Resource } from '../operation';
-import { itemError } from './itemError';
-import { errorForModel, forModel, roomOf } from './forModel';
+import type { ErrorDetails } from '../receive/errors';
+import { detailsOf, isOutcomeUnknown, withDetails } from '../receive/errors';
+import type { Outcome } from '../receive/messages';
+import { blanker } from '../receive/secrets';
+import type { ItemsOf, Progress } from './itemRequest';
 import { operationItems } from './operationItems';
-import type { ItemsOf, Progress } from './progress';
+import { errorForModel, forModel, roomOf } from './outputItems';
 import { Run } from './run';
 
 type Sender = (
@@ -38,7 +41,8 @@ export function seam(itemsOf: ItemsOf): Sender {
 			const shown = room === undefined ? items : forModel(items, room);
 			return shown.map(({ json, binary }) => ({ json, ...(binary && { binary }), pairedItem }));
 		} catch (error) {
-			const failure = await itemError(this, run, error, progress);
+			const details = detailsFor(this, error, progress);
+			const failure = await itemError(this, run, error, details, progress);
 			if (isTool(this)) {
 				// For bad input the message is enough; the description is for people.
 				const isOfInput = error instanceof NodeOperationError;
@@ -49,8 +53,7 @@ export function seam(itemsOf: ItemsOf): Sender {
 			}
 			if (!this.continueOnFail()) throw failure;
 			// Plain JSON only: an Error on the item becomes null in later expressions.
-			const { details } = failure.context;
-			return [{ json: { error: failure.message, details } as IDataObject, pairedItem }];
+			return [{ json: { error: failure.message, details: { ...details } }, pairedItem }];
 		} finally {
 			run.end();
 		}
@@ -66,3 +69,98 @@ export const requestDefaults: INodeTypeDescription['requestDefaults'] = {
 export const requestOperations = (
 	resources: Resource[],
 ): INodeTypeDescription['requestOperations'] => ({ pagination: sender(resources) });
+
+/** The error of an item, with `details` as data. Always a new object, since items may share the original error. */
+async function itemError(
+	context: ItemContext,
+	run: Run,
+	error: unknown,
+	details: ErrorDetails,
+	{ isChange, secrets }: Progress,
+): Promise<NodeApiError> {
+	const keepsGoing = context.continueOnFail();
+	// n8n reports the error after all items have ended; its number of changes must be right then.
+	if (isChange && !keepsGoing) await run.changes.idle;
+	const failure = withDetails(copyOf(context, error, secrets), details);
+	if (run.total > 1) {
+		failure.message += ` (${placeOf(run, details, isChange && !keepsGoing)})`;
+		// Hide n8n's index, which counts from 0: the panel would show a second number. n8n sets it again.
+		const hidden = { get: () => undefined, set: () => undefined, configurable: true };
+		Object.defineProperty(failure.context, 'itemIndex', hidden);
+	}
+	const isOnlyOne = run.total === 1 || (!keepsGoing && isChange && run.changes.made === 0);
+	const isUntouched = isChange && ['refused', 'notSent'].includes(details.outcome);
+	let description = failure.description ?? '';
+	if (description.includes('Nothing was sent.')) {
+		const isAllUnsent = isOnlyOne && !run.hasSent;
+		const place = isAllUnsent ? 'Nothing was sent.' : 'Nothing was sent for this item.';
+		description = description.replace('Nothing was sent.', place);
+	} else if (isUntouched && isOnlyOne && !description.includes('Nothing was')) {
+		description = `${description} Nothing was changed.`.trim();
+	}
+	failure.description = description;
+	return failure;
+}
+
+function detailsFor(
+	context: ItemContext,
+	error: unknown,
+	{ isChange, isSent, verifyAt: path }: Progress,
+): ErrorDetails {
+	const found = detailsOf(error);
+	// A failure before sending is a failed lookup, unless an earlier try sent the change.
+	const isBefore = isChange && !isSent && !isOutcomeUnknown(error) && found?.outcome !== 'started';
+	const other: Outcome = isSent ? 'unknown' : 'notSent';
+	const outcome = isBefore ? 'notSent' : (found?.outcome ?? other);
+	const verifyAt = found?.verifyAt ?? (isChange && outcome === 'unknown' ? path : undefined);
+	return {
+		outcome,
+		...(found?.status !== undefined && { status: found.status }),
+		...(found?.taskId !== undefined && { taskId: found.taskId }),
+		item: context.getItemIndex() + 1,
+		...(verifyAt !== undefined && { verifyAt }),
+	};
+}
+
+/** The failed item, and where to run again: n8n's own Retry would send all items again. */
+function placeOf(
+	{ total, changes }: Run,
+	{ item: number = 0, outcome }: ErrorDetails,
+	isEnding: boolean,
+): string {
+	const { made } = changes;
+	const place = `item ${number} of ${total}`;
+	if (!isEnding) return place;
+	const some = made === 1 ? '1 change was made' : `${made} changes were made`;
+	if (outcome === 'started') return `${place}; ${some} in total: do not run those items again`;
+	if (made === 0) return outcome === 'notSent' ? place : `${place}; nothing was changed before it`;
+	// A bad item of a later batch can prevent changes of earlier items.
+	const again = `${place}; ${some} before it: run again`;
+	if (outcome !== 'unknown') return `${again} from item ${made + 1}`;
+	const next = number < total ? `from item ${number + 1}, or ` : '';
+	return `${again} ${next}from item ${number} if this one was not applied`;
+}
+
+function copyOf(context: ItemContext, error: unknown, secrets: string[]): NodeApiError {
+	const blank = blanker(secrets);
+	const { message = String(error), stack } = (error ?? {}) as Partial<Error>;
+	const isOfNode = error instanceof NodeApiError || error instanceof NodeOperationError;
+	const text = blank(message);
+	const copy = new NodeApiError(
+		context.getNode(),
+		{},
+		{
+			message: text || undefined,
+			description: isOfNode ? blank(error.description ?? '') : undefined,
+			httpCode: error instanceof NodeApiError ? (error.httpCode ?? undefined) : undefined,
+		},
+	);
+	// n8n replaces a message that contains the code of a network error.
+	copy.message = text || copy.message;
+	copy.messages = [];
+	copy.stack = stack && blank(stack);
+	if (!isOfNode) return copy;
+	copy.context = { ...error.context };
+	// The end of the rate limit; older versions of n8n do not have this field.
+	return 'failure' in error ? Object.assign(copy, { failure: error.failure }) : copy;
+}

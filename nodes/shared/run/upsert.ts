@@ -1,69 +1,54 @@
 import type { IDataObject } from 'n8n-workflow';
 import { nameForm, spellings } from '../lib/texts';
-import { isRecord, omit, recordsIn } from '../lib/records';
-import type { Composing, Operation, Upsert } from '../operation';
+import { omit, recordIn, recordsIn } from '../lib/records';
+import type { Upsert } from '../operation';
 import { idsOf } from '../operation';
-import { knownError } from '../receive/errors';
 import { recordNameOf } from '../vocabulary/words';
 import { withAddresses } from '../receive/messages';
 import { listAll, recordAt } from '../client/records';
 import { sharedReads } from '../client/sharedReads';
 import type { Change, Done, Send } from './change';
-import { readAfter, stillHolds } from './change';
-import { withRecordLock } from './recordLock';
+import { ComposedChange, withRecordLock } from './change';
 
-/** The reference does not say whether upper and lower case differ, so "shop" is no second "Shop". */
+/** The reference does not say whether upper and lower case differ, so "shop" and "Shop" are the same. */
 const same = (value: unknown) => nameForm(value).toLowerCase();
 
 /** Updates the record that one of its fields names, or creates it. */
-export class UpsertWork {
+export class UpsertWork extends ComposedChange<Upsert> {
 	/** Such as `tag`. */
-	private readonly wrapper: string;
+	private readonly wrapper = recordNameOf(this.item.operation.route);
 
-	private readonly value: string;
+	private readonly sent = recordIn(this.item.body[this.wrapper]);
 
-	private readonly fields: IDataObject;
+	/** Trimmed, because "Shop " would be a second "Shop". */
+	private readonly value = String(this.sent[this.composed.by]).trim();
 
 	/** All records as the run first read them, with those that it created: a filter misses some spellings. */
 	private known: IDataObject[] = [];
 
-	constructor(
-		private readonly at: Composing,
-		private readonly operation: Operation,
-		private readonly upsert: Upsert,
-	) {
-		this.wrapper = recordNameOf(operation.route);
-		const sent = at.body[this.wrapper];
-		const fields = isRecord(sent) ? sent : {};
-		// "Shop " would be a second "Shop".
-		this.value = String(fields[upsert.by]).trim();
-		this.fields = { ...fields, [upsert.by]: this.value };
-	}
-
 	async make(send: Send): Promise<Done> {
-		const { context, url } = this.at;
-		const lock = `${url} by ${this.upsert.by} ${same(this.value)}`;
-		return await withRecordLock(context, lock, async () => {
+		const { url } = this.item;
+		const lock = `${url} by ${this.composed.by} ${same(this.value)}`;
+		return await withRecordLock(this.item, lock, async () => {
 			const { found, change } = await this.find();
 			const record = change ? await send(change) : found!;
-			if (found) return { record, beside: { created: false } };
+			if (found) return { record, extra: { created: false } };
 			this.known.push(record);
-			const about = { what: `The ${this.wrapper} was created`, verifyAt: url };
-			const all = await readAfter(this.at, about, async () => await this.matches());
+			const what = `The ${this.wrapper} was created`;
+			const all = await this.readAfter(what, url, async () => await this.matches());
 			if (all.length > 1) throw this.severalError(all, 'unknown');
-			return { record, beside: { created: true } };
+			return { record, extra: { created: true } };
 		});
 	}
 
-	/** The request that would be sent; undefined where nothing is left to do. */
-	async preview(): Promise<Change | undefined> {
+	async preview() {
 		return (await this.find()).change;
 	}
 
 	/** The records that match now. */
 	private async matches(): Promise<IDataObject[]> {
-		const { context, url } = this.at;
-		const { by, filter } = this.upsert;
+		const { context, url } = this.item;
+		const { by, filter } = this.composed;
 		const matching = (records: IDataObject[]) =>
 			records.filter((record) => same(record[by]) === same(this.value));
 		const list = async (qs = {}) => await listAll(context, { method: 'GET', url, qs });
@@ -92,26 +77,26 @@ export class UpsertWork {
 			const [now, other] = await this.matches();
 			return !other && now?.id === found?.id;
 		};
-		const before = stillHolds(this.at, this.operation, isSame);
+		const before = this.stillHolds(isSame);
 		if (!found) {
-			const { route, touches } = this.operation;
-			const body = { ...this.at.body, [this.wrapper]: this.fields };
+			const { route, touches } = this.item.operation;
+			const fields = { ...this.sent, [this.composed.by]: this.value };
+			const body = { ...this.item.body, [this.wrapper]: fields };
 			return { change: { route, touches, ids: {}, body, before } };
 		}
-		const fields = omit(this.fields, this.upsert.by);
+		const fields = omit(this.sent, this.composed.by);
 		if (Object.keys(fields).length === 0) return { found };
-		const { update } = this.upsert;
+		const { update } = this.composed;
 		const ids = { [idsOf(update.route)[0]!]: String(found.id) };
 		return { found, change: { ...update, ids, body: { [this.wrapper]: fields }, before } };
 	}
 
 	private severalError(found: IDataObject[], outcome: 'notSent' | 'unknown') {
 		const isMade = outcome === 'unknown';
-		const what = `${this.operation.labels.name} ${isMade ? 'created a duplicate' : 'was refused'}`;
-		return knownError(
-			this.at.context.getNode(),
-			{ outcome, ...(isMade && { verifyAt: this.at.url }) },
-			`${what}: more than one ${this.wrapper} has the ${this.upsert.by} "${this.value}": ${withAddresses(found)}`,
+		const what = `${this.item.operation.labels.name} ${isMade ? 'created a duplicate' : 'was refused'}`;
+		return this.error(
+			{ outcome, ...(isMade && { verifyAt: this.item.url }) },
+			`${what}: more than one ${this.wrapper} has the ${this.composed.by} "${this.value}": ${withAddresses(found)}`,
 			isMade
 				? 'Another process created one at the same time. Delete the duplicate.'
 				: 'Choose one of them by ID with Update. Nothing was changed by this item.',

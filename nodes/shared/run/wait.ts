@@ -5,69 +5,53 @@ import { cancelSignal } from '../n8n/context';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
 import { valueAt } from '../lib/records';
-import type { Answer } from '../operation';
+import type { TaskResult } from '../operation';
+import { fillPath, partsOf } from '../operation';
 import { knownError, reader, reasonWithin } from '../receive/errors';
-import { failureOf, isEnded, startedTask } from '../receive/task';
+import { completing, simplified } from '../receive/output';
+import { endedTask, errorOf, failureOf, isEnded, startedTask } from '../receive/task';
 import { statusClass } from '../vocabulary/statusWords';
 import { clock } from '../client/clock';
 import { PRIORITY } from '../client/queue';
 import { recordOf } from '../client/records';
 import { accountOf } from '../client/request';
-import { pollUntil } from './pollUntil';
-import type { Sent } from './taskResult';
-import { idsIn, inOutput, resultOf, withCreated } from './taskResult';
-import { TaskWatch } from './taskWatch';
-import { syncWork, taskWork, untilEnded } from './work';
+import { createdKinds, findCreated } from './createdRecord';
+import type { ItemRequest } from './itemRequest';
+import { idsIn } from './itemRequest';
+import { pollUntil, syncWork, TaskWatch, taskWork, untilEnded } from './pollUntil';
+import { targetRecord } from './targetRecord';
 
-const MINUTE_MS = 60_000;
-
-/** What a wait needs to know of the item. */
-interface About {
-	settings: Settings;
-	/** What was sent and must not be repeated in messages. */
-	secrets: string[];
-}
-
-/** The request that started the work, and its answer. */
-interface Started extends Sent {
-	records: IDataObject[];
-	/** The path of the request. */
-	url: string;
-}
-
+/** In milliseconds; the parameter is in minutes. */
 const limitOf = (settings: Settings) =>
-	Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS;
+	Number(settings[timeLimit.name] ?? timeLimit.default) * 60_000;
 
 const waits = (settings: Settings) => settings[waitForCompletion.name] === true;
 
 const failsOnFailure = (settings: Settings) => settings[onFailure.name] !== 'return';
 
-/** Starts work. If the user waits for it, a sync of a site that is being synced starts when the other sync has ended. */
-export async function startedBy<T>(
-	context: ItemContext,
-	answer: Answer,
-	{ request, settings }: { request: { url: string }; settings: Settings },
-	start: () => Promise<T>,
-): Promise<T> {
-	if (answer.kind !== 'sync' || !waits(settings)) return await start();
+const siteOf = ({ url }: ItemRequest) => url.replace(/\/sync$/, '');
+
+/** Starts work. If the user waits for it and the site is being synced, a sync starts when the other sync has ended. */
+export async function startedBy<T>(item: ItemRequest, start: () => Promise<T>): Promise<T> {
+	const { operation, settings } = item;
+	if (operation.answer.kind !== 'sync' || !waits(settings)) return await start();
 	const until = clock.now() + limitOf(settings);
 	const startOrWait = async (): Promise<T> =>
 		await start().catch(async (error: unknown) => {
 			const isConflict = error instanceof NodeApiError && error.httpCode === '409';
-			if (!isConflict || !(await otherSyncEnded(context, request.url, until))) throw error;
+			if (!isConflict || !(await otherSyncEnded(item, until))) throw error;
 			return await startOrWait();
 		});
 	return await startOrWait();
 }
 
 /** Whether another sync of the site was running, and has ended. Source: Part B, 2.2 and 3. */
-async function otherSyncEnded(context: ItemContext, url: string, until: number): Promise<boolean> {
+async function otherSyncEnded(item: ItemRequest, until: number): Promise<boolean> {
 	let wasRunning = false;
-	return await pollUntil(context, {
+	return await pollUntil(item.context, {
 		limitMs: until - clock.now(),
 		look: async () => {
-			const about = { priority: PRIORITY.waits, until };
-			const site = await recordOf(context, url.replace(/\/sync$/, ''), about);
+			const site = await recordOf(item.context, siteOf(item), { priority: PRIORITY.waits, until });
 			if (valueAt(site, 'sync.in_progress') !== true) return wasRunning;
 			wasRunning = true;
 			return undefined;
@@ -79,48 +63,49 @@ async function otherSyncEnded(context: ItemContext, url: string, until: number):
 	});
 }
 
-/** The output of an operation for its records; where the user waits, for what has become of them in the end. */
-export async function finished(
-	context: ItemContext,
-	answer: Answer,
-	sent: Started,
-	about: About,
-): Promise<IDataObject[]> {
-	const { records, url } = sent;
-	const { settings } = about;
-	if (answer.kind === 'task' && !waits(settings)) return records.map(startedTask);
-	const each = async (record: IDataObject): Promise<IDataObject> => {
-		if (answer.kind === 'sync' && waits(settings)) {
-			const snapshot = await syncEnded(context, record, url, about);
-			return inOutput(answer.result, snapshot, idsIn(sent), settings);
-		}
-		if (answer.kind !== 'wait' && answer.kind !== 'task') return record;
-		const task = await taskEnded(context, record, about);
-		const result =
-			answer.kind === 'task'
-				? resultOf(context, answer.result, task, sent, settings)
-				: withCreated(context, task, !isEnded(record));
-		return await result.catch((error: Error) => {
-			if (error instanceof NodeOperationError || cancelSignal(context)?.aborted) throw error;
-			const message = `The task ${String(task.id)} has ended, but its result cannot be read: ${error.message}`;
-			const todo = 'Use Task: Wait Until Finished to read it again.';
-			const description = `The work was not started again. ${todo}`;
-			throw knownError(context.getNode(), taskWork(task).details, message, description);
-		});
-	};
-	return await Promise.all(records.map(each));
+/** Output of started work for the records of its response: if the user waits for it, its result. */
+export async function finished(item: ItemRequest, records: IDataObject[]): Promise<IDataObject[]> {
+	const { operation, settings } = item;
+	const { answer } = operation;
+	if (answer.kind === 'sync' && waits(settings)) {
+		const ended = await Promise.all(records.map(async (each) => await syncEnded(item, each)));
+		return ended.map((snapshot) => inOutput(answer.result, snapshot, idsIn(item), settings));
+	}
+	if (answer.kind === 'wait' || (answer.kind === 'task' && waits(settings))) {
+		return await Promise.all(records.map(async (record) => await taskResult(item, record)));
+	}
+	return answer.kind === 'task' ? records.map(startedTask) : records;
+}
+
+/** Waits until a task has ended, and reads its result. */
+async function taskResult(item: ItemRequest, started: IDataObject): Promise<IDataObject> {
+	const { context, operation } = item;
+	const { answer } = operation;
+	const task = await taskEnded(item, started);
+	const result =
+		answer.kind === 'task'
+			? resultOf(item, answer.result, task)
+			: withCreated(context, task, !isEnded(started));
+	return await result.catch((error: Error) => {
+		if (error instanceof NodeOperationError || cancelSignal(context)?.aborted) throw error;
+		throw knownError(
+			context.getNode(),
+			taskWork(task).details,
+			`The task ${String(task.id)} has ended, but its result cannot be read: ${error.message}`,
+			'The work was not started again. Use Task: Wait Until Finished to read it again.',
+		);
+	});
 }
 
 /** Waits until a task has ended. */
-async function taskEnded(
-	context: ItemContext,
-	task: IDataObject,
-	{ settings, secrets }: About,
-): Promise<IDataObject> {
+async function taskEnded(item: ItemRequest, task: IDataObject): Promise<IDataObject> {
+	const { context, settings, secrets } = item;
 	const { limiter } = await accountOf(context);
 	// Only the view of a single task has its steps.
 	const isWhole = isEnded(task) && 'details' in task;
-	const ended = isWhole ? task : await TaskWatch.of(limiter).end(context, task, limitOf(settings));
+	const ended = isWhole
+		? task
+		: await TaskWatch.of(limiter.account).end(context, task, limitOf(settings));
 	const failure = failureOf(ended);
 	if (!failure || !failsOnFailure(settings)) return ended;
 	const todo = 'Use Task: Get to see all of its steps.';
@@ -128,13 +113,9 @@ async function taskEnded(
 }
 
 /** Waits for the snapshot that a sync makes. Source: Part B, 2.5 and 4.1. */
-async function syncEnded(
-	context: ItemContext,
-	{ snapshot_id: id }: IDataObject,
-	url: string,
-	{ settings, secrets }: About,
-): Promise<IDataObject> {
-	const site = url.replace(/\/sync$/, '');
+async function syncEnded(item: ItemRequest, { snapshot_id: id }: IDataObject) {
+	const { context, settings, secrets } = item;
+	const site = siteOf(item);
 	const path = `${site}/snapshots/${String(id)}`;
 	const work = syncWork(path);
 	const snapshot = await untilEnded(context, work, {
@@ -144,7 +125,72 @@ async function syncEnded(
 	const { status, error_message: message } = snapshot;
 	if (statusClass('snapshot', status) === 'succeeded' || !failsOnFailure(settings)) return snapshot;
 	const why = reasonWithin(message);
-	const failure = `The backup ended as ${String(status)}${why && `: ${why}`}`;
+	const failure = reader(secrets)(`The backup ended as ${String(status)}${why && `: ${why}`}`);
 	const todo = `See the snapshot ${String(id)} of ${site}.`;
-	throw knownError(context.getNode(), work.details, reader(secrets)(failure), todo);
+	throw knownError(context.getNode(), work.details, failure, todo);
+}
+
+/** The result in the Output that the user chose. @param extra fields that are added in any Output */
+const inOutput = (
+	{ output }: Pick<TaskResult, 'output'>,
+	record: IDataObject,
+	extra: IDataObject,
+	settings: Settings,
+) => simplified(output.simplified, settings, Object.keys(extra))({ ...record, ...extra });
+
+const hasSucceeded = ({ status }: IDataObject) => statusClass('task', status) === 'succeeded';
+
+/** The output for a task that has ended: what it created or changed, or why it failed. */
+async function resultOf(
+	item: ItemRequest,
+	result: TaskResult,
+	task: IDataObject,
+): Promise<IDataObject> {
+	const { context, settings, ids, body } = item;
+	const { from, output, sent = {}, namesSite } = result;
+	if (!hasSucceeded(task)) {
+		return settings.output === 'raw' ? task : { ...endedTask(task), error: errorOf(task) ?? null };
+	}
+	if (from === undefined) {
+		const extra = {
+			task_id: task.id,
+			...idsIn(item),
+			...(namesSite && (await siteFields(item))),
+			...Object.fromEntries(
+				Object.entries(sent).map(([name, place]) => [name, valueAt(body, place) ?? null]),
+			),
+		};
+		return inOutput(result, task, extra, settings);
+	}
+	const record =
+		from === 'report' || from === 'staging'
+			? (await findCreated(context, createdKinds[from], { task, body, isFresh: true }))!
+			: await recordOf(context, fillPath(partsOf(from).template, ids), {
+					priority: PRIORITY.waits,
+				});
+	const [whole = record] = await completing(context, output, settings)([record]);
+	return inOutput(result, whole, endedTask(task), settings);
+}
+
+/** Title and URL of the site; null if it cannot be read, so that the result is not lost. */
+async function siteFields({ context, ids }: ItemRequest): Promise<IDataObject> {
+	const site = await targetRecord(context, 'siteId', ids).catch((error: unknown) => {
+		if (cancelSignal(context)?.aborted) throw error;
+		return undefined;
+	});
+	return { site_title: site?.title ?? null, site_url: site?.url ?? null };
+}
+
+/** A task with fields that name the record it created; null for a deleted one. @param isFresh see `findCreated` */
+async function withCreated(
+	context: ItemContext,
+	task: IDataObject,
+	isFresh: boolean,
+): Promise<IDataObject> {
+	const { type } = task;
+	if ((type !== 'report' && type !== 'staging') || !hasSucceeded(task)) return task;
+	const record = await findCreated(context, createdKinds[type], { task, isFresh });
+	const fields = Object.entries(createdKinds[type].fields);
+	const values = fields.map(([name, place]) => [name, valueAt(record, place) ?? null]);
+	return { ...task, ...Object.fromEntries(values) };
 }

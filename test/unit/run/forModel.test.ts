@@ -1,4 +1,4 @@
-import { errorForModel, forModel, withoutInvisible } from '../../../nodes/shared/run/forModel';
+import { errorForModel, forModel, withoutInvisible } from '../../../nodes/shared/run/outputItems';
 
 /** What fits into a result, and what is left of a long error. */
 

@@ -3,7 +3,7 @@ import { clock } from '../../../nodes/shared/client/clock';
 import { Limiter } from '../../../nodes/shared/client/limiter';
 import { PRIORITY } from '../../../nodes/shared/client/queue';
 import { accountOf } from '../../../nodes/shared/client/request';
-import { TaskWatch } from '../../../nodes/shared/run/taskWatch';
+import { TaskWatch } from '../../../nodes/shared/run/pollUntil';
 import { itemsOf, type Given, type Sent } from '../../support/items';
 import { VirtualTime } from '../../support/virtualTime';
 
@@ -42,7 +42,7 @@ function tasks(endsAt: Record<string, number>, more = 0) {
 		};
 	};
 	const { item, sent } = itemsOf({ answer });
-	const watch = TaskWatch.of(new Limiter());
+	const watch = TaskWatch.of(new Limiter().account);
 	/** Waits for a task, and tells when that was over. */
 	const end = async (id: string, limitMs = 60 * MINUTE) =>
 		await watch.end(item, taskAt(id), limitMs).then(
@@ -108,7 +108,7 @@ it('a check takes turns with items and polls, however many of them wait', async 
 		await time.sleep(SECOND);
 		limiter.release(ticket, {});
 	};
-	const given = TaskWatch.of(limiter).end(item, { id: 'a' }, MINUTE);
+	const given = TaskWatch.of(limiter.account).end(item, { id: 'a' }, MINUTE);
 	time.at(SECOND, () => {
 		for (let count = 0; count < 90; count++) {
 			void busy(PRIORITY.polls);

@@ -1,10 +1,56 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
-import { longestResult } from '../input/controls';
+import { includeTotal, longestResult, whenNone } from '../input/controls';
 import { naming, refuse } from '../input/refusal';
 import { isRecord } from '../lib/records';
 import { isTool } from '../n8n/context';
+import type { Listed } from '../client/records';
 import type { Item } from '../receive/output';
+import type { ItemRequest } from './itemRequest';
+import { idsIn } from './itemRequest';
+
+/** The request of a list; unknown for an API request that the user wrote. */
+type About = Partial<Pick<ItemRequest, 'ids' | 'qs' | 'settings' | 'operation'>>;
+
+/** An item for each record. Without records: a note for a model, or an item with the count if the user chose it. */
+export function itemsFor(context: ItemContext, records: IDataObject[], about: About = {}): Item[] {
+	if (records.length > 0) return records.map((json) => ({ json }));
+	const json = { ...idsOf(about), count: 0 };
+	// Without an item, n8n gives a model an empty text, which looks like a failed call.
+	if (isTool(context))
+		return [{ json: { ...json, message: 'No records were found' }, isNote: true }];
+	return about.settings?.[whenNone.name] === 'item' ? [{ json }] : [];
+}
+
+/** As `itemsFor`, for a list that may be cut; without a note, it would look complete to a model. */
+export function listItems(context: ItemContext, listed: Listed, about: About = {}): Item[] {
+	const { records, total } = listed;
+	const numbers = { returned: records.length, ...(total !== undefined && { total }) };
+	const isWanted = about.settings?.[includeTotal.name] === true;
+	const counted = isWanted ? records.map((record) => ({ ...record, ...numbers })) : records;
+	const items = itemsFor(context, counted, about);
+	if (!isTool(context) || !(listed.isCut || listed.hasOthers)) return items;
+	const hasFilters = about.operation?.fields.some(({ name }) => name === 'filters');
+	const todo = hasFilters ? 'Narrow the list with a filter, or raise the limit' : 'Raise the limit';
+	const count =
+		total === undefined
+			? `The first ${records.length} records are shown, and there may be more`
+			: `${records.length} of ${total} records are shown`;
+	const others = 'Records of sites that the credential does not allow were left out.';
+	const notes = [listed.isCut && `${count}. ${todo}.`, listed.hasOthers && others];
+	const message = notes.filter(Boolean).join(' ');
+	const more = listed.isCut && { ...numbers, more: true };
+	return [...items, { json: { ...more, message }, isNote: true }];
+}
+
+/** Query key of a filter on one ID. */
+const ID_FILTER = /^filters\[(\w+_id):eq\]$/;
+
+/** IDs in the request of a list: those of its path and of its filters. */
+function idsOf({ ids = {}, qs = {} }: About): IDataObject {
+	const filters = Object.entries(qs).map(([key, value]) => [ID_FILTER.exec(key)?.[1], value]);
+	return { ...idsIn({ ids }), ...Object.fromEntries(filters.filter(([name]) => name)) };
+}
 
 /*
  * Output of a tool call for a model: as many records as fit, a note about them, and a warning that their texts are
@@ -91,10 +137,8 @@ function cleaned(value: unknown): unknown {
 }
 
 /** Whether a text has several words or non-ASCII letters; a status or an address contains no instructions. */
-const isText = (value: string) => /\p{L}/u.test(value) && /[^!-~]/.test(value);
-
 function hasText(value: unknown): boolean {
-	if (typeof value === 'string') return isText(value);
+	if (typeof value === 'string') return /\p{L}/u.test(value) && /[^!-~]/.test(value);
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasText);
 }
 
@@ -143,8 +187,7 @@ export function errorForModel(message: string, description = ''): string {
 		return `${text.slice(0, MAX_ERROR - END_LENGTH - 3).replace(/\s\S*$/, '')} … ${end}`;
 	}
 	for (const sentence of plain(description).split(/(?<=[.!?]) /)) {
-		const isSaid = text.includes(sentence.slice(0, -1).slice(-COMPARED_LENGTH));
-		if (isSaid) continue;
+		if (text.includes(sentence.slice(0, -1).slice(-COMPARED_LENGTH))) continue;
 		const more = `${text.replace(/[.!]$/, '')}. ${sentence}`;
 		if (more.length > MAX_ERROR) break;
 		text = more;

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { perRecord } from '../lib/records';
 import type { CallContext } from '../n8n/context';
 import { cancelSignal, CREDENTIAL } from '../n8n/context';
 import { listAll, recordAt } from '../client/records';
@@ -11,7 +12,7 @@ import type { Limiter } from '../client/limiter';
 /** Records cached for an hour by ID, undefined if deleted; `list` is set while their list is read and after it. */
 interface Cache {
 	until: number;
-	records: Map<string, Promise<IDataObject | undefined>>;
+	records: Map<string, IDataObject | Promise<IDataObject | undefined>>;
 	list?: Promise<void>;
 }
 
@@ -37,17 +38,16 @@ export const naming = (
 });
 
 /** By account, then by credential and list. */
-const accounts = new WeakMap<Limiter, Map<string, Cache>>();
+const cachesOf = perRecord<Limiter, Map<string, Cache>>(() => new Map());
 
 async function cacheOf(context: CallContext, url: string): Promise<Cache> {
-	const { limiter } = await accountOf(context);
-	const all = accounts.get(limiter) ?? new Map<string, Cache>();
-	accounts.set(limiter, all);
+	const all = cachesOf((await accountOf(context)).limiter);
 	const key = `${context.getNode().credentials?.[CREDENTIAL]?.id} ${url}`;
 	const found = all.get(key);
 	if (found && found.until > clock.now()) return found;
-	all.set(key, { until: clock.now() + CACHE_MS, records: new Map() });
-	return all.get(key)!;
+	const cache: Cache = { until: clock.now() + CACHE_MS, records: new Map() };
+	all.set(key, cache);
+	return cache;
 }
 
 const nameFields = ({ id, title, url, company_name, first_name, last_name }: IDataObject) => ({
@@ -62,25 +62,24 @@ async function namesOf(context: CallContext, url: string, ids: unknown[]) {
 	const missing = wanted.filter((id) => !records.has(id));
 	if (missing.length > FEW) {
 		const keep = await shownAt(context, url);
-		cache.list ??= listAll(context, { method: 'GET', url }, { shape: nameFields, keep }).then(
-			(all) =>
-				all.slice(0, MAX_KEPT).forEach((one) => records.set(String(one.id), Promise.resolve(one))),
+		const list = { method: 'GET' as const, url };
+		cache.list ??= listAll(context, list, { shape: nameFields, keep }).then(
+			(all) => all.slice(0, MAX_KEPT).forEach((one) => records.set(String(one.id), one)),
 			() => void delete cache.list,
 		);
 		await cache.list;
 	} else {
 		for (const id of missing) {
-			const one = recordAt(context, `${url}/${encodeURIComponent(id)}`);
-			records.set(
-				id,
-				one.then((record) => record && nameFields(record)),
+			const one = recordAt(context, `${url}/${encodeURIComponent(id)}`).then(
+				(record) => record && nameFields(record),
 			);
+			records.set(id, one);
 			one.catch(() => records.delete(id));
 		}
 	}
 	const names = new Map<string, IDataObject>();
 	for (const id of wanted) {
-		const record = await records.get(id)?.catch(() => undefined);
+		const record = await Promise.resolve(records.get(id)).catch(() => undefined);
 		if (record) names.set(id, record);
 	}
 	cancelSignal(context)?.throwIfAborted();

@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+import { SiteUrl } from '../input/id';
+import type { LocatorName } from '../input/locators';
+import { CHECKS } from '../input/controls';
+import { valueAt } from '../lib/records';
+import type { ItemContext } from '../n8n/context';
+import { fillPath } from '../operation';
+import type { Target } from '../operation/targets';
+import { targets } from '../operation/targets';
+import { listAll, listWhole, recordOf } from '../client/records';
+import { sharedReads } from '../client/sharedReads';
+import { sitesOn } from './names';
+
+/** Places of the fields that identify a record. */
+export const identifyingPlaces = (target: Target) => CHECKS.flatMap((check) => target[check] ?? []);
+
+/** The record of an ID, read once per run. @param fresh whether to bypass this cache, as before a change */
+export async function targetRecord(
+	context: ItemContext,
+	id: LocatorName,
+	ids: Record<string, string>,
+	fresh = false,
+): Promise<IDataObject | undefined> {
+	const target = targets[id];
+	if (!target) return undefined;
+	if (target.isListed) {
+		const all = await wholeList(context, id, ids, fresh);
+		return all.find((record) => String(record.id) === ids[id]);
+	}
+	const url = fillPath(target.path, ids);
+	const read = async () => await recordOf(context, url, { alsoBy: target.alsoBy });
+	return fresh ? await read() : await sharedReads(context).get(`record ${url}`, read);
+}
+
+/** All records in the list of an ID, read once per run. @param fresh see `targetRecord` */
+export async function wholeList(
+	context: ItemContext,
+	id: LocatorName,
+	ids: Record<string, string>,
+	fresh = false,
+): Promise<IDataObject[]> {
+	const { path, isUnpaged } = targets[id]!;
+	const url = fillPath(path.replace(/\/\{\w+\}$/, ''), ids);
+	const readAll = isUnpaged ? listWhole : listAll;
+	const read = async () => await readAll(context, { method: 'GET', url });
+	return fresh ? await read() : await sharedReads(context).get(`list ${url}`, read);
+}
+
+/** Sites at the address at a place of the body, to be overwritten; only the address if it is outside the account. */
+export async function overwritten(
+	context: ItemContext,
+	place: string,
+	body: unknown,
+	fresh = false,
+): Promise<IDataObject[]> {
+	const url = valueAt(body, place);
+	const wanted = SiteUrl.parse(url);
+	const sites = wanted ? (await sitesOn(context, wanted, fresh)).there : [];
+	return sites.length > 0 ? sites : [{ url }];
+}
