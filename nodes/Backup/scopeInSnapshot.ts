@@ -6,7 +6,7 @@ import type { Composing } from '../shared/operation';
 import { recordIn, textsIn, valueAt } from '../shared/lib/records';
 import { Service } from '../shared/client/service';
 import { nearest } from '../shared/run/names';
-import { sharedReads } from '../shared/client/sharedReads';
+import { sharedReads } from '../shared/client/runCache';
 
 /** Looks up the paths and tables of a request in its snapshot: the service ignores missing ones. */
 

@@ -56,7 +56,7 @@ export async function exchange<A extends AttemptAnswer>(
 
 		if (outcome.isFinal) return outcome;
 		const { statusCode: status, headers } = answer ?? {};
-		const wait = retryAfter({ method, number, status, headers });
+		const wait = waitBeforeRetry({ method, number, status, headers });
 		if (wait === undefined || clock.now() + wait > (turn.until ?? Infinity)) return outcome;
 		const why =
 			status === undefined ? 'there was no response' : `the service responded with ${status}`;
@@ -103,8 +103,8 @@ export interface Attempt {
 }
 
 interface Reason {
-	why: string;
 	applies: (attempt: Attempt) => boolean;
+	/** In all, including the first. */
 	attempts: number;
 	/** Backoff before the next attempt takes its turn, in milliseconds. */
 	wait: (attempt: Attempt) => number;
@@ -118,15 +118,15 @@ const retryAfterSeconds = ({ headers = {} }: Attempt) =>
 
 /** The first reason that applies decides. The request is not retried if no reason applies. */
 const REASONS: Reason[] = [
+	// The rate limit refused it, so nothing has happened yet; the limiter waits for the reset.
 	{
-		why: 'the rate limit refused it, so nothing has happened yet; the limiter waits for the reset',
 		applies: ({ status }) => status === 429,
 		attempts: 10,
 		// Back off if the reset time of the service was wrong.
 		wait: ({ number }) => (number < 3 ? 0 : Math.min(15_000, 250 * 2 ** number)),
 	},
+	// Reading again changes nothing, and the connection or the service failed.
 	{
-		why: 'reading again changes nothing, and the connection or the service failed',
 		applies: ({ method, status }) => method === 'GET' && (status === undefined || status >= 500),
 		attempts: 4,
 		wait: (attempt) => Math.max(backoff(attempt), retryAfterSeconds(attempt) * 1000),
@@ -134,7 +134,7 @@ const REASONS: Reason[] = [
 ];
 
 /** Backoff before the next attempt in milliseconds; undefined if the request must not be retried. */
-export function retryAfter(attempt: Attempt): number | undefined {
+export function waitBeforeRetry(attempt: Attempt): number | undefined {
 	const reason = REASONS.find(({ applies }) => applies(attempt));
 	return reason && attempt.number < reason.attempts ? reason.wait(attempt) : undefined;
 }

@@ -12,7 +12,7 @@ import type { ApiRequest, CallContext } from '../n8n/context';
 import { CREDENTIAL } from '../n8n/context';
 import { listsIn, replacedIn } from '../receive/proof';
 import { clock } from './clock';
-import { sharedReads } from './sharedReads';
+import { sharedReads } from './runCache';
 
 /** Reads a record or a page of a list, only to check limits. */
 export type Look = (path: string, qs?: IDataObject) => Promise<unknown>;

@@ -57,8 +57,8 @@ export interface Ticket {
 /**
  * Paces the requests of one account: sends while the service's window allows it, holds the rest until the reset.
  * Other clients share the account, so the response headers decide; requests beyond our own count are theirs.
- * While other clients are active, at most half of the rest is in flight. Requests rejected with 429 are retried.
- * Source: Part A, 8.
+ * While other clients are active, at most half of the rest is in flight. After a 429 it waits for the reset, and
+ * `exchange` sends again. Source: Part A, 8.
  */
 export class Limiter {
 	/** Milliseconds that the service's clock is ahead of ours; undefined before the first response. */

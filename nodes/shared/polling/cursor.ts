@@ -240,7 +240,7 @@ class Reading<T> {
 		if (isSettled && !(isOpen && (isMoving(source) || isOld))) return;
 
 		const keys = seen ?? new Set<string>();
-		this.note(record, keys, !seen && (isSettled || isOld));
+		this.report(record, keys, !seen && (isSettled || isOld));
 		if (!isOpen) return known.set(id, 'closed', bornAt);
 		if (!isMoving(source)) {
 			pass.oldestOpen = Math.min(pass.oldestOpen ?? Infinity, time);
@@ -264,7 +264,7 @@ class Reading<T> {
 	}
 
 	/** Notes the events of a record. @param isSilent whether not to report them */
-	private note(record: T, keys: Set<string>, isSilent: boolean): void {
+	private report(record: T, keys: Set<string>, isSilent: boolean): void {
 		for (const occurrence of this.source.occurrences(record)) {
 			if (occurrence.isUnsure && !isSilent) continue;
 			const { replaces, was = '' } = occurrence;

@@ -89,18 +89,18 @@ function isFresh({ readAt }: DueMemory, { feed, local }: DueSource): boolean {
 /**
  * Records that have come due since the last reading. Returns none while that is fresh, and none at first.
  * When it throws, the state stays unchanged.
- * @param isTold whether to report an event; others are only stored
+ * @param isChosen whether to report an event; others are only stored
  */
 export async function readDue(
 	source: DueSource,
 	before: DueMemory | undefined,
 	limits: ReadLimits,
-	isTold: (event: string) => boolean = () => true,
+	isChosen: (event: string) => boolean = () => true,
 ): Promise<DueRead> {
 	if (before && !before.pass && isFresh(before, source)) {
 		return { events: [], memory: before, isComplete: true };
 	}
-	const reading = new DueReading(source, before, limits, isTold);
+	const reading = new DueReading(source, before, limits, isChosen);
 	for (;;) {
 		const step = await orTimedOut(async () => await reading.step());
 		if (step === TIMED_OUT || step === 'cut') return reading.result(false);
@@ -168,7 +168,7 @@ class DueReading {
 		private readonly source: DueSource,
 		private readonly before: DueMemory | undefined,
 		private readonly limits: ReadLimits,
-		private readonly isTold: (event: string) => boolean,
+		private readonly isChosen: (event: string) => boolean,
 	) {
 		this.told = ungrouped(before?.told);
 		this.found = ungrouped(before?.found);
@@ -247,7 +247,7 @@ class DueReading {
 		if (now >= dueAt(due)) {
 			told.set(key, minute);
 			found.delete(key);
-			if (this.pass.isFirst || !this.isTold(event) || !concerns(record)) return;
+			if (this.pass.isFirst || !this.isChosen(event) || !concerns(record)) return;
 			this.events.push({ event, record, json: json?.(record, due, now) ?? record });
 			return;
 		}

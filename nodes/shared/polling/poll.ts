@@ -197,11 +197,11 @@ async function readAll(
 		const kept = before.feeds?.[name];
 		const memory = kept?.of === of ? kept : undefined;
 		const isLeft = memory && (hasRead || mayRest) && (isOver() || limits.isFull(0));
-		const isTold = toldBy(polled.events, memory);
+		const isChosen = chosenBy(polled.events, memory);
 		const read = isLeft
 			? TIMED_OUT
 			: await orTimedOut(
-					async () => await readFeed(sources, feed, memory, memory ? limits : ofBaseline, isTold),
+					async () => await readFeed(sources, feed, memory, memory ? limits : ofBaseline, isChosen),
 				);
 		if (read === TIMED_OUT) {
 			if (memory) next[name] = memory;
@@ -210,7 +210,7 @@ async function readAll(
 		}
 		hasRead = true;
 		for (const warning of warningsOf(name, read)) warn(warning);
-		const told = read.events.filter(({ event }) => isTold(event));
+		const told = read.events.filter(({ event }) => isChosen(event));
 		(isDetailed ? events : plain).push(...(await allowed(feed, told)));
 		next[name] = { of, ...(polled.events && { events: polled.events }), ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
@@ -219,7 +219,7 @@ async function readAll(
 }
 
 /** Selects the events to report: those chosen now and at the last reading. */
-const toldBy = (chosen: Polled['events'], memory: FeedMemory | undefined) => (event: string) =>
+const chosenBy = (chosen: Polled['events'], memory: FeedMemory | undefined) => (event: string) =>
 	[chosen, memory?.events].every((events) => events?.includes(event) ?? true);
 
 interface FeedRead {
@@ -246,7 +246,7 @@ async function readFeed(
 	feed: Feed,
 	memory: FeedMemory | undefined,
 	limits: ReadLimits,
-	isTold: (event: string) => boolean,
+	isChosen: (event: string) => boolean,
 ): Promise<FeedRead> {
 	if ('timed' in feed) {
 		const source = sources.timed(feed.timed);
@@ -258,7 +258,7 @@ async function readFeed(
 	}
 	if ('due' in feed) {
 		const known = memory && 'due' in memory ? memory.due : undefined;
-		const { memory: due, ...read } = await readDue(sources.due(feed.due), known, limits, isTold);
+		const { memory: due, ...read } = await readDue(sources.due(feed.due), known, limits, isChosen);
 		return { ...read, memory: { due } };
 	}
 	const { entered, left = '', concerns = () => true } = feed.state;

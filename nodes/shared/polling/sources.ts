@@ -8,7 +8,7 @@ import type { CursorSource } from './cursor';
 import type { DueSource } from './due';
 import type { DueFeed, StateFeed, TimedFeed } from './feed';
 import type { StateSource } from './members';
-import { sharedPage } from './sharedReadings';
+import { sharedPage } from './sharedPages';
 
 type Check = (records: IDataObject[]) => string | undefined;
 

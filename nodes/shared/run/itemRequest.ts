@@ -19,7 +19,7 @@ import { scanOf } from '../vocabulary/snapshots';
 import { clock } from '../client/clock';
 import { download } from '../client/download';
 import { read } from '../client/request';
-import { requireShown } from '../client/allowed';
+import { requireAccess, requireShown } from '../client/allowed';
 import { finderFor, forgetNames, renamedId, withIds } from './names';
 import { snapshotMeant } from './newestSnapshot';
 import { onceKnown } from './pollUntil';
@@ -105,7 +105,7 @@ export const idsIn = ({ ids }: Pick<ItemRequest, 'ids'>): IDataObject => idField
 async function lookUpNamed({ context, operation, input }: Work) {
 	const { ids, body, deferred, settings } = input;
 	const found: Pick<ItemRequest, 'ids' | 'byUrl' | 'chosen'> = { ids: {}, byUrl: [], chosen: {} };
-	// Before a change, read again: an earlier change of the run may have changed the records.
+	// Before a change, read sites By URL and snapshots again: an earlier change of the run may have changed them.
 	const fresh = !operation.route.startsWith('GET ') && settings.preview !== true;
 	const { needsGoodSnapshot } = operation;
 	const takesHacked = !needsGoodSnapshot || settings[allowHacked.name] === true;
@@ -147,11 +147,21 @@ async function lookUpNamed({ context, operation, input }: Work) {
 	return found;
 }
 
-/** Makes a change in its turn. Look up all names before the first one, except those that the run itself may change. */
+/** Checks access, before any lookup. @throws NodeOperationError that names the credential */
+export async function requireAccessTo({ context, resource, operation, input }: Work) {
+	const asked = { what: `${resource.name}: ${operation.labels.name}`, route: operation.route };
+	await requireAccess(context, asked, effectsOf(operation, input.body));
+}
+
+/**
+ * Makes a change in its turn. Access and names of all items are checked before the first change, except for names that
+ * the run itself may change.
+ */
 export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T | undefined> {
 	const { context, run, operation, input } = work;
 	const renamed = renamedId(work);
 	const lookUp = async () => {
+		await requireAccessTo(work);
 		const values = input.deferred.flatMap((each) => ('named' in each ? [each.named] : []));
 		const all = [Object.values(input.ids), values, Object.values(input.settings)];
 		const named = referencesIn(all).filter((each) => each instanceof Named && each.of !== renamed);

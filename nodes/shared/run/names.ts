@@ -12,7 +12,7 @@ import type { Operation, Resource } from '../operation';
 import { targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
-import { Once, sharedReads } from '../client/sharedReads';
+import { Once, sharedReads } from '../client/runCache';
 import { listAll, listPage } from '../client/records';
 
 /** Names of a record. */

@@ -6,7 +6,7 @@ import { instantOf } from '../lib/instant';
 import { EVER, GOOD, scanOf } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/statusWords';
 import { Service } from '../client/service';
-import { sharedReads } from '../client/sharedReads';
+import { sharedReads } from '../client/runCache';
 import { targetRecord } from './targetRecord';
 
 /**

@@ -5,16 +5,16 @@ import { naming, refuse } from '../input/refusal';
 import { readInput } from '../input/request';
 import type { ItemContext } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
-import { effectsOf, idsOf, onlyReads } from '../operation';
+import { idsOf, onlyReads } from '../operation';
 import { whereToVerifyAll } from '../operation/whereToVerify';
 import type { Item, Shape } from '../receive/output';
 import { arrangedBy, completing, shaped } from '../receive/output';
 import { secretsIn } from '../receive/secrets';
 import { listUpTo } from '../client/records';
-import { requireAccess, shownAt } from '../client/allowed';
+import { shownAt } from '../client/allowed';
 import { composedItems } from './composed';
 import type { ItemRequest, ItemsOf, Work } from './itemRequest';
-import { answered, fileOf, inTurn, requestOf } from './itemRequest';
+import { answered, fileOf, inTurn, requestOf, requireAccessTo } from './itemRequest';
 import { withListLock } from './listChange';
 import { checkBefore, checkOnlyIf } from './onlyIf';
 import { countingFor, itemsFor, listItems } from './outputItems';
@@ -58,11 +58,10 @@ async function itemsOf(work: Work): Promise<Item[]> {
 
 /** Checks access, looks up the records that the item names, and builds its request. */
 async function prepare(work: Work): Promise<ItemRequest> {
-	const { context, resource, operation, input } = work;
+	const { operation, input, progress } = work;
 	const { preview, onlyIf = 'none' } = input.settings;
-	const asked = { what: `${resource.name}: ${operation.labels.name}`, route: operation.route };
-	// Check access before lookups.
-	await requireAccess(context, asked, effectsOf(operation, input.body));
+	// A change was checked before the lookup of names.
+	if (!progress.isChange || preview === true) await requireAccessTo(work);
 	const item = await requestOf(work);
 	if (preview === true) await checkOnlyIf(item);
 	else if (!onlyReads(operation) && (item.byUrl.length > 0 || onlyIf !== 'none')) {

@@ -1,6 +1,6 @@
 import type { IExecuteData } from 'n8n-workflow';
 import { clock } from '../client/clock';
-import { newReads } from '../client/sharedReads';
+import { newReads } from '../client/runCache';
 import { Semaphore } from '../client/queue';
 import type { ItemContext } from '../n8n/context';
 import { cancelSignal, onAbort } from '../n8n/context';
@@ -41,8 +41,8 @@ export class Run {
 
 	private constructor(context: ItemContext, earlier?: Run) {
 		newReads(context);
-		const settled = isToolCall(context) ? undefined : earlier?.changes.settled;
-		this.changes = new OrderedMutations(context.continueOnFail(), isOutcomeUnknown, settled);
+		const outcomes = isToolCall(context) ? undefined : earlier?.changes.outcomes;
+		this.changes = new OrderedMutations(context.continueOnFail(), isOutcomeUnknown, outcomes);
 		this.hasSent = !isToolCall(context) && earlier?.hasSent === true;
 		this.total = totalOf(context);
 		const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: unknown };
@@ -166,17 +166,17 @@ export class OrderedMutations<T> {
 	/**
 	 * @param keepsGoing whether changes are made after a failure
 	 * @param isUnsure whether a failed change may still have been made
-	 * @param settled outcomes of an earlier try of the same run, by index of the item
+	 * @param outcomes those of an earlier try of the same run, by index of the item
 	 */
 	constructor(
 		private readonly keepsGoing: boolean,
 		private readonly isUnsure: (error: Error) => boolean,
-		readonly settled = new Map<number, Settled<T>>(),
+		readonly outcomes = new Map<number, Settled<T>>(),
 	) {}
 
 	/** Number of changes made, in this try and earlier ones. */
 	get made(): number {
-		return [...this.settled.values()].filter((each) => 'result' in each).length;
+		return [...this.outcomes.values()].filter((each) => 'result' in each).length;
 	}
 
 	/** Prevents all changes that have not been sent yet. */
@@ -198,16 +198,16 @@ export class OrderedMutations<T> {
 	}
 
 	private async once(index: number, change: () => Promise<T>): Promise<T> {
-		const earlier = this.settled.get(index);
+		const earlier = this.outcomes.get(index);
 		if (earlier) {
 			if ('unsure' in earlier) throw earlier.unsure;
 			return earlier.result;
 		}
 		const result = await change().catch((error: Error) => {
-			if (this.isUnsure(error)) this.settled.set(index, { unsure: error });
+			if (this.isUnsure(error)) this.outcomes.set(index, { unsure: error });
 			throw error;
 		});
-		if (result !== undefined) this.settled.set(index, { result });
+		if (result !== undefined) this.outcomes.set(index, { result });
 		return result;
 	}
 }

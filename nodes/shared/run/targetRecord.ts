@@ -8,7 +8,7 @@ import { fillPath } from '../operation';
 import type { Target } from '../operation/targets';
 import { targets } from '../operation/targets';
 import { listAll, listWhole, recordOf } from '../client/records';
-import { sharedReads } from '../client/sharedReads';
+import { sharedReads } from '../client/runCache';
 import { sitesOn } from './names';
 
 /** Places of the fields that identify a record. */

@@ -6,7 +6,7 @@ import { idsOf } from '../operation';
 import { recordNameOf } from '../vocabulary/words';
 import { withAddresses } from '../receive/messages';
 import { listAll, recordAt } from '../client/records';
-import { sharedReads } from '../client/sharedReads';
+import { sharedReads } from '../client/runCache';
 import type { Change, Done, Send } from './change';
 import { ComposedChange, withRecordLock } from './change';
 

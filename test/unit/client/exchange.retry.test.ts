@@ -1,8 +1,8 @@
 import { rateHeaders } from '../../../nodes/shared/receive/answer';
-import { retryAfter } from '../../../nodes/shared/client/exchange';
+import { waitBeforeRetry } from '../../../nodes/shared/client/exchange';
 
 const after = (method: string, status: number | undefined, number = 1, headers = {}) =>
-	retryAfter({ method, status, number, headers });
+	waitBeforeRetry({ method, status, number, headers });
 
 it.each(['GET', 'POST', 'DELETE'])('%s takes a new turn after 429', (method) => {
 	expect(after(method, 429)).toBe(0);
