@@ -186,6 +186,19 @@ interface FaultyRequest {
 	now?: number;
 }
 
+/** @param start the beginning of a path; `*` stands for one segment */
+const beginsLike = (path: string, start: string) => {
+	const segments = path.split('/');
+	return start.split('/').every((part, index, all) => {
+		const segment = segments[index];
+		const isLast = index === all.length - 1;
+		return (
+			segment !== undefined &&
+			(part === '*' || (isLast ? segment.startsWith(part) : segment === part))
+		);
+	});
+};
+
 /** Decides for every request which faults it meets. */
 export class FaultInjector {
 	active!: Faults;
@@ -318,7 +331,7 @@ export class FaultInjector {
 		const fault = this.active[name] as Extract<Faults[K], Occurrence> | undefined;
 		if (!fault) return undefined;
 		if (fault.method !== undefined && fault.method !== method) return undefined;
-		if (fault.path !== undefined && !path.startsWith(fault.path)) return undefined;
+		if (fault.path !== undefined && !beginsLike(path, fault.path)) return undefined;
 		if (fault.rate !== undefined && !this.random.chance(fault.rate)) return undefined;
 		if (fault.next !== undefined) {
 			this.active = {

@@ -9,7 +9,7 @@ export interface Occurrence {
 	rate?: number;
 	/** Only requests of this method. */
 	method?: 'GET' | 'POST' | 'DELETE';
-	/** Only requests whose path, below the base address, begins like this. */
+	/** Only requests whose path, below the base address, begins like this; `*` stands for one segment. */
 	path?: string;
 }
 
@@ -23,7 +23,7 @@ export const occurrence = optionals({
 
 /** How WHEN is written on the command line. */
 export const occurrenceUsage =
-	'WHEN is "always", a share such as 0.05, or a number of next requests such as 3x. A method and the start of a path may follow: "3x POST /tags"';
+	'WHEN is "always", a share such as 0.05, or a number of next requests such as 3x. A method and the start of a path may follow, with * for any segment: "3x POST /tags"';
 
 /** Reads WHEN. */
 export function parseOccurrence(text: string): Occurrence {

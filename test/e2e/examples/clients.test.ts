@@ -465,8 +465,9 @@ describe('the monthly report', () => {
 		async () => {
 			const [pair] = prepare(2);
 			const id = await examples.add(FILE);
-			await withFaults({ wrong_answers: { kind: 'html', path: '/reports/', next: 1 } }, async () =>
-				succeeded(await examples.run(id)),
+			await withFaults(
+				{ wrong_answers: { kind: 'html', path: '/reports/*/download', next: 1 } },
+				async () => succeeded(await examples.run(id)),
 			);
 			const mail = only(await examples.newMails());
 			const sent = only(mail.attachments ?? []);

@@ -115,6 +115,13 @@ describe('faults on request', () => {
 		expect((await api.post('/tasks/x/cancel')).status).toBe(404);
 	});
 
+	it('affect any segment of a path where it has a *', async () => {
+		const { api } = await start({ faults: { server_errors: { path: '/tags/*/assign' } } });
+		expect((await api.get('/tags/7')).status).toBe(404);
+		expect((await api.post('/tags/7/assign')).status).toBe(500);
+		expect((await api.post('/tags/7/remove')).status).not.toBe(500);
+	});
+
 	it('count only matching requests', async () => {
 		const service = await start({ faults: { server_errors: { next: 1, method: 'POST' } } });
 		expect(await statuses(service, 2)).toEqual([200, 200]);
