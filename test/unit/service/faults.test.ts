@@ -117,7 +117,7 @@ describe('faults on request', () => {
 
 	it('affect any segment of a path where it has a *', async () => {
 		const { api } = await start({ faults: { server_errors: { path: '/tags/*/assign' } } });
-		expect((await api.get('/tags/7')).status).toBe(404);
+		expect((await api.get('/tags/7')).status).not.toBe(500);
 		expect((await api.post('/tags/7/assign')).status).toBe(500);
 		expect((await api.post('/tags/7/remove')).status).not.toBe(500);
 	});
