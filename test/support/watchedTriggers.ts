@@ -1,3 +1,4 @@
+import { startTaskNow } from '../../sandbox/service/engine/tasks';
 import { setTimeout as pause } from 'node:timers/promises';
 import axios from 'axios';
 import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
@@ -419,6 +420,14 @@ export async function live(
 		.peek()
 		.filter(({ connection }) => connection.status === 'connected')
 		.map(({ id }) => id);
+	// By itself the fleet may have none.
+	startTaskNow(watch.service.world, {
+		type: 'migrate',
+		siteIds: lasting.slice(0, 1),
+		outcome: 'completed',
+		durationMs: 60_000,
+		payload: {},
+	});
 	for (let beat = 0; !isOver(); beat++) {
 		await onBeat(beat);
 		reportOnSomeSite(watch);
