@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { ACCESS_TODO, isAlsoAllowed, missing, permit, whyNot } from '../access/deed';
 import type { Effect } from '../access/effects';
 import { isLimited } from '../access/limits';
+import { perRecord } from '../lib/records';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { leaveTrace, TRACES } from '../n8n/trace';
 import { isShown, judge, sitesAllowed } from './judge';
@@ -88,14 +89,14 @@ export async function requireShown(
 }
 
 /** Reported paths of shortened lists, by run or poll. */
-const reported = new WeakMap<object, Set<string>>();
+const reportedBy = perRecord<object, Set<string>>(() => new Set());
 
 /** Logs once that records were left out: the list itself does not show it. */
 function logLeftOut(context: CallContext, path: string): void {
 	const run = 'getExecuteData' in context ? context.getExecuteData() : context;
-	const paths = reported.get(run) ?? new Set();
+	const paths = reportedBy(run);
 	if (paths.has(path)) return;
-	reported.set(run, paths.add(path));
+	paths.add(path);
 	const { name } = context.getNode();
 	const line = `Records of ${path} that belong to other sites than the credential allows were left out`;
 	if (!('getItemIndex' in context)) context.logger?.info(line, { node: name });

@@ -31,6 +31,14 @@ export function sharedReads(context: CallContext): Once {
 	return reads.get(context.getExecuteData()) ?? newReads(context);
 }
 
+/** Reads once per run; again if `fresh`, as before a change. */
+export const readOnce = async <T>(
+	context: CallContext,
+	key: string,
+	read: () => Promise<T>,
+	fresh: boolean,
+): Promise<T> => (fresh ? await read() : await sharedReads(context).get(key, read));
+
 /** Clears the cache of an earlier run with the same data: a retry, or an agent's previous call of the tool. */
 export function newReads(context: ItemContext): Once {
 	const shared = new Once();

@@ -90,6 +90,9 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 	},
 };
 
+/** Path of the list of a target. */
+export const listPath = ({ path }: Target) => path.replace(/\/\{\w+\}$/, '');
+
 /**
  * The record that Only If checks: the overwritten site, or the first in the route with a URL, name or email,
  * such as the site of a note.

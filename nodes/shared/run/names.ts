@@ -9,10 +9,10 @@ import { shown } from '../input/refusal';
 import { nameForm } from '../lib/texts';
 import { perRecord } from '../lib/records';
 import type { Operation, Resource } from '../operation';
-import { targets } from '../operation/targets';
+import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
-import { Once, sharedReads } from '../client/runCache';
+import { Once, readOnce, sharedReads } from '../client/runCache';
 import { listAll, listPage } from '../client/records';
 
 /** Names of a record. */
@@ -22,7 +22,7 @@ const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
 		: [record[targets[of]!.name!]];
 
 /** Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1. */
-const listOf = (of: NamedId) => targets[of]!.path.replace(/\/\{\w+\}$/, '');
+const listOf = (of: NamedId) => listPath(targets[of]!);
 
 const hasEmail = (of: NamedId) => targets[of]!.email !== undefined;
 
@@ -237,9 +237,7 @@ export function nearest(text: string, names: string[], count: number): string[] 
 export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
 	await wanted.among(async (qs) => {
 		const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
-		return fresh
-			? await read()
-			: await sharedReads(context).get(`sites ${JSON.stringify(qs)}`, read);
+		return await readOnce(context, `sites ${JSON.stringify(qs)}`, read, fresh);
 	});
 
 /** ID of the site with exactly this host and path. @throws NodeOperationError when no site or more than one matches */

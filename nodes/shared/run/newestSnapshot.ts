@@ -6,7 +6,7 @@ import { instantOf } from '../lib/instant';
 import { EVER, GOOD, scanOf } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/statusWords';
 import { Service } from '../client/service';
-import { sharedReads } from '../client/runCache';
+import { readOnce } from '../client/runCache';
 import { targetRecord } from './targetRecord';
 
 /**
@@ -65,7 +65,7 @@ export async function snapshotMeant(
 	const { before } = meant;
 	const read = async () => await newestOf(service, siteId, before, takesHacked);
 	const key = `snapshot ${siteId} ${before ?? ''} ${takesHacked}`;
-	const { found, hacked } = fresh ? await read() : await sharedReads(context).get(key, read);
+	const { found, hacked } = await readOnce(context, key, read, fresh);
 	const isGood = statusClass('snapshot', found?.status) === 'succeeded';
 	if (found && isGood && !(instantOf(found.created_at) > instantOf(before))) return found;
 	const until = before === undefined ? '' : ` made by ${before}`;

@@ -6,9 +6,9 @@ import { valueAt } from '../lib/records';
 import type { ItemContext } from '../n8n/context';
 import { fillPath } from '../operation';
 import type { Target } from '../operation/targets';
-import { targets } from '../operation/targets';
+import { listPath, targets } from '../operation/targets';
 import { listAll, listWhole, recordOf } from '../client/records';
-import { sharedReads } from '../client/runCache';
+import { readOnce } from '../client/runCache';
 import { sitesOn } from './names';
 
 /** Places of the fields that identify a record. */
@@ -29,7 +29,7 @@ export async function targetRecord(
 	}
 	const url = fillPath(target.path, ids);
 	const read = async () => await recordOf(context, url, { alsoBy: target.alsoBy });
-	return fresh ? await read() : await sharedReads(context).get(`record ${url}`, read);
+	return await readOnce(context, `record ${url}`, read, fresh);
 }
 
 /** All records in the list of an ID, read once per run. @param fresh see `targetRecord` */
@@ -39,11 +39,11 @@ export async function wholeList(
 	ids: Record<string, string>,
 	fresh = false,
 ): Promise<IDataObject[]> {
-	const { path, isUnpaged } = targets[id]!;
-	const url = fillPath(path.replace(/\/\{\w+\}$/, ''), ids);
-	const readAll = isUnpaged ? listWhole : listAll;
+	const target = targets[id]!;
+	const url = fillPath(listPath(target), ids);
+	const readAll = target.isUnpaged ? listWhole : listAll;
 	const read = async () => await readAll(context, { method: 'GET', url });
-	return fresh ? await read() : await sharedReads(context).get(`list ${url}`, read);
+	return await readOnce(context, `list ${url}`, read, fresh);
 }
 
 /** Sites at the address at a place of the body, to be overwritten; only the address if it is outside the account. */
