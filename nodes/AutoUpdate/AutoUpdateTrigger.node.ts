@@ -17,7 +17,7 @@ import {
 	pollOf,
 	triggerOf,
 } from '../shared/node';
-import { filtersOf } from '../shared/polling/parameters';
+import { filtersOf } from '../shared/polling/sources';
 import { autoUpdateEvents, autoUpdateFeed, spread } from './resources/autoUpdateEvents';
 import { output } from './resources/history';
 

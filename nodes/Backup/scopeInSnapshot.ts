@@ -4,7 +4,7 @@ import type { Field } from '../shared/describe';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
 import { recordIn, textsIn, valueAt } from '../shared/lib/records';
-import { Service } from '../shared/client/service';
+import { listAll } from '../shared/client/records';
 import { nearest } from '../shared/run/names';
 import { sharedReads } from '../shared/client/runCache';
 
@@ -56,14 +56,10 @@ const entryIn = (entries: Entry[] | undefined, name: string) =>
 
 /** What a snapshot contains. */
 class Content {
-	private readonly service: Service;
-
 	constructor(
 		private readonly context: IExecuteSingleFunctions,
 		private readonly ids: Record<string, string>,
-	) {
-		this.service = new Service(context);
-	}
+	) {}
 
 	async table(name: string): Promise<Looked> {
 		const tables = await this.list('tables', {});
@@ -131,7 +127,7 @@ class Content {
 			shape: (record: IDataObject) => asEntry(record, folder),
 		};
 		const read = async () =>
-			await this.service.list({ method: 'GET', url, qs }, options).catch((error: unknown) => {
+			await listAll(this.context, { method: 'GET', url, qs }, options).catch((error: unknown) => {
 				if (error instanceof NodeApiError && NOT_LISTED.includes(String(error.httpCode)))
 					return undefined;
 				throw error;

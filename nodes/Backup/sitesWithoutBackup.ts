@@ -6,7 +6,10 @@ import { valueAt } from '../shared/lib/records';
 import { clock } from '../shared/client/clock';
 import { Semaphore } from '../shared/client/queue';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
-import { Service } from '../shared/client/service';
+import { shownAt } from '../shared/client/allowed';
+import { listAll } from '../shared/client/records';
+import { serviceTime } from '../shared/client/request';
+import type { CallContext } from '../shared/n8n/context';
 import { clientName } from '../shared/resources/outputs';
 import { goodSince, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
 import { lastGood } from './resources/siteBackups';
@@ -24,21 +27,17 @@ interface Last {
 	hasFailed: boolean;
 }
 
-async function lastOf(service: Service, site: IDataObject): Promise<Last> {
+async function lastOf(context: CallContext, site: IDataObject): Promise<Last> {
 	const time = goodSince(site);
 	if (isNeverBackedUp(site)) return { time: null, hasFailed: false };
 	if (!Number.isNaN(time)) return { time, hasFailed: false };
 	const hasFailed = valueAt(site, 'backups.latest_snapshot') !== null;
-	return { time: await lastGood(service, site), hasFailed };
+	return { time: await lastGood(context, site), hasFailed };
 }
 
 /** The service's time, or that of n8n unless it is behind the newest backups. */
-async function timeOf(
-	{ context, url }: Composing,
-	service: Service,
-	sites: IDataObject[],
-): Promise<number> {
-	const told = await service.time(url);
+async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promise<number> {
+	const told = await serviceTime(context, url);
 	if (told !== undefined) return told;
 	const newest = (site: IDataObject) => instantOf(latestOf(site).created_at);
 	if (!sites.some((site) => newest(site) > clock.now() + MAX_APART_MS)) return clock.now();
@@ -66,16 +65,15 @@ const worstFirst = (one: IDataObject, other: IDataObject) =>
 /** The sites without a good backup, each with the time of its last one and the reason. */
 export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	const { context, url, qs, settings } = at;
-	const service = new Service(context);
 	// Keep few fields: there may be thousands of sites.
 	const shape = ({ id, title, url: address, client, created_at, ...rest }: IDataObject) => ({
 		...{ id, title, url: address, client, created_at, backups: rest.backups },
 		scanner_status: valueAt(rest, 'security.scanner.status') ?? null,
 	});
-	const keep = await service.shownAt(url);
-	const sites = await service.list({ method: 'GET', url, qs }, { shape, keep });
+	const keep = await shownAt(context, url);
+	const sites = await listAll(context, { method: 'GET', url, qs }, { shape, keep });
 	const { backupSince, backupHours } = settings;
-	const told = timeOf(at, service, sites);
+	const told = timeOf(at, sites);
 	// With a given time, the clock is needed only for hours_since.
 	const now = backupSince === undefined ? await told : await told.catch(() => undefined);
 	const from =
@@ -84,7 +82,7 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 	const items = sites.map(async (site) => {
 		const isOff = valueAt(site, 'backups.enabled') !== true;
 		if (isOff && settings.includeDisabled === false) return [];
-		const last = await few.run(async () => await lastOf(service, site));
+		const last = await few.run(async () => await lastOf(context, site));
 		const { time } = last;
 		if (time === null && settings.includeNever === false) return [];
 		if (typeof time === 'number' && time >= from) return [];

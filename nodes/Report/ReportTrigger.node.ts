@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { collection, idField, outputFields, queryOptions } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
 import { textsIn } from '../shared/lib/records';
-import { filtersOf } from '../shared/polling/parameters';
+import { filtersOf } from '../shared/polling/sources';
 import type { Shape } from '../shared/receive/output';
 import {
 	documentation,

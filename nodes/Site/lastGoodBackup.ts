@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { instantOf } from '../shared/lib/instant';
 import { recordIn, valueAt } from '../shared/lib/records';
 import type { Completion } from '../shared/operation';
-import { Service } from '../shared/client/service';
+import type { CallContext } from '../shared/n8n/context';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { isOfRecord } from '../shared/receive/errors';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
@@ -19,13 +19,13 @@ export function hackedSince({ security, updated_at: changed }: IDataObject): unk
 }
 
 /** When the last good backup was made; null for none, or if it cannot be read. */
-async function lastBackup(service: Service, site: IDataObject): Promise<IDataObject[string]> {
+async function lastBackup(context: CallContext, site: IDataObject): Promise<IDataObject[string]> {
 	if (isNeverBackedUp(site)) return null;
 	const { status, created_at: at } = latestOf(site);
 	const found = instantOf(valueAt(site, 'security.scanner.malware_detected_at'));
 	const isHacked = hackedSince(site) !== undefined && !(instantOf(at) < found);
 	if (isGood(status) && !isHacked) return at;
-	const good = await newestSucceeded(service, String(site.id)).catch((error: unknown) => {
+	const good = await newestSucceeded(context, String(site.id)).catch((error: unknown) => {
 		// The credential may not allow this site.
 		if (isOfRecord(error) || error instanceof NodeOperationError) return undefined;
 		throw error;
@@ -39,10 +39,9 @@ export const lastGoodBackup: Completion = {
 	costs:
 		'for the last good backup, Simplified costs one more request for each site whose newest backup failed, and two where it is hacked',
 	read: async (context, sites) => {
-		const service = new Service(context);
 		const few = new Semaphore(MAX_IN_FLIGHT);
 		const completed = sites.map(async (site) => {
-			const at = await few.run(async () => await lastBackup(service, site));
+			const at = await few.run(async () => await lastBackup(context, site));
 			return { ...site, last_backup_at: at };
 		});
 		return await Promise.all(completed);

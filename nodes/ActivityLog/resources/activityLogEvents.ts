@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { Settings } from '../../shared/input/field';
 import { textsIn } from '../../shared/lib/records';
 import type { TimedFeed } from '../../shared/polling/feed';
-import { filtersOf } from '../../shared/polling/parameters';
+import { filtersOf } from '../../shared/polling/sources';
 
 /**
  * The entries of the log of a site. The service filters by one type only, so several are compared here.

@@ -6,7 +6,8 @@ import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isInScope } from '../../shared/resources/siteScope';
 import { withoutPassword } from '../../shared/resources/siteRecords';
 import { taskEnd, taskFeed } from '../../shared/resources/taskFeed';
-import type { Service } from '../../shared/client/service';
+import { recordAt } from '../../shared/client/records';
+import type { CallContext } from '../../shared/n8n/context';
 import { unlessOfRecord } from './siteBackups';
 
 /** Restores and migrations are tasks, which have the IDs of their sites but no names or tags. */
@@ -60,11 +61,11 @@ export const isOfTask = (json: IDataObject): boolean => Object.hasOwn(json, 'sit
 /** Reads the site of a task, which decides whether the event counts, and the steps of a failed one. */
 export const taskDetails = (scope: SiteScope): EventDetails => ({
 	feeds: ['restores', 'migrations'],
-	read: async (service, json) => {
+	read: async (context, json) => {
 		// In parallel: a poll of a slow service may lack the time for two reads.
 		const [site, steps] = await Promise.all([
-			siteOf(service, scope, json),
-			FAILED.includes(String(json.event)) ? stepsOf(service, json) : {},
+			siteOf(context, scope, json),
+			FAILED.includes(String(json.event)) ? stepsOf(context, json) : {},
 		]);
 		if (site === undefined) return null;
 		return { json: { ...json, ...steps, site: site && withoutPassword(site) } };
@@ -76,13 +77,13 @@ export const taskDetails = (scope: SiteScope): EventDetails => ({
 
 /** The site of a task in the scope; undefined for none, null if unknown. */
 async function siteOf(
-	service: Service,
+	context: CallContext,
 	scope: SiteScope,
 	task: IDataObject,
 ): Promise<IDataObject | null | undefined> {
 	let isSure = idsOf(task).length > 0;
 	for (const id of candidates(scope, task)) {
-		const site = await service.record(`/sites/${encodeURIComponent(id)}`);
+		const site = await recordAt(context, `/sites/${encodeURIComponent(id)}`);
 		if (site && isInScope(scope, site)) return site;
 		isSure &&= site !== undefined;
 	}
@@ -90,9 +91,9 @@ async function siteOf(
 }
 
 /** The steps that show why it failed. An alarm does not wait for them. */
-async function stepsOf(service: Service, { id }: IDataObject): Promise<IDataObject> {
+async function stepsOf(context: CallContext, { id }: IDataObject): Promise<IDataObject> {
 	const url = `/tasks/${encodeURIComponent(String(id))}`;
-	const { details } = (await service.record(url).catch(unlessOfRecord)) ?? {};
+	const { details } = (await recordAt(context, url).catch(unlessOfRecord)) ?? {};
 	return details === undefined ? {} : { details };
 }
 

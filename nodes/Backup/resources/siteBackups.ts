@@ -6,7 +6,7 @@ import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isAmong, isExcepted, scopeQuery } from '../../shared/resources/siteScope';
 import { goodSince, isGood, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';
 import { statusClass } from '../../shared/vocabulary/statusWords';
-import type { Service } from '../../shared/client/service';
+import type { CallContext } from '../../shared/n8n/context';
 import { isOfRecord } from '../../shared/receive/errors';
 import { newestSucceeded } from '../../shared/run/newestSnapshot';
 
@@ -62,8 +62,8 @@ export function overdueFeed(
 					{ ...due, since: instantOf(latestOf(site).created_at) || Infinity, isAtMost: true },
 				];
 			},
-			find: async (service, site, due) => {
-				const found = await lastGood(service, site);
+			find: async (context, site, due) => {
+				const found = await lastGood(context, site);
 				if (found === undefined) return undefined;
 				if (found === null) return never(site, due);
 				return { event: due.event, since: found, afterMs: due.afterMs };
@@ -79,10 +79,10 @@ export function overdueFeed(
 
 /** When the newest good snapshot that is not hacked was made; null for none, undefined if unknown. */
 export async function lastGood(
-	service: Service,
+	context: CallContext,
 	{ id }: IDataObject,
 ): Promise<number | null | undefined> {
-	const page = await newestSucceeded(service, String(id)).then((found) => [found], unlessOfRecord);
+	const page = await newestSucceeded(context, String(id)).then((found) => [found], unlessOfRecord);
 	if (!page) return undefined;
 	const [snapshot] = page;
 	if (!snapshot) return null;

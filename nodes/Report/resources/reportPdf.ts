@@ -1,8 +1,8 @@
 import type { IBinaryData, IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { EventDetails } from '../../shared/polling/feed';
 import { fallbackName, toBinary } from '../../shared/receive/file';
-import type { ApiResponse } from '../../shared/n8n/context';
-import type { Service } from '../../shared/client/service';
+import type { ApiResponse, CallContext } from '../../shared/n8n/context';
+import { download } from '../../shared/client/download';
 import { Semaphore } from '../../shared/client/queue';
 import { MAX_DOWNLOADS } from '../../shared/run/run';
 import { reportFile } from './report';
@@ -16,13 +16,13 @@ export function pdfs(context: IPollFunctions): EventDetails {
 	const downloads = new Semaphore(MAX_DOWNLOADS);
 	const without = (json: IDataObject) => ({ json: { ...json, pdf_attached: false } });
 	return {
-		read: async (service, json) => {
+		read: async (_context, json) => {
 			const id = String(json.id);
 			const file =
 				files.get(id) ??
 				downloads.run(
 					async () =>
-						await toBinary(context, await pdfOf(service, id), fallbackName(reportFile, id)),
+						await toBinary(context, await pdfOf(context, id), fallbackName(reportFile, id)),
 				);
 			files.set(id, file);
 			const data = await file;
@@ -35,7 +35,7 @@ export function pdfs(context: IPollFunctions): EventDetails {
 }
 
 /** The PDF of a report. @throws NodeApiError if there is none yet */
-async function pdfOf(service: Service, id: string): Promise<ApiResponse> {
+async function pdfOf(context: CallContext, id: string): Promise<ApiResponse> {
 	const url = `/reports/${encodeURIComponent(id)}/download`;
-	return await service.file({ method: 'GET', url }, reportFile);
+	return await download(context, { method: 'GET', url }, reportFile);
 }

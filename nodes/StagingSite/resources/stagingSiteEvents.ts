@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { EventDetails, Due, DueFeed } from '../../shared/polling/feed';
+import { recordAt } from '../../shared/client/records';
 import { HOUR_MS, instantOf } from '../../shared/lib/instant';
 import { statusClass } from '../../shared/vocabulary/statusWords';
 
@@ -44,8 +45,8 @@ function hoursLeft(staging: IDataObject, now: number): number | null {
 
 /** Reads the live site of a staging site for its name. */
 export const liveSite: EventDetails = {
-	read: async (service, json) => {
-		const site = await service.record(`/sites/${encodeURIComponent(String(json.site_id))}`);
+	read: async (context, json) => {
+		const site = await recordAt(context, `/sites/${encodeURIComponent(String(json.site_id))}`);
 		const { title = null, url = null } = site ?? {};
 		return { json: { ...json, site_title: title, site_url: url } };
 	},

@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { EventDetails, Occurrence, TimedFeed } from '../../shared/polling/feed';
+import { recordAt } from '../../shared/client/records';
 import { recordIn } from '../../shared/lib/records';
 import { taskSites } from '../../shared/receive/task';
 import { otherStatusEvent } from '../../shared/resources/otherStatus';
@@ -62,8 +63,8 @@ function happened(task: IDataObject): Occurrence[] {
 
 /** Adds the steps of the task. Source: Part A, 2.9 and 4.8. */
 export const steps: EventDetails = {
-	read: async (service, json) => {
-		const task = await service.record(`/tasks/${encodeURIComponent(String(json.id))}`);
+	read: async (context, json) => {
+		const task = await recordAt(context, `/tasks/${encodeURIComponent(String(json.id))}`);
 		const { details } = task ?? {};
 		return { json: { ...json, ...(details !== undefined && { details }) } };
 	},

@@ -9,11 +9,16 @@ import type { Field, Resources } from '../describe';
 import { builderHint, described, documentation, hints, properties } from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
+import { referencesIn } from '../input/id';
 import { readSettings } from '../input/request';
 import { textsIn } from '../lib/records';
+import { clock } from '../client/clock';
+import { accountOf } from '../client/request';
 import type { Polled } from '../polling/feed';
-import { withNames } from '../polling/parameters';
 import { poll } from '../polling/poll';
+import { hash } from '../polling/seenStore';
+import { keyOf } from '../polling/state';
+import { finderFor, withIds } from '../run/names';
 import { requestDefaults, requestOperations } from '../run/send';
 
 export { documentation, eventsSubtitle, subtitle } from '../describe';
@@ -80,6 +85,27 @@ export const triggerOf = (
 			...parameters.map(described),
 		],
 	}) satisfies Partial<INodeTypeDescription>;
+
+/** Parameters with IDs, by trigger; looked up once an hour, so that a quiet poll takes one request. */
+const found = new Map<string, { of: string; set: Settings; until: number }>();
+
+const LOOKUP_VALID_MS = 3_600_000;
+
+/** Replaces names in the parameters of a trigger by IDs, such as a site By URL or a tag By Name. */
+export async function withNames(context: IPollFunctions, set: Settings): Promise<Settings> {
+	if (referencesIn(set).length === 0) return set;
+	const { baseURL, apiToken } = await accountOf(context);
+	const of = hash(JSON.stringify([baseURL, apiToken, set]), 16);
+	for (const [key, { until }] of found) if (until <= clock.now()) found.delete(key);
+	const known = found.get(keyOf(context));
+	if (known?.of === of) return known.set;
+	const ids = (await withIds(finderFor(context), set)) as Settings;
+	found.set(keyOf(context), { of, set: ids, until: clock.now() + LOOKUP_VALID_MS });
+	return ids;
+}
+
+/** Has the next poll look up the names again. */
+export const forgetNames = (context: IPollFunctions) => void found.delete(keyOf(context));
 
 /**
  * The poll of a trigger.

@@ -12,10 +12,9 @@ export interface Ordered<T> {
 	time: (record: T) => string;
 }
 
-/** When a request was sent and answered by n8n's clock, and the answer's `Date` header; in epoch milliseconds. */
+/** When a request was sent by n8n's clock, and the `Date` header of its answer; in epoch milliseconds. */
 export interface Span {
 	asked: number;
-	answered: number;
 	date?: number;
 }
 
@@ -36,20 +35,19 @@ const AHEAD_MS = 150_000;
 /** The latest time that a record can have without being dated ahead of both clocks. */
 export const latestOf = ({ asked, date = asked }: Span) => Math.max(asked, date) + AHEAD_MS;
 
-/** The time of the records' clock when an answer came, in epoch milliseconds. */
+/** The time of the records' clock at a request, in epoch milliseconds. */
 export interface RecordClock extends Span {
 	time: number;
 }
 
 /** The least time of the records' clock at a later request: by the slower clock; unchanged without a `Date` header. */
-export function clockAt({ time, answered, date = Infinity }: RecordClock, later: Span): number {
-	return time + Math.max(0, Math.min(later.asked - answered, (later.date ?? 0) - date));
+export function clockAt({ time, asked, date = Infinity }: RecordClock, later: Span): number {
+	return time + Math.max(0, Math.min(later.asked - asked, (later.date ?? 0) - date));
 }
 
 /** The times of an answer, without its records. */
-export const spanOf = ({ asked, answered, date }: Span): Span => ({
+export const spanOf = ({ asked, date }: Span): Span => ({
 	asked,
-	answered,
 	...(date !== undefined && { date }),
 });
 
@@ -63,8 +61,8 @@ export const BEGINNING = '1970-01-01T00:00:00.000Z';
 export const TIMED_OUT = Symbol('timed out');
 
 /** The outcome of work that sends requests, or `TIMED_OUT`. */
-export async function orTimedOut<T>(work: () => Promise<T>): Promise<T | typeof TIMED_OUT> {
-	return await work().catch((error: unknown) => {
+export async function orTimedOut<T>(work: Promise<T>): Promise<T | typeof TIMED_OUT> {
+	return await work.catch((error: unknown) => {
 		if (error instanceof OutOfTime) return TIMED_OUT;
 		throw error;
 	});
@@ -140,7 +138,7 @@ async function readTied<T>(
 	let number = 1;
 	let rounds = 0;
 	for (; ; number++) {
-		const page = await orTimedOut(async () => await list.at(time, number));
+		const page = await orTimedOut(list.at(time, number));
 		if (page === TIMED_OUT) return cut();
 		add(page);
 		const hasChanged = total !== undefined && page.total !== total;
@@ -157,7 +155,7 @@ async function readTied<T>(
 	let isWhole = rounds < MAX_ROUNDS;
 	number = total === undefined ? number : Math.max(1, Math.ceil(total / first.records.length));
 	for (let isFirst = true; ; isFirst = false, number++) {
-		const rest = isOver() ? TIMED_OUT : await orTimedOut(async () => await list.page(time, number));
+		const rest = isOver() ? TIMED_OUT : await orTimedOut(list.page(time, number));
 		if (rest === TIMED_OUT) return cut(Math.max(2, number));
 		add(rest);
 		const isTied = (record: T) => !(timeOf(list, record) > Date.parse(time));

@@ -155,7 +155,7 @@ export async function advance<T>(
 
 async function readOn<T>(reading: Reading<T>, limits: ReadLimits): Promise<Advance<T>> {
 	for (;;) {
-		const isLast = await orTimedOut(async () => await reading.step(limits));
+		const isLast = await orTimedOut(reading.step(limits));
 		if (isLast === TIMED_OUT) return reading.cut();
 		if (isLast) return reading.end();
 		if (limits.isOver() || limits.isFull(reading.found.length)) return reading.cut();
@@ -291,9 +291,9 @@ class Reading<T> {
 
 	/** Duration of the pass by the faster clock, in milliseconds; 0 if under 30 seconds. */
 	private took(): number {
-		const [began, last] = [this.pass.began!, this.last ?? this.pass.began!];
-		const byDate = (last.date ?? 0) - (began.date ?? last.date ?? 0);
-		const ms = Math.max(last.answered - began.asked, byDate);
+		const began = this.pass.began!;
+		const { asked, date = 0 } = this.last ?? began;
+		const ms = Math.max(asked - began.asked, date - (began.date ?? date));
 		return ms > MINUTE_MS / 2 ? ms : 0;
 	}
 

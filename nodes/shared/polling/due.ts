@@ -15,7 +15,7 @@ import { addTo, hash, hashesIn, MAX_LENGTH } from './seenStore';
  * - Some records only show an upper bound of the time. Finding the time costs a request. The state keeps a found time
  *   until the record is due by it, and then finds it again, because it may be later by now. The time of a reported
  *   record is found again every `refindMs`.
- * - A record is forgotten when two readings in a row do not find it in the list.
+ * - A record is forgotten when two whole readings in a row do not find it in the list.
  */
 
 const MINUTE_MS = 60_000;
@@ -102,7 +102,7 @@ export async function readDue(
 	}
 	const reading = new DueReading(source, before, limits, isChosen);
 	for (;;) {
-		const step = await orTimedOut(async () => await reading.step());
+		const step = await orTimedOut(reading.step());
 		if (step === TIMED_OUT || step === 'cut') return reading.result(false);
 		if (step === 'end') return reading.result(true);
 		if (limits.isOver()) return reading.result(false);
@@ -150,6 +150,9 @@ class DueReading {
 
 	private readonly found: Map<string, number>;
 
+	/** Hashes of records that were not in the list at the last whole reading. */
+	private missing: Set<string>;
+
 	/** Hashes of the records that this poll has read. */
 	private readonly seen = new Set<string>();
 
@@ -157,8 +160,8 @@ class DueReading {
 
 	private readonly readAt: number;
 
-	/** Whether an earlier poll started it: then the missing records are not known. */
-	private readonly isContinued: boolean;
+	/** Whether this poll has read a part only, so that it does not show which records are gone. */
+	private isPart: boolean;
 
 	private isCut = false;
 
@@ -166,13 +169,14 @@ class DueReading {
 
 	constructor(
 		private readonly source: DueSource,
-		private readonly before: DueMemory | undefined,
+		before: DueMemory | undefined,
 		private readonly limits: ReadLimits,
 		private readonly isChosen: (event: string) => boolean,
 	) {
 		this.told = ungrouped(before?.told);
 		this.found = ungrouped(before?.found);
-		this.isContinued = before?.pass !== undefined;
+		this.missing = new Set(split(before?.missing));
+		this.isPart = before?.pass !== undefined;
 		this.readAt = before?.pass ? before.readAt : source.local();
 		this.pass = { ...(before?.pass ?? beginning(before)) };
 	}
@@ -181,12 +185,12 @@ class DueReading {
 	async step(): Promise<'on' | 'cut' | 'end'> {
 		const { source, pass, limits } = this;
 		const chunk = await chunkFrom(source, pass.at, { isOver: limits.isOver, page: pass.page });
+		this.isPart ||= !chunk.isWhole;
 		// Use the time of this answer, because n8n's clock may have been set meanwhile.
 		this.now = await source.now();
 		const few = new Semaphore(MAX_IN_FLIGHT);
 		const take = async (record: IDataObject) => {
-			const outcome = await orTimedOut(async () => await this.take(record));
-			if (outcome === TIMED_OUT) this.isCut = true;
+			if ((await orTimedOut(this.take(record))) === TIMED_OUT) this.isCut = true;
 		};
 		await Promise.all(
 			chunk.records.map(async (record) => await few.run(async () => await take(record))),
@@ -213,6 +217,7 @@ class DueReading {
 				this.note(key, found ?? due, record, found !== undefined);
 			}
 			this.seen.add(key);
+			this.missing.delete(key);
 		}
 	}
 
@@ -257,16 +262,14 @@ class DueReading {
 
 	/** @param isComplete whether the list has been read to its end */
 	result(isComplete: boolean): DueRead {
-		const { events, told, found, seen, before, readAt } = this;
-		let missing = split(before?.missing).filter((key) => !seen.has(key));
-		if (isComplete && !this.isContinued) {
-			const gone = new Set(missing);
+		const { events, told, found, seen, readAt } = this;
+		if (isComplete && !this.isPart) {
 			const absent = [...told.keys(), ...found.keys()].filter((key) => !seen.has(key));
-			missing = absent.filter((key) => !gone.has(key));
-			for (const key of gone) {
+			for (const key of absent.filter((each) => this.missing.has(each))) {
 				told.delete(key);
 				found.delete(key);
 			}
+			this.missing = new Set(absent.filter((key) => told.has(key) || found.has(key)));
 		}
 		const kept = inSteps(told, this.source.feed.refindMs);
 		const room = Math.max(0, (MAX_LENGTH - JSON.stringify(kept).length) / FOUND_LENGTH);
@@ -275,7 +278,7 @@ class DueReading {
 			readAt,
 			told: kept,
 			...(rest.length > 0 && { found: grouped(rest) }),
-			...(missing.length > 0 && { missing: missing.join('') }),
+			...(this.missing.size > 0 && { missing: [...this.missing].join('') }),
 			...(!isComplete && { pass: this.pass }),
 		};
 		return { events, memory, isComplete };

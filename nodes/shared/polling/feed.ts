@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Service } from '../client/service';
+import type { CallContext } from '../n8n/context';
 
 /** Something that has happened to a record. */
 export interface Occurrence {
@@ -115,7 +115,7 @@ export interface DueFeed {
 	/** All reasons for the record to come due, chosen or not. */
 	due: (record: IDataObject) => Due[];
 	/** Finds the exact time of a record; undefined if it cannot, then the upper bound counts. */
-	find?: (service: Service, record: IDataObject, due: Due) => Promise<Due | undefined>;
+	find?: (context: CallContext, record: IDataObject, due: Due) => Promise<Due | undefined>;
 	/** The output. @default the record @param now by the service's clock */
 	json?: (record: IDataObject, due: Due, now: number) => IDataObject;
 	/** Whether to report the events of a record; those left out are not reported later. @default all */
@@ -151,7 +151,7 @@ export interface EventDetails {
 	 * The item with its details; undefined if they do not exist yet, and null to leave out the event. If they do not
 	 * exist or cannot be read, the event waits for a later poll. Only an error of the account ends the poll.
 	 */
-	read: (service: Service, json: IDataObject) => Promise<INodeExecutionData | null | undefined>;
+	read: (context: CallContext, json: IDataObject) => Promise<INodeExecutionData | null | undefined>;
 	/** The item without its details. */
 	without: (json: IDataObject) => INodeExecutionData;
 	/** How long an event waits for details, in milliseconds, and the minimum number of tries. */

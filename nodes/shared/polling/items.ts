@@ -1,10 +1,11 @@
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { clock } from '../client/clock';
 import { Semaphore } from '../client/queue';
 import { MAX_IN_FLIGHT, OutOfTime } from '../client/limiter';
 import { isOfRecord } from '../receive/errors';
-import type { Service } from '../client/service';
+import { shownAt } from '../client/allowed';
+import { serviceTime } from '../client/request';
 import { dueNow } from './due';
 import type { EventDetails, Feed, Occurrence, Polled } from './feed';
 import type { Sources } from './sources';
@@ -32,18 +33,12 @@ const urlOf = (feed: Feed) =>
 
 /** The events of records that the sites of the credential allow. */
 export async function allowedOf<E extends Event>(
-	service: Service,
+	context: IPollFunctions,
 	feed: Feed,
 	events: E[],
 ): Promise<E[]> {
-	const isShown = events.length > 0 ? await service.shownAt(urlOf(feed)) : undefined;
+	const isShown = events.length > 0 ? await shownAt(context, urlOf(feed)) : undefined;
 	return isShown ? events.filter(({ record }) => isShown(record)) : events;
-}
-
-/** The account as a poll reads it. */
-export interface Reach {
-	service: Service;
-	sources: Sources;
 }
 
 /** Maximum number of samples of a test run in the editor. */
@@ -57,47 +52,37 @@ const MAX_WAITING = 24_000;
 
 const jsonOf = ({ event, record, json }: Event): IDataObject => ({ event, ...(json ?? record) });
 
-/** The items for events, and the events that wait for their details. */
-export interface Items {
-	items: INodeExecutionData[];
-	awaited: AwaitedEvent[];
-}
-
 /** New events, before their details are read. */
-export async function toWaiting(service: Service, events: Event[]): Promise<AwaitedEvent[]> {
+export async function toWaiting(context: IPollFunctions, events: Event[]): Promise<AwaitedEvent[]> {
 	if (events.length === 0) return [];
-	const since = (await service.time()) ?? clock.now();
+	const since = (await serviceTime(context)) ?? clock.now();
 	return events.map((event) => ({ json: jsonOf(event), since }));
 }
 
 /**
- * The items for events, with their details if the trigger has any.
+ * The items for events with their details, and the events that wait for them.
  * @param isOver whether the time for this poll is over: then the rest waits without another read
- * @param taken length of the events that wait already, as JSON
  */
 export async function itemsOf(
-	service: Service,
+	context: IPollFunctions,
 	{ details }: Polled,
 	events: AwaitedEvent[],
 	isOver: () => boolean,
-	taken = 0,
-): Promise<Items> {
-	if (!details || events.length === 0) {
-		return { items: events.map(({ json }) => toItem(json)), awaited: [] };
-	}
+) {
+	const items: INodeExecutionData[] = [];
+	const awaited: AwaitedEvent[] = [];
+	if (!details) return { items: events.map(({ json }) => ({ json })), awaited };
 	const few = new Semaphore(MAX_IN_FLIGHT);
 	const read = await Promise.all(
 		events.map(async (event) => {
 			const item = await few.run(async () =>
-				isOver() ? LATER : await detailed(service, details, event.json),
+				isOver() ? LATER : await detailed(context, details, event.json),
 			);
 			return { ...event, item };
 		}),
 	);
-	const now = (await service.time()) ?? clock.now();
-	const items: INodeExecutionData[] = [];
-	const awaited: AwaitedEvent[] = [];
-	let length = taken;
+	const now = (await serviceTime(context)) ?? clock.now();
+	let length = 0;
 	for (const { item, json, since, tries = 0 } of read) {
 		if (item === null) continue;
 		const hasItem = typeof item === 'object';
@@ -115,11 +100,9 @@ export async function itemsOf(
 /** Returned if this poll has no time to read the details. */
 const LATER = Symbol('later');
 
-const toItem = (json: IDataObject): INodeExecutionData => ({ json });
-
 /** The items for events without details. */
 export const plainItems = (events: Event[]): INodeExecutionData[] =>
-	events.map((event) => toItem(jsonOf(event)));
+	events.map((event) => ({ json: jsonOf(event) }));
 
 /** Whether the events of a feed have details. */
 export const hasDetails = ({ details }: Polled, feed: string): boolean =>
@@ -127,22 +110,16 @@ export const hasDetails = ({ details }: Polled, feed: string): boolean =>
 
 /** Undefined if the details cannot be read now, null to leave out the event. */
 async function detailed(
-	service: Service,
+	context: IPollFunctions,
 	{ read }: EventDetails,
 	json: IDataObject,
 ): Promise<INodeExecutionData | typeof LATER | null | undefined> {
-	try {
-		return await read(service, json);
-	} catch (error) {
-		return unlessOfAccount(error);
-	}
-}
-
-/** Keeps an unreadable record from stopping all others. */
-function unlessOfAccount(error: unknown): typeof LATER | undefined {
-	if (error instanceof OutOfTime) return LATER;
-	if (isOfRecord(error)) return undefined;
-	throw error;
+	return await read(context, json).catch((error: unknown) => {
+		if (error instanceof OutOfTime) return LATER;
+		// An unreadable record does not stop all others.
+		if (isOfRecord(error)) return undefined;
+		throw error;
+	});
 }
 
 /**
@@ -150,31 +127,31 @@ function unlessOfAccount(error: unknown): typeof LATER | undefined {
  * @throws NodeOperationError when there is none
  */
 export async function samples(
-	node: INode,
-	{ service, sources }: Reach,
+	context: IPollFunctions,
+	sources: Sources,
 	polled: Polled,
 ): Promise<INodeExecutionData[]> {
 	const shown: INodeExecutionData[] = [];
 	for (const [name, feed] of Object.entries(polled.feeds)) {
 		if (shown.length === SAMPLES) break;
-		const found = await allowedOf(service, feed, await samplesOf(sources, feed, polled.events));
+		const found = await allowedOf(context, feed, await samplesOf(sources, feed, polled.events));
 		const most = SAMPLES - shown.length;
 		shown.push(
 			...(hasDetails(polled, name)
-				? await wantedOf(service, polled.details!, found, most)
+				? await wantedOf(context, polled.details!, found, most)
 				: plainItems(found.slice(0, most))),
 		);
 	}
 	if (shown.length === 0) {
 		const { message, description } = polled.nothingToShow;
-		throw new NodeOperationError(node, message, { description });
+		throw new NodeOperationError(context.getNode(), message, { description });
 	}
 	return await inForm(polled, shown);
 }
 
 /** The first events that their details do not leave out. */
 async function wantedOf(
-	service: Service,
+	context: IPollFunctions,
 	details: EventDetails,
 	found: Event[],
 	most: number,
@@ -183,7 +160,7 @@ async function wantedOf(
 	const left = found.slice(0, MAX_CHECKED).map((event) => jsonOf(event));
 	while (wanted.length < most && left.length > 0) {
 		const items = left.splice(0, most - wanted.length).map(async (json) => {
-			const item = await detailed(service, details, json);
+			const item = await detailed(context, details, json);
 			return typeof item === 'object' ? item : details.without(json);
 		});
 		wanted.push(...(await Promise.all(items)).filter((item) => item !== null));

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { OutOfTime } from '../client/limiter';
-import { omit } from '../lib/records';
 import type { Chunk, Ordered, Page, RecordClock } from './chunk';
 import {
 	BEGINNING,
@@ -11,7 +10,6 @@ import {
 	OVERLAP_MS,
 	spanOf,
 	TIMED_OUT,
-	timeOf,
 } from './chunk';
 
 /*
@@ -29,7 +27,7 @@ export interface Members {
 	ids: string;
 	/** IDs that are missing in the list and not checked yet. */
 	missing?: string;
-	/** Length of the list at the last full reading, and the records' clock when that began. */
+	/** Length of the list and the records' clock when the last full reading began. */
 	total?: number;
 	clock?: RecordClock;
 	/** A reading that continues with the next poll. */
@@ -39,10 +37,9 @@ export interface Members {
 		page?: number;
 		/** Number of IDs found so far; they come first in `ids`. */
 		done: number;
-		/** Number of listed records so far that are not in the state. */
-		others: number;
 		/** Whether it is the first reading, whose records have not entered the state. */
 		isFirst?: true;
+		total?: number;
 		clock: RecordClock;
 	};
 }
@@ -122,10 +119,10 @@ export async function changedMembers(
 	// Start with the records that an earlier poll had no time for, so that each poll progresses.
 	let hasRead = await comparison.checkSome();
 	if (!comparison.pass) {
-		const newest = hasRead && isOver() ? TIMED_OUT : await orTimedOut(source.newest);
+		const newest = hasRead && isOver() ? TIMED_OUT : await orTimedOut(source.newest());
 		if (newest === TIMED_OUT && !hasRead) throw new OutOfTime();
 		if (newest === TIMED_OUT || (before && looksUnchanged(source, before, newest))) {
-			return comparison.unchanged();
+			return comparison.result();
 		}
 		hasRead = true;
 		comparison.begin(newest);
@@ -134,7 +131,7 @@ export async function changedMembers(
 	}
 	while (!comparison.isComplete && !(hasRead && isOver())) {
 		const { at, page } = comparison.pass!;
-		const chunk = await orTimedOut(async () => await chunkFrom(source, at, { isOver, page }));
+		const chunk = await orTimedOut(chunkFrom(source, at, { isOver, page }));
 		if (chunk === TIMED_OUT) break;
 		hasRead = true;
 		comparison.take(chunk);
@@ -178,27 +175,21 @@ class Comparison {
 		const earliest = this.before?.clock ? clockAt(this.before.clock, span) : 0;
 		const clock = { ...span, time: Math.max(earliest, newestOn(this.source, newest)) };
 		const isFirst = this.before === undefined && { isFirst: true as const };
-		this.pass = { at: BEGINNING, done: 0, others: 0, clock, ...isFirst };
+		this.pass = { at: BEGINNING, done: 0, total: newest.total, clock, ...isFirst };
 	}
 
 	/** Processes a part of the list. */
 	take({ records, at, page, last }: Chunk<IDataObject>): void {
 		const { source, found, unfound, missing } = this;
 		const pass = this.pass!;
-		const from = Date.parse(pass.at);
-		const others = new Set<string>();
 		for (const record of records) {
 			const id = source.id(record);
 			const isMember = [unfound.delete(id), missing.delete(id), found.has(id)].some(Boolean);
-			if (!isMember && !source.isIn(record)) {
-				// Records of the time that the last part ended with are listed again.
-				if (timeOf(source, record) > from) others.add(id);
-				continue;
-			}
+			if (!isMember && !source.isIn(record)) continue;
 			found.add(id);
 			if (!isMember && !pass.isFirst) this.changes.push({ kind: 'entered', record });
 		}
-		this.pass = { ...pass, at, page, others: pass.others + others.size };
+		this.pass = { ...pass, at, page };
 		this.isComplete = last;
 	}
 
@@ -209,7 +200,7 @@ class Comparison {
 		unfound.clear();
 		const isMany = missing.size > MAX_CHECKS;
 		for (let page = 1; isMany && missing.size > 0 && !isOver(); page++) {
-			const read = await orTimedOut(async () => await source.left(page));
+			const read = await orTimedOut(source.left(page));
 			if (read === TIMED_OUT) return;
 			for (const record of read.records) {
 				if (missing.has(source.id(record)) && source.hasLeft(record)) this.leave(record);
@@ -227,7 +218,7 @@ class Comparison {
 		this.hasChecked ||= few.length > 0;
 		await Promise.all(
 			few.map(async (id) => {
-				const record = await orTimedOut(async () => await source.one(id));
+				const record = await orTimedOut(source.one(id));
 				if (record === TIMED_OUT) return;
 				if (record && source.hasLeft(record)) this.leave(record);
 				// The record is in the state again, or has never left it.
@@ -243,26 +234,16 @@ class Comparison {
 		this.changes.push({ kind: 'left', record });
 	}
 
-	private savedMissing(): Pick<Members, 'missing'> {
-		return this.missing.size > 0 ? { missing: join(this.missing) } : {};
-	}
-
-	/** The result if the list was not read. */
-	unchanged(): MembersRead {
-		const { changes, found, unfound, before = { ids: '' } } = this;
-		const ids = join([...found, ...unfound]);
-		const members = { ...omit(before, 'missing'), ids, ...this.savedMissing() };
-		return { changes, members, isComplete: true };
-	}
-
+	/** The result, also if the list was not read. */
 	result(): MembersRead {
-		const { changes, found, unfound, isComplete, before } = this;
-		const pass = this.pass!;
-		const { total, clock } = before ?? {};
-		const about = isComplete
-			? { total: found.size + pass.others, clock: pass.clock }
-			: { total, clock, pass: { ...pass, done: found.size } };
-		const members = { ids: join([...found, ...unfound]), ...about, ...this.savedMissing() };
-		return { changes, members, isComplete };
+		const { changes, found, unfound, missing, before, pass } = this;
+		const isCut = pass !== undefined && !this.isComplete;
+		const { total, clock } = (isCut ? before : (pass ?? before)) ?? {};
+		const members: Members = {
+			...{ ids: join([...found, ...unfound]), total, clock },
+			...(isCut && { pass: { ...pass, done: found.size } }),
+			...(missing.size > 0 && { missing: join(missing) }),
+		};
+		return { changes, members, isComplete: !isCut };
 	}
 }

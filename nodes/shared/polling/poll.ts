@@ -1,29 +1,20 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../client/clock';
 import { MAX_IN_FLIGHT } from '../client/limiter';
-import { Service } from '../client/service';
+import { accountOf } from '../client/request';
 import { CREDENTIAL, deadlineOf, endBy } from '../n8n/context';
 import { orTimedOut, TIMED_OUT } from './chunk';
 import type { ReadLimits } from './cursor';
 import { advance, baseline } from './cursor';
 import { readDue } from './due';
 import type { Feed, Polled } from './feed';
-import type { Event, Reach } from './items';
+import type { Event } from './items';
 import { allowedOf, hasDetails, inForm, itemsOf, plainItems, samples, toWaiting } from './items';
 import { changedMembers } from './members';
-import { withPollLock } from './pollLock';
 import { hash } from './seenStore';
 import { Sources } from './sources';
-import type { AwaitedEvent, FeedMemory, Remembered, State } from './state';
-import {
-	activationOf,
-	currentState,
-	isBeginning,
-	keepState,
-	keyOf,
-	memoryOf,
-	sharesWorkflow,
-} from './state';
+import type { FeedMemory, State } from './state';
+import { activationOf, currentState, isBeginning, keepState, withPollLock } from './state';
 
 /** Maximum number of events whose details a poll reads; more take several polls, so that none takes too long. */
 const DETAILED = 100;
@@ -48,28 +39,16 @@ export async function poll(
 	context: IPollFunctions,
 	describe: () => Promise<Polled>,
 ): Promise<INodeExecutionData[][] | null> {
-	const service = new Service(context);
-	const reach = { service, sources: new Sources(context, service) };
 	if (context.getMode() === 'manual') {
-		return [await samples(context.getNode(), reach, await describe())];
+		return [await samples(context, new Sources(context), await describe())];
 	}
-
 	const times = timesOf(context);
 	const isFirst = isBeginning(context);
-	const { name, parameters, credentials } = context.getNode();
-	const turn = {
-		underWay: memoryOf(context).underWay,
-		until: times.waitUntil + LOST_MS,
-		isFirst,
-		settings: JSON.stringify([name, parameters, credentials]),
-		waits: sharesWorkflow(context),
-	};
-	const polling = withPollLock(keyOf(context), turn, async (counts) => {
+	const polling = withPollLock(context, times.waitUntil + LOST_MS, async (counts) => {
 		// An activation waits for the rate limit: events before a later start would be lost.
 		endBy(context, isFirst ? Infinity : times.waitUntil);
-		const items = await orTimedOut(
-			async () => await pollOnce(context, reach, await describe(), { times, counts }),
-		);
+		const pollNow = async () => await pollOnce(context, await describe(), times, counts);
+		const items = await orTimedOut(pollNow());
 		// The limiter has logged the pause; the next poll continues from here.
 		return items === TIMED_OUT ? null : items;
 	});
@@ -104,14 +83,11 @@ function detailsIn({ began, beginUntil }: Times, room: number): number {
 
 async function pollOnce(
 	context: IPollFunctions,
-	{ service, sources }: Reach,
 	polled: Polled,
-	{ times, counts }: { times: Times; counts: () => boolean },
+	times: Times,
+	counts: () => boolean,
 ): Promise<INodeExecutionData[][] | null> {
-	const isOver = () => clock.now() > times.beginUntil;
-	// Give a baseline more time, because events before its end may not be reported.
-	const isBaselineOver = () => clock.now() > times.waitUntil;
-	const { baseURL, apiToken, limiter } = await service.account();
+	const { baseURL, apiToken, limiter } = await accountOf(context);
 	// A new token in the same credential counts as one of the same account.
 	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? apiToken;
 	const account = hash(`${baseURL} ${credential}`, 10);
@@ -119,51 +95,30 @@ async function pollOnce(
 	if (!known) return null;
 	// The state of another account does not apply.
 	const before = known.account === account ? known : { epoch: known.epoch, step: known.step };
-	const isFull = (found: number) => found >= detailsIn(times, limiter.free);
-	const limits = { isOver, isFull, isBaselineOver };
-	const earlier = before.awaited ?? [];
-	const isFirst = earlier.length > 0 && !before.hasRested;
-	// Details can take several requests each. None may start late, because n8n drops a poll that takes too long.
-	const detailed = async (awaiting: AwaitedEvent[], length = 0) => {
-		const until = deadlineOf(context);
-		endBy(context, times.beginUntil);
-		return await itemsOf(service, polled, awaiting, isOver, length).finally(() =>
-			endBy(context, until),
-		);
-	};
-	const waited = isFirst ? await detailed(earlier) : undefined;
-	const { feeds, events, plain, turn, hasRead } = await readAll(sources, polled, before, {
-		...limits,
-		mayRest: waited !== undefined,
-		allowed: async (feed, of) => await allowedOf(service, feed, of),
-		warn: (message) => context.logger.warn(message, { node: context.getNode().name }),
+	const isOver = () => clock.now() > times.beginUntil;
+	const { feeds, events, plain, turn } = await readAll(context, polled, before, {
+		isOver,
+		isFull: (found) => found >= detailsIn(times, limiter.free),
+		// Give a baseline more time, because events before its end may not be reported.
+		isBaselineOver: () => clock.now() > times.waitUntil,
 	});
-	const fresh = await toWaiting(service, events);
-	const rest = [...(waited ? [] : earlier), ...fresh];
-	const taken = waited ? JSON.stringify(waited.awaited).length : 0;
-	const found = await detailed(rest, taken);
-	const all = [...(waited?.items ?? []), ...plainItems(plain), ...found.items];
-	const items = await inForm(polled, all);
-	const awaited = [...(waited?.awaited ?? []), ...found.awaited];
-
+	const waiting = [...(before.awaited ?? []), ...(await toWaiting(context, events))];
+	// Details can take several requests each. None may start late, because n8n drops a poll that takes too long.
+	const until = deadlineOf(context);
+	endBy(context, times.beginUntil);
+	const detailed = await itemsOf(context, polled, waiting, isOver).finally(() =>
+		endBy(context, until),
+	);
+	const items = await inForm(polled, [...plainItems(plain), ...detailed.items]);
 	if (!counts()) return null;
-	const next = {
-		account,
-		feeds,
-		...(turn && { turn }),
-		...(awaited.length > 0 && { awaited }),
-		...(!hasRead && { hasRested: true as const }),
-	};
+	const { awaited } = detailed;
+	const next = { account, feeds, turn, ...(awaited.length > 0 && { awaited }) };
 	keepState(context, before, next, items.length > 0);
 	return items.length > 0 ? [items] : null;
 }
 
 interface PollLimits extends ReadLimits {
 	isBaselineOver: () => boolean;
-	/** Whether the poll may read no feed, because it has read details. */
-	mayRest: boolean;
-	warn: (message: string) => void;
-	allowed: (feed: Feed, events: Event[]) => Promise<Event[]>;
 }
 
 /**
@@ -171,11 +126,12 @@ interface PollLimits extends ReadLimits {
  * the rest; each poll reads at least a part of one feed.
  */
 async function readAll(
-	sources: Sources,
+	context: IPollFunctions,
 	polled: Polled,
 	before: State,
-	{ isOver, isFull, isBaselineOver, mayRest, warn, allowed }: PollLimits,
+	{ isOver, isFull, isBaselineOver }: PollLimits,
 ) {
+	const sources = new Sources(context);
 	const { feeds } = polled;
 	const next: Record<string, FeedMemory> = {};
 	/** Events with details to read, and events without details. */
@@ -188,34 +144,31 @@ async function readAll(
 	for (const [index, name] of inTurn.entries()) {
 		const feed = feeds[name]!;
 		const isDetailed = hasDetails(polled, name);
-		const limits = {
-			isOver,
-			isFull: (found: number) => isDetailed && isFull(events.length + found),
-		};
-		const ofBaseline = { isOver: isBaselineOver, isFull: () => false };
 		const of = fingerprint(feed);
 		const kept = before.feeds?.[name];
 		const memory = kept?.of === of ? kept : undefined;
-		const isLeft = memory && (hasRead || mayRest) && (isOver() || limits.isFull(0));
+		const limits = memory
+			? { isOver, isFull: (found: number) => isDetailed && isFull(events.length + found) }
+			: { isOver: isBaselineOver, isFull: () => false };
+		const isLeft = memory && hasRead && (isOver() || limits.isFull(0));
 		const isChosen = chosenBy(polled.events, memory);
 		const read = isLeft
 			? TIMED_OUT
-			: await orTimedOut(
-					async () => await readFeed(sources, feed, memory, memory ? limits : ofBaseline, isChosen),
-				);
+			: await orTimedOut(readFeed(sources, feed, memory, limits, isChosen));
 		if (read === TIMED_OUT) {
 			if (memory) next[name] = memory;
 			turn ??= name;
 			continue;
 		}
 		hasRead = true;
-		for (const warning of warningsOf(name, read)) warn(warning);
+		const node = context.getNode().name;
+		for (const warning of warningsOf(name, read)) context.logger.warn(warning, { node });
 		const told = read.events.filter(({ event }) => isChosen(event));
-		(isDetailed ? events : plain).push(...(await allowed(feed, told)));
+		(isDetailed ? events : plain).push(...(await allowedOf(context, feed, told)));
 		next[name] = { of, ...(polled.events && { events: polled.events }), ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
 	}
-	return { feeds: next, events, plain, turn, hasRead };
+	return { feeds: next, events, plain, turn };
 }
 
 /** Selects the events to report: those chosen now and at the last reading. */
@@ -224,7 +177,7 @@ const chosenBy = (chosen: Polled['events'], memory: FeedMemory | undefined) => (
 
 interface FeedRead {
 	events: Event[];
-	memory: Remembered;
+	memory: Omit<FeedMemory, 'of'>;
 	isComplete: boolean;
 	/** See `Advance`. */
 	forgotten?: number;
@@ -250,29 +203,27 @@ async function readFeed(
 ): Promise<FeedRead> {
 	if ('timed' in feed) {
 		const source = sources.timed(feed.timed);
-		const isKnown = memory && 'cursor' in memory;
-		const { found, cursor, ...read } = isKnown
+		const { found, cursor, ...read } = memory?.cursor
 			? await advance(source, memory.cursor, limits)
 			: await baseline(source, limits);
-		return { ...read, events: isKnown ? found : [], memory: { cursor } };
+		return { ...read, events: found, memory: { cursor } };
 	}
 	if ('due' in feed) {
-		const known = memory && 'due' in memory ? memory.due : undefined;
-		const { memory: due, ...read } = await readDue(sources.due(feed.due), known, limits, isChosen);
+		const source = sources.due(feed.due);
+		const { memory: due, ...read } = await readDue(source, memory?.due, limits, isChosen);
 		return { ...read, memory: { due } };
 	}
 	const { entered, left = '', concerns = () => true } = feed.state;
-	const known = memory && 'members' in memory ? memory.members : undefined;
 	const source = sources.state(feed.state);
-	const { changes, members, isComplete } = await changedMembers(source, known, limits.isOver);
-	const events = changes
+	const read = await changedMembers(source, memory?.members, limits.isOver);
+	const events = read.changes
 		.filter(({ record }) => concerns(record))
 		.map(({ kind, record }) => ({ event: kind === 'entered' ? entered : left, record }));
-	return { events, memory: { members }, isComplete };
+	return { events, memory: { members: read.members }, isComplete: read.isComplete };
 }
 
 /** Version of the form of the state: another one is a new start. */
-const FORM = 2;
+const FORM = 3;
 
 /** Identifies what a feed reads: a state with another fingerprint does not apply. */
 function fingerprint(feed: Feed): string {

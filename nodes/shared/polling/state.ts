@@ -4,18 +4,17 @@ import { clock } from '../client/clock';
 import type { Cursor } from './cursor';
 import type { DueMemory } from './due';
 import type { Members } from './members';
-import type { UnderWay } from './pollLock';
 
-/** The state of a list. */
-export type Remembered = { cursor: Cursor } | { members: Members } | { due: DueMemory };
-
-/** The state of a feed. */
-export type FeedMemory = {
+/** The state of a feed, of which one list has one kind. */
+export interface FeedMemory {
 	/** Fingerprint of the list and the parameters: after a change of these, the feed starts again. */
 	of: string;
 	/** The events that were chosen at the last reading. */
 	events?: readonly string[];
-} & Remembered;
+	cursor?: Cursor;
+	members?: Members;
+	due?: DueMemory;
+}
 
 /** An event that waits for its details. */
 export interface AwaitedEvent {
@@ -40,12 +39,19 @@ export interface State {
 	/** The feed that the next poll begins with, if this one did not read all. */
 	turn?: string;
 	awaited?: AwaitedEvent[];
-	/** Whether the last poll read only details of waiting events: then the next one reads the lists first. */
-	hasRested?: true;
+}
+
+/** A running poll. */
+interface UnderWay {
+	/** When it counts as lost, in epoch milliseconds. */
+	until: number;
+	/** The settings of the trigger when the poll started, as JSON. */
+	settings: string;
+	ended: Promise<void>;
 }
 
 /** A state, and the epoch that it follows from. */
-export interface Continuation {
+interface Continuation {
 	base: string;
 	state: State;
 	/** When it was stored, in epoch milliseconds. */
@@ -73,7 +79,7 @@ interface ProcessMemory {
 const MEMORY = Symbol.for('n8n-nodes-site-management.triggers.1');
 
 /** The memory of this process. */
-export const memoryOf = (context: IPollFunctions): ProcessMemory =>
+const memoryOf = (context: IPollFunctions): ProcessMemory =>
 	keptBy(context.constructor, MEMORY, () => ({
 		underWay: new Map(),
 		continued: new Map(),
@@ -255,3 +261,38 @@ const choiceOf = ({ feeds = {} }: State) =>
  */
 export const sharesWorkflow = (context: IPollFunctions) =>
 	'__dataChanged' in context.getWorkflowStaticData('node');
+
+/**
+ * Runs a poll, unless one is running. n8n does not wait for the last one, and two polls with the same state would
+ * report all events twice. After an activation or an edit, a poll replaces one that started before.
+ * @param until when the poll counts as lost, in epoch milliseconds
+ * @param work its argument returns whether the poll still counts; false after another one has replaced it
+ * @returns null if one is running
+ */
+export async function withPollLock<T>(
+	context: IPollFunctions,
+	until: number,
+	work: (counts: () => boolean) => Promise<T>,
+): Promise<T | null> {
+	const { underWay } = memoryOf(context);
+	const key = keyOf(context);
+	const { name, parameters, credentials } = context.getNode();
+	const settings = JSON.stringify([name, parameters, credentials]);
+	const other = underWay.get(key);
+	const isNew = isBeginning(context) || other?.settings !== settings;
+	if (other && !isNew && clock.now() < other.until) {
+		// The end of a poll disables n8n's expressions for all polls of the workflow, and the running one needs them.
+		if (sharesWorkflow(context)) await other.ended;
+		return null;
+	}
+	let end = () => {};
+	const turn = { until, settings, ended: new Promise<void>((resolve) => (end = resolve)) };
+	underWay.set(key, turn);
+	const counts = () => underWay.get(key) === turn;
+	try {
+		return await work(counts);
+	} finally {
+		end();
+		if (counts()) underWay.delete(key);
+	}
+}

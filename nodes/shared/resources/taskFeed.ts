@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../polling/feed';
-import { filtersOf } from '../polling/parameters';
+import { filtersOf } from '../polling/sources';
 import type { StatusClass } from '../vocabulary/statusWords';
 import { mayGoOn, statusClass } from '../vocabulary/statusWords';
 import { otherStatus } from './otherStatus';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { NewestSnapshot } from '../input/id';
-import type { ItemContext } from '../n8n/context';
+import type { CallContext, ItemContext } from '../n8n/context';
 import { instantOf } from '../lib/instant';
 import { EVER, GOOD, scanOf } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/statusWords';
-import { Service } from '../client/service';
+import { listAll, listPage } from '../client/records';
 import { readOnce } from '../client/runCache';
 import { targetRecord } from './targetRecord';
 
@@ -13,11 +13,11 @@ import { targetRecord } from './targetRecord';
  * The newest snapshot of a site that succeeded and has no malware; undefined if there is none. Takes one request, and
  * more only if the newest snapshot is hacked. @param before ISO 8601, inclusive
  */
-export const newestSucceeded = async (service: Service, siteId: string, before?: string) =>
-	(await newestOf(service, siteId, before, false)).found;
+export const newestSucceeded = async (context: CallContext, siteId: string, before?: string) =>
+	(await newestOf(context, siteId, before, false)).found;
 
 /** As `newestSucceeded`, with the number of hacked snapshots skipped. */
-async function newestOf(service: Service, siteId: string, before?: string, takesHacked = true) {
+async function newestOf(context: CallContext, siteId: string, before?: string, takesHacked = true) {
 	const qs = {
 		'filters[status:eq]': GOOD,
 		...EVER,
@@ -26,9 +26,9 @@ async function newestOf(service: Service, siteId: string, before?: string, takes
 	};
 	const url = `/sites/${encodeURIComponent(siteId)}/snapshots`;
 	const list = { method: 'GET' as const, url, qs };
-	const { records: newest } = await service.page(list, 1, { perPage: 1 });
+	const { records: newest } = await listPage(context, list, 1, { perPage: 1 });
 	const isHacked = (snapshot: IDataObject) => !takesHacked && scanOf(snapshot) === 'hacked';
-	const all = newest.some(isHacked) ? await service.list(list) : newest;
+	const all = newest.some(isHacked) ? await listAll(context, list) : newest;
 	return { found: all.find((each) => !isHacked(each)), hacked: all.filter(isHacked).length };
 }
 
@@ -43,7 +43,6 @@ export async function snapshotMeant(
 	meant: NewestSnapshot | string,
 	{ fresh, takesHacked }: { fresh: boolean; takesHacked: boolean },
 ): Promise<IDataObject> {
-	const service = new Service(context);
 	const refused = (message: string, todo: string) =>
 		new NodeOperationError(context.getNode(), message, {
 			itemIndex: context.getItemIndex(),
@@ -57,13 +56,13 @@ export async function snapshotMeant(
 		}))!;
 		const problem = problemOf(one, takesHacked);
 		if (problem === undefined) return one;
-		const good = await newestSucceeded(service, siteId);
+		const good = await newestSucceeded(context, siteId);
 		const scan = scanOf(good ?? {}).replace(/^clean$/, 'scanned clean');
 		const other = good ? `the newest good one is ${label(good)} (${scan})` : 'there is no good one';
 		throw refused(`The snapshot ${label(one)} ${problem}; ${other}`, 'Choose another snapshot.');
 	}
 	const { before } = meant;
-	const read = async () => await newestOf(service, siteId, before, takesHacked);
+	const read = async () => await newestOf(context, siteId, before, takesHacked);
 	const key = `snapshot ${siteId} ${before ?? ''} ${takesHacked}`;
 	const { found, hacked } = await readOnce(context, key, read, fresh);
 	const isGood = statusClass('snapshot', found?.status) === 'succeeded';

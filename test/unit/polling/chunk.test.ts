@@ -31,7 +31,7 @@ class List implements Ordered<Row> {
 		this.asked.push(`${what} ${page}`);
 		const records = rows.slice((page - 1) * PAGE, page * PAGE);
 		const last = page * PAGE >= rows.length;
-		const read = { asked: 0, answered: 0, records, last };
+		const read = { asked: 0, records, last };
 		this.meanwhile.shift()?.();
 		return this.tellsTotal ? { ...read, total: rows.length } : read;
 	}
@@ -173,7 +173,7 @@ it('one that is on no page for long is found in the end, also when another has l
 		const hasLeft = requests > 3;
 		const rest = hasLeft ? [known, requests < 30 ? one : hidden] : [left, known, one];
 		const records = page === 1 ? [one, two, three] : rest;
-		return { asked: 0, answered: 0, records, last: page > 1, total: hasLeft ? 5 : 6 };
+		return { asked: 0, records, last: page > 1, total: hasLeft ? 5 : 6 };
 	};
 	const list = listReadBy(read);
 	const chunk = await chunkFrom(list, iso(1));

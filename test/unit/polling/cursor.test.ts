@@ -81,14 +81,13 @@ class List {
 		const asked = this.moment();
 		const records = rows.slice((page - 1) * size, page * size).map((row) => ({ ...row }));
 		this.meanwhile.shift()?.();
-		const { answered, date } = this.moment();
-		return { ...asked, answered, date, records, last: page * size >= rows.length };
+		const { date } = this.moment();
+		return { ...asked, date, records, last: page * size >= rows.length };
 	}
 
 	moment = (): Span => ({
 		date: Math.floor((this.now + this.ahead) / SECOND) * SECOND,
 		asked: this.now - 7 * HOUR,
-		answered: this.now - 7 * HOUR,
 	});
 
 	readonly source: CursorSource<Row> = {
@@ -149,7 +148,7 @@ it('a list without records has a baseline, too', async () => {
 
 it('a service that does not tell its time is read on from its newest record', async () => {
 	const list = new List();
-	list.moment = () => ({ asked: list.now, answered: list.now });
+	list.moment = () => ({ asked: list.now });
 	list.write('a');
 	await list.poll();
 	list.now += 600 * SECOND;
@@ -451,7 +450,7 @@ it('a clock of the service that was set back before the baseline hides nothing t
 	list.write('old', { at: new Date(list.now + 300 * SECOND).toISOString() });
 	list.moment = () => {
 		const local = list.now + 300 * SECOND;
-		return { date: list.now, asked: local, answered: local };
+		return { date: list.now, asked: local };
 	};
 	await list.poll();
 	for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
@@ -463,7 +462,7 @@ it('a clock of the service that was set back before the baseline hides nothing t
 });
 
 describe('what is remembered', () => {
-	const spanAt = (now: number): Span => ({ asked: now, answered: now, date: now });
+	const spanAt = (now: number): Span => ({ asked: now, date: now });
 	const size = (cursor: Cursor) => JSON.stringify(cursor).length;
 	const big = (rows: Row[], list: List) => ({
 		page: async (from: string) => ({

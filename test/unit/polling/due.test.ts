@@ -63,7 +63,7 @@ class List {
 		this.requests += 1;
 		const records = rows.slice((page - 1) * PAGE, page * PAGE);
 		const last = page * PAGE >= rows.length;
-		return { asked: 0, answered: 0, records, last, total: rows.length };
+		return { asked: 0, records, last, total: rows.length };
 	}
 
 	/** Records of one time come in another order each time. */

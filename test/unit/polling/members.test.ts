@@ -51,7 +51,7 @@ class State {
 		if (this.room-- <= 0) throw new OutOfTime();
 		this.requests += 1;
 		const records = rows.slice((page - 1) * size, page * size);
-		const span = { asked: this.now, answered: this.now, date: this.now + this.ahead };
+		const span = { asked: this.now, date: this.now + this.ahead };
 		return { ...span, records, last: page * size >= rows.length, total: rows.length };
 	}
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { filtersOf, withNames } from '../../../nodes/shared/polling/parameters';
+import { withNames } from '../../../nodes/shared/node';
+import { filtersOf } from '../../../nodes/shared/polling/sources';
 import { siteByUrl } from '../../../nodes/shared/input/convert';
 import { clock } from '../../../nodes/shared/client/clock';
 import { triggerOf } from '../../support/items';

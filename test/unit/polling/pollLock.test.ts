@@ -1,35 +1,51 @@
-import { type UnderWay, withPollLock } from '../../../nodes/shared/polling/pollLock';
 import { clock } from '../../../nodes/shared/client/clock';
+import { withPollLock } from '../../../nodes/shared/polling/state';
+import { triggerOf } from '../../support/items';
 
 /** One poll of a trigger at a time, in a process. */
 
 let now = 0;
-const underWay = new Map<string, UnderWay>();
 beforeEach(() => {
 	now = 0;
 	clock.now = () => now;
 });
 
-const plain = { underWay, until: 1_000, isFirst: false, settings: 'a', waits: false };
+const of = triggerOf();
+
+interface About {
+	/** How the poll's activation began. */
+	activation?: 'activate' | 'update';
+	/** Whether the trigger was edited. */
+	isEdited?: boolean;
+	/** Whether n8n has durable cursors, so that polls share no workflow. */
+	isDurable?: boolean;
+}
+
+/** What n8n passes to a poll of the trigger in a workflow. */
+function contextOf(id: string, { activation = 'update', isEdited, isDurable }: About = {}) {
+	const workflow = of.open(undefined, id, isEdited ? 'Renamed' : undefined);
+	return of.contextIn(workflow, { activation, ...(isDurable && { cursor: {} }) });
+}
 
 /** A poll that ends when it is told to. */
-function slow(key: string, turn: Partial<Parameters<typeof withPollLock>[1]> = {}) {
+function slow(key: string, about: About = {}) {
 	let end!: (value: string) => void;
 	let counts!: () => boolean;
-	const given = { ...plain, ...turn };
-	const result = withPollLock(key, given, async (still) => {
+	const result = withPollLock(contextOf(key, about), 1_000, async (still) => {
 		counts = still;
 		return await new Promise<string>((resolve) => (end = resolve));
 	});
 	return { result, end: (value: string) => end(value), counts: () => counts() };
 }
 
-const quick = async (key: string, turn = {}) =>
-	await withPollLock(key, { ...plain, ...turn }, async () => 'ran');
+const quick = async (key: string, about: About = {}) =>
+	await withPollLock(contextOf(key, about), 1_000, async () => 'ran');
 
-it('a second one gives null at once, of another trigger not', async () => {
-	const first = slow('a');
-	expect(await quick('a')).toBeNull();
+const turn = async () => await new Promise((resolve) => setImmediate(resolve));
+
+it('with durable cursors a second one gives null at once, of another trigger not', async () => {
+	const first = slow('a', { isDurable: true });
+	expect(await quick('a', { isDurable: true })).toBeNull();
 	expect(await quick('b')).toBe('ran');
 	expect(first.counts()).toBe(true);
 	first.end('done');
@@ -40,21 +56,21 @@ it('a second one gives null at once, of another trigger not', async () => {
 it('where polls share a workflow it waits for the first one to end', async () => {
 	const first = slow('c');
 	let isOver = false;
-	const second = quick('c', { waits: true }).finally(() => (isOver = true));
-	await new Promise((resolve) => setImmediate(resolve));
+	const second = quick('c').finally(() => (isOver = true));
+	await turn();
 	expect(isOver).toBe(false);
 	first.end('done');
 	expect(await second).toBeNull();
 });
 
-it.each([
+it.each<[string, About, number]>([
 	['is lost', {}, 1_000],
-	['was there before an activation', { isFirst: true }, 0],
-	['was there before an edit', { settings: 'b', waits: true }, 0],
-])('one that %s gives way, and no longer counts', async (_, turn, at) => {
+	['was there before an activation', { activation: 'activate' }, 0],
+	['was there before an edit', { isEdited: true }, 0],
+])('one that %s gives way, and no longer counts', async (_, about, at) => {
 	const first = slow('d');
 	now = at;
-	expect(await quick('d', turn)).toBe('ran');
+	expect(await quick('d', about)).toBe('ran');
 	expect(first.counts()).toBe(false);
 	first.end('too late');
 	await first.result;
@@ -62,7 +78,7 @@ it.each([
 
 it('one that fails gives way', async () => {
 	await expect(
-		withPollLock('e', plain, async () => await Promise.reject(new Error('broken'))),
+		withPollLock(contextOf('e'), 1_000, async () => await Promise.reject(new Error('broken'))),
 	).rejects.toThrow('broken');
 	expect(await quick('e')).toBe('ran');
 });

@@ -1,4 +1,4 @@
-import { sharedPage } from '../../../nodes/shared/polling/sharedPages';
+import { sharedPage } from '../../../nodes/shared/polling/sources';
 import { clock } from '../../../nodes/shared/client/clock';
 import { triggerOf } from '../../support/items';
 import { VirtualTime } from '../../support/virtualTime';
