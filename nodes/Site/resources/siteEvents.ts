@@ -113,10 +113,8 @@ function stateFeed(state: SiteState, scope: SiteScope): Feed {
 			query: of(bad),
 			leftQuery: of(good),
 			choice: choiceOf(scope),
-			changed: { field: 'updated_at', time: ({ updated_at: at }) => String(at ?? '') },
 			entered,
 			left,
-			recordUrl: (id) => `/sites/${id}`,
 			isIn: (site) => stateOf(site) === 'bad',
 			concerns: (site) => isInScope(scope, site),
 			hasLeft: (site) =>

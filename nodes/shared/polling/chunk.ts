@@ -86,8 +86,8 @@ interface Pace {
 }
 
 /**
- * The next records at or after a time: a page, or as many as needed to get past a time that fills pages. Continuing
- * from a time, not from a page number, misses nothing when records leave the part that was read.
+ * The next records at or after a time: a page, or as many as needed to get past a time that fills pages. By time, not
+ * by page number, nothing is missed when records leave the part that was read.
  */
 export async function chunkFrom<T>(
 	list: Ordered<T>,
@@ -115,8 +115,7 @@ const latest = <T>(list: Ordered<T>, records: T[], from: string) =>
 const MAX_ROUNDS = 30;
 
 /**
- * Reads a time that fills pages. The order of its records may differ in each answer. Reads until all have been seen,
- * and counts again if the total changes.
+ * Reads a time that fills pages until all of its records have been seen: their order may differ in each answer.
  * @param first the first page of the list from that time
  */
 async function readTied<T>(

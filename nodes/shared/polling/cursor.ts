@@ -126,7 +126,7 @@ export async function baseline<T>(
 	const began = spanOf(first);
 	const clock = { ...began, time: newest };
 	const cursor = { since: minuteOf(settled), clock, settled, known: {} };
-	const pass = { at: cursor.since, began, newest, silentUntil: Infinity };
+	const pass: Pass = { at: cursor.since, began, newest, silentUntil: Infinity };
 	const reading = new Reading(source, cursor, pass, true);
 	reading.takeAll(open, first);
 	reading.takeAll(ahead, first);
@@ -135,7 +135,7 @@ export async function baseline<T>(
 	reading.takeAll(first.records.filter(isMeant), first);
 	if (isWhole) return reading.end();
 	// If all records of the newest time were seen, others of that time are new.
-	reading.silence(times.some((at) => at < newest) ? newest - 1 : newest);
+	pass.silentUntil = times.some((at) => at < newest) ? newest - 1 : newest;
 	return await readOn(reading, limits);
 }
 
@@ -179,11 +179,6 @@ class Reading<T> {
 		private readonly isBaseline = false,
 	) {
 		this.known = new SeenStore(cursor.known);
-	}
-
-	/** Leaves out events of records up to a time. */
-	silence(until: number): void {
-		this.pass.silentUntil = until;
 	}
 
 	/** Reads the next part. @returns whether the list has ended */

@@ -3,10 +3,7 @@ import type { CallContext } from '../n8n/context';
 
 /** Something that has happened to a record. */
 export interface Occurrence {
-	/**
-	 * Identifies the event within its record, such as `end`; stays the same with each reading. Short, because the state
-	 * has it; without commas, colons and semicolons.
-	 */
+	/** Identifies the event within its record, such as `end`. Short, because the state has it; letters and digits. */
 	key: string;
 	/** Prefix of the keys that it replaces, so that the state has only the last progress. */
 	replaces?: string;
@@ -32,10 +29,7 @@ export interface TimedFeed {
 	time?: (record: IDataObject) => string;
 	/** Whether records can be without the time; the list of the newest leaves them out. */
 	isSparse?: true;
-	/**
-	 * When the record was created, for lists by the time of the last change. A record then moves to the end of the
-	 * list with each change; in all other lists it keeps its place.
-	 */
+	/** When the record was created, in a list by the last change: there, each change moves a record to the end. */
 	born?: (record: IDataObject) => string;
 	/** Further query parameters, such as filters for records that can be events. */
 	query?: IDataObject;
@@ -47,10 +41,7 @@ export interface TimedFeed {
 	occurrences: (record: IDataObject) => Occurrence[];
 	/** Whether the record can have more events; it is followed as long as that is true. */
 	isOpen?: (record: IDataObject) => boolean;
-	/**
-	 * Whether it is open only because its status is not in the reference. It is then followed for a day after its last
-	 * change, and is the first to be forgotten when the state is full.
-	 */
+	/** Whether it is open only because its status is not in the reference: then it is followed for a day. */
 	isUncertain?: (record: IDataObject) => boolean;
 	/** How long open records that keep their place are followed, in milliseconds; the list is read from the oldest. */
 	openForMs?: number;
@@ -60,24 +51,18 @@ export interface TimedFeed {
 	openQueries?: IDataObject[];
 }
 
-/** Events of records that enter or leave a state. Reads all records that are in it. */
+/** Events of records that enter or leave a state, by `updated_at`. Reads all records that are in it. */
 export interface StateFeed {
 	url: string;
 	/** Filters for the state, without the scope: a record that enters the scope has not entered the state. */
 	query: IDataObject;
-	/** The time that changes when a record enters the state: the field of the list, and the record's value. */
-	changed: { field: string; time: (record: IDataObject) => string };
-	/** The event of a record that has entered the state. */
+	/** The events of a record that has entered or left the state. */
 	entered: string;
-	/** The event of a record that has left it. */
 	left?: string;
 	/** Filters for records that have left the state. */
 	leftQuery: IDataObject;
-	/** The route of a single record, to check one that is no longer in the list. */
-	recordUrl: (id: string) => string;
 	/** Whether a record that is no longer in the list has left the state. */
 	hasLeft: (record: IDataObject) => boolean;
-	/** Whether a record is in the state. */
 	isIn: (record: IDataObject) => boolean;
 	/** Whether to report the events of a record. @default all */
 	concerns?: (record: IDataObject) => boolean;
@@ -93,10 +78,7 @@ export interface Due {
 	since: number;
 	/** Whether `since` is only an upper bound; the feed finds the time. */
 	isAtMost?: true;
-	/**
-	 * How long after that time it is due, in milliseconds; negative before it, and `Infinity` to report nothing. It is
-	 * reported once, and again only when it is due at a later time.
-	 */
+	/** How long after that time it is due, in milliseconds; negative before it, and `Infinity` to report nothing. */
 	afterMs: number;
 }
 
@@ -147,10 +129,7 @@ export interface Polled {
 export interface EventDetails {
 	/** The feeds whose events have details; events of others never wait. @default all */
 	feeds?: readonly string[];
-	/**
-	 * The item with its details; undefined if they do not exist yet, and null to leave out the event. If they do not
-	 * exist or cannot be read, the event waits for a later poll. Only an error of the account ends the poll.
-	 */
+	/** The item with its details; null to leave out the event. Without details, or if they cannot be read, it waits. */
 	read: (context: CallContext, json: IDataObject) => Promise<INodeExecutionData | null | undefined>;
 	/** The item without its details. */
 	without: (json: IDataObject) => INodeExecutionData;

@@ -3,6 +3,7 @@ import { clock } from '../client/clock';
 import { accountOf, serviceTime } from '../client/request';
 import { listPage, recordAt } from '../client/records';
 import type { Settings } from '../input/field';
+import { perRecord } from '../lib/records';
 import { instantOf, isoOf } from '../lib/instant';
 import type { Ordered, Page } from './chunk';
 import { allOf, BEGINNING } from './chunk';
@@ -33,14 +34,17 @@ interface Reading {
 	page: Promise<string>;
 }
 
-interface Account {
-	/** The last reading of each page. */
-	readings: Map<string, Reading>;
-	/** Number of the last request of each trigger, by trigger and list, with the trigger's settings. */
-	readers: Map<string, { settings: string; number: number }>;
-}
+/** By account: the last reading of each page, and the number of the last request by trigger and list. */
+const sharedBy = perRecord<
+	object,
+	{ readings: Map<string, Reading>; readers: Map<string, Reader> }
+>(() => ({ readings: new Map(), readers: new Map() }));
 
-const accounts = new WeakMap<object, Account>();
+interface Reader {
+	/** Of the trigger; after an edit it counts as another one. */
+	settings: string;
+	number: number;
+}
 
 let asked = 0;
 
@@ -56,7 +60,7 @@ export async function sharedPage<P>(
 ): Promise<P> {
 	if (context.getMode() === 'manual') return await read();
 	const { limiter } = await accountOf(context);
-	const { readings, readers } = accounts.get(limiter.account) ?? newAccount(limiter.account);
+	const { readings, readers } = sharedBy(limiter.account);
 	const name = `${keyOf(context)} ${list}`;
 	const settings = JSON.stringify(context.getNode().parameters);
 	const known = readers.get(name);
@@ -65,20 +69,19 @@ export async function sharedPage<P>(
 	if (!isShared || isBeginning(context)) {
 		return await read().finally(() => (reader.number = ++asked));
 	}
-	for (const [key, each] of readings) if (!isFresh(each)) readings.delete(key);
+	for (const [key, { answeredAt = clock.now() }] of readings) {
+		if (Math.abs(clock.now() - answeredAt) > FRESH_MS) readings.delete(key);
+	}
 	const reading = readings.get(request);
-	const shared =
-		reading && reading.number > reader.number ? await unlessFailed(reading) : undefined;
-	if (reading && shared !== undefined) {
+	if (reading && reading.number > reader.number) {
+		const shared = await reading.page.catch(() => undefined);
 		reader.number = Math.max(reader.number, reading.number);
-		return JSON.parse(shared);
+		if (shared !== undefined) return JSON.parse(shared);
 	}
 	reader.number = ++asked;
 	const page = read();
-	const created: Reading = {
-		number: reader.number,
-		page: page.then((each) => JSON.stringify(each)),
-	};
+	const text = page.then((each) => JSON.stringify(each));
+	const created: Reading = { number: reader.number, page: text };
 	readings.set(request, created);
 	created.page.then(
 		() => (created.answeredAt = clock.now()),
@@ -86,17 +89,6 @@ export async function sharedPage<P>(
 	);
 	return await page;
 }
-
-function newAccount(account: object): Account {
-	const created: Account = { readings: new Map(), readers: new Map() };
-	accounts.set(account, created);
-	return created;
-}
-
-const isFresh = ({ answeredAt }: Reading) =>
-	answeredAt === undefined || Math.abs(clock.now() - answeredAt) <= FRESH_MS;
-
-const unlessFailed = async ({ page }: Reading) => await page.catch(() => undefined);
 
 /** Query parameters for the filters that are set: `site_id:eq` is sent as `filters[site_id:eq]`. */
 export const filtersOf = (filters: Settings): IDataObject =>
@@ -110,25 +102,19 @@ type Check = (records: IDataObject[]) => string | undefined;
 
 const recordId = ({ id }: IDataObject) => String(id);
 
-const NO_TIMES = 'a list without times that can be read';
-
-/** Refuse a list without times: the trigger would never report an event. */
-const unreadable =
-	(time: (record: IDataObject) => string): Check =>
-	(records) =>
-		records.length > 0 && records.every((record) => time(record) === '') ? NO_TIMES : undefined;
-
-/** Refuse a list without the requested filter and order: it would move a cursor past events. */
-const outOfOrder =
-	(time: (record: IDataObject) => string, from: string): Check =>
+/**
+ * Refuses a list without times, with which the trigger would never report an event.
+ * @param from refuses also a list that is not from this time on, oldest first: it would move a cursor past events
+ */
+const checkTimes =
+	(time: (record: IDataObject) => string, from?: string): Check =>
 	(records) => {
 		const times = records.map((record) => instantOf(time(record))).filter((at) => at === at);
-		if (times.length === 0 && records.length > 0) return NO_TIMES;
-		const isEarly = times.some((at) => at < Date.parse(from));
-		const isWild = times.some((at, index) => at < (times[index - 1] ?? at));
-		return isEarly || isWild
-			? 'a list without the filter or the order that was asked for'
-			: undefined;
+		if (times.length === 0 && records.length > 0) return 'a list without times that can be read';
+		const least = (index: number) => Math.max(Date.parse(from!), times[index - 1] ?? -Infinity);
+		return from === undefined || times.every((at, index) => at >= least(index))
+			? undefined
+			: 'a list without the filter or the order that was asked for';
 	};
 
 interface PageOptions {
@@ -170,7 +156,7 @@ export class Sources {
 			time,
 			id,
 			page: async (at, page) => {
-				const check = outOfOrder(time, at);
+				const check = checkTimes(time, at);
 				const qs = { ...query, [from]: at, sort: `${field},asc` };
 				return await this.page(url, qs, { page, check, isShared: isShared && page === 1 });
 			},
@@ -197,7 +183,7 @@ export class Sources {
 					...(until && { [`filters[${field}:lte]`]: until }),
 				};
 				const qs = { ...query, ...range, sort: `${field},desc` };
-				return await this.page(url, qs, { check: unreadable(record.time) });
+				return await this.page(url, qs, { check: checkTimes(record.time) });
 			},
 			open: async () => {
 				const lists = openQueries.map((open) => by({ ...query, ...open }));
@@ -221,22 +207,22 @@ export class Sources {
 	}
 
 	private byCreation(url: string, query: IDataObject): Ordered<IDataObject> {
-		const record = { time: (each: IDataObject) => isoOf(each.created_at), id: recordId };
+		const record = { time: ({ created_at: at }: IDataObject) => isoOf(at), id: recordId };
 		return this.ordered({ url, field: 'created_at', query }, record);
 	}
 
 	/** The list of a feed of a state. */
 	state(feed: StateFeed): StateSource {
-		const { url, query, leftQuery, changed, isIn, hasLeft } = feed;
-		const sort = `${changed.field},desc`;
+		const { url, query, leftQuery, isIn, hasLeft } = feed;
+		const sort = 'updated_at,desc';
 		return {
 			...this.byCreation(url, query),
 			isIn,
 			hasLeft,
 			newest: async () => await this.page(url, { ...query, sort }, { isShared: true }),
-			changedAt: (record) => instantOf(changed.time(record)),
+			changedAt: ({ updated_at: at }) => instantOf(at),
 			left: async (page) => await this.page(url, { ...leftQuery, sort }, { page }),
-			one: async (id) => await recordAt(this.context, feed.recordUrl(encodeURIComponent(id))),
+			one: async (id) => await recordAt(this.context, `${url}/${encodeURIComponent(id)}`),
 		};
 	}
 }
