@@ -229,8 +229,9 @@ class Reading<T> {
 
 		const bornAt = (source.born && instantOf(source.born(record))) || time;
 		const isOpen = this.isFollowed(record, time, isOld);
-		// A creation time after the last change does not show the age.
-		const isSettled = !seen && Math.min(bornAt, time) < this.cursor.settled;
+		// A creation time long after the last change does not show the age; such a record may be old.
+		const isUndated = bornAt > time + OVERLAP_MS;
+		const isSettled = !seen && (isUndated || Math.min(bornAt, time) < this.cursor.settled);
 		// An old record was closed before, unless it is open and moves with each change or existed at the activation.
 		if (isSettled && !(isOpen && (isMoving(source) || isOld))) return;
 

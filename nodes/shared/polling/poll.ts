@@ -102,7 +102,9 @@ async function pollOnce(
 		// Give a baseline more time, because events before its end may not be reported.
 		isBaselineOver: () => clock.now() > times.waitUntil,
 	});
-	const waiting = [...(before.awaited ?? []), ...(await toWaiting(context, events))];
+	const isChosen = chosenBy(polled.events);
+	const earlier = (before.awaited ?? []).filter(({ json }) => isChosen(String(json.event)));
+	const waiting = [...earlier, ...(await toWaiting(context, events))];
 	// Details can take several requests each. None may start late, because n8n drops a poll that takes too long.
 	const until = deadlineOf(context);
 	endBy(context, times.beginUntil);
@@ -151,7 +153,7 @@ async function readAll(
 			? { isOver, isFull: (found: number) => isDetailed && isFull(events.length + found) }
 			: { isOver: isBaselineOver, isFull: () => false };
 		const isLeft = memory && hasRead && (isOver() || limits.isFull(0));
-		const isChosen = chosenBy(polled.events, memory);
+		const isChosen = chosenBy(polled.events, memory?.events);
 		const read = isLeft
 			? TIMED_OUT
 			: await orTimedOut(readFeed(sources, feed, memory, limits, isChosen));
@@ -172,8 +174,10 @@ async function readAll(
 }
 
 /** Selects the events to report: those chosen now and at the last reading. */
-const chosenBy = (chosen: Polled['events'], memory: FeedMemory | undefined) => (event: string) =>
-	[chosen, memory?.events].every((events) => events?.includes(event) ?? true);
+const chosenBy =
+	(...choices: Array<Polled['events']>) =>
+	(event: string) =>
+		choices.every((events) => events?.includes(event) ?? true);
 
 interface FeedRead {
 	events: Event[];

@@ -18,7 +18,7 @@ export class Expectation {
 
 	private readonly known = new Map<
 		string,
-		{ event: string; status: Status; happening: Happening }
+		{ event: string; status: Status; happening: Happening; isRecent?: boolean }
 	>();
 
 	private readonly emitted = new Map<string, number>();
@@ -55,7 +55,7 @@ export class Expectation {
 			const status =
 				counts && isSure ? 'must' : counts || this.isBeginning ? 'may' : ('never' as const);
 			if (this.known.get(key)?.status === 'may') continue;
-			this.known.set(key, { event, status, happening });
+			this.known.set(key, { event, status, happening, isRecent: true });
 		}
 		for (const key of blurred) this.blur(key);
 	}
@@ -74,10 +74,14 @@ export class Expectation {
 		if (found && (found.status === 'never' || !this.emitted.has(key))) found.status = 'may';
 	}
 
-	/** What has happened before some events were chosen may come all the same. */
-	allow(events: readonly string[]): void {
+	/**
+	 * What has happened before some events were chosen may come all the same.
+	 * @param onlyRecent only what has happened since all was quiet: it may wait for its details
+	 */
+	allow(events: readonly string[], onlyRecent = false): void {
 		for (const found of this.known.values()) {
-			if (found.status === 'never' && events.includes(found.event)) found.status = 'may';
+			const isMeant = events.includes(found.event) && (found.isRecent || !onlyRecent);
+			if (found.status === 'never' && isMeant) found.status = 'may';
 		}
 	}
 
@@ -124,6 +128,7 @@ export class Expectation {
 			this.lost.push(key);
 			this.blur(key);
 		}
+		for (const found of this.known.values()) found.isRecent = false;
 	}
 
 	get musts(): number {

@@ -395,6 +395,8 @@ export class Scenario {
 			async () => {
 				// A pass may be under way, which then meets what happened before.
 				this.told.allow(its.events.filter((event) => !events.includes(event)));
+				// What waits for its details survives another filter, and is judged by it.
+				if (!isSame) this.told.allow(its.events, true);
 				this.told.choice = its;
 				Object.assign(this.n8n.options, { name, parameters: this.world.parameters(its) });
 				await this.timeline.until(this.n8n.deactivate({ isEdit: true }));

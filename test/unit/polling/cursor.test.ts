@@ -445,6 +445,17 @@ it.each([4, 10])(
 	},
 );
 
+it('an old record that says it was created far ahead is not reported when it changes', async () => {
+	const list = new List(moving);
+	list.write('old', { born: new Date(list.now + 17_520 * HOUR).toISOString() });
+	list.now += HOUR;
+	list.writeMany('other', PAGE);
+	await list.poll();
+	list.now += 60 * SECOND;
+	list.write('old');
+	expect(await list.poll()).toEqual([]);
+});
+
 it('a clock of the service that was set back before the baseline hides nothing that is written by it', async () => {
 	const list = new List();
 	list.write('old', { at: new Date(list.now + 300 * SECOND).toISOString() });

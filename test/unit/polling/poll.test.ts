@@ -253,6 +253,16 @@ describe('details', () => {
 		expect(tries).toEqual({ a: 3, b: 1 });
 	});
 
+	it('are no longer waited for once their event is not chosen any more', async () => {
+		const { service, trigger } = await withDetails({ a: 1 });
+		service.write('a', { status: 'open' });
+		expect(await trigger.poll()).toBeNull();
+		trigger.change({ events: ['done'] });
+		time.now += MINUTE;
+		expect(await trigger.poll()).toBeNull();
+		expect(trigger.state()).not.toHaveProperty('awaited');
+	});
+
 	it('that never come are left out after the time and the tries', async () => {
 		const { service, trigger } = await withDetails({ a: Infinity });
 		service.write('a', { status: 'open' });

@@ -84,7 +84,8 @@ function turn(site: Site, index: number, isThird = false): void {
 	else site.uptime.status = value;
 	const { turns, wasThird } = watchOf(site);
 	if (value === THIRD) {
-		wasThird[of] ||= before === values[0];
+		// Bad when a poll saw it last, it may have been good in between.
+		wasThird[of] ||= before === values[0] || (turns[good] ?? 0) > 0;
 		return;
 	}
 	const event = wasBad ? good : bad;
