@@ -9,8 +9,9 @@ import type { Account, Credential } from '../input/credential';
 import { checkCredential } from '../input/credential';
 import { collectionOf, recordNameOf, words } from '../vocabulary/words';
 import { dateOf, isOfService, keysReceived, listIn, single, WrongAnswer } from '../receive/answer';
-import type { ErrorContext } from '../receive/errors';
 import { apiError, failureError, rateLimited, statusError, withDetails } from '../receive/errors';
+import type { ErrorContext } from '../receive/messages';
+import { failures } from '../receive/messages';
 import { idIn, Mismatched, proveRecord } from '../receive/proof';
 import { secretsIn, withoutSecrets } from '../receive/secrets';
 import { omit } from '../lib/records';
@@ -67,15 +68,16 @@ function wrongAnswer(
 	answer: ApiResponse,
 ): never {
 	if (error instanceof Mismatched) {
-		throw apiError(node, { kind: 'mismatch', mismatch: error.mismatch }, errorContext);
+		throw apiError(node, failures.mismatch(error.mismatch, errorContext), errorContext);
 	}
 	if (!(error instanceof WrongAnswer)) throw error;
-	const about = {
+	const wrong = {
+		form: error.message,
 		received: keysReceived(answer.body),
 		isForeign: !isOfService(answer),
 		isRaw: node.type.endsWith('.api'),
 	};
-	throw apiError(node, { kind: 'wrong answer', form: error.message, ...about }, errorContext);
+	throw apiError(node, failures.wrongAnswer(wrong, errorContext), errorContext);
 }
 
 /** Reads a path only to check the limits of the credential. */
@@ -204,7 +206,7 @@ async function send(
 		answer = await settle(answer, async (to) => await ask({ url: to, baseURL: undefined, qs: {} }));
 	}
 	if (isRedirect(answer)) {
-		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errorContext);
+		throw apiError(node, failures.redirect(pointsTo(answer, baseURL, url)), errorContext);
 	}
 	return { answer: checkedAnswer(node, answer, { account, errorContext }), errorContext, limits };
 }
@@ -262,7 +264,7 @@ export const plain = <T>(value: T): T =>
 function errorWithoutAnswer(node: INode, failure: Error, errorContext: ErrorContext) {
 	if (failure instanceof NoRoom) return noRoom(node, failure);
 	if (failure instanceof Endless) {
-		return apiError(node, { kind: 'endless', limit: failure.message }, errorContext);
+		return apiError(node, failures.endless(failure.message), errorContext);
 	}
 	const refusal = refusalIn(failure);
 	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errorContext);

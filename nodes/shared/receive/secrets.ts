@@ -1,5 +1,6 @@
 import { isPlain, isRecord } from '../lib/records';
 import type { ApiResponse } from '../n8n/context';
+import { isWebPage } from './answer';
 
 /** Replaces a secret in a response or a preview. */
 export const BLANK = '********';
@@ -52,6 +53,27 @@ export function blanker(secrets: string[]): (text: string) => string {
 			.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
 			.replace(USER_INFO, '//…@');
 }
+
+/** The most characters of a reason in a message. */
+export const MAX_REASON = 500;
+
+/** Prepares a text of the service for a message: without secrets and tags, and cut. */
+export type ReadText = (text: string) => string;
+
+/** Blanks secrets before it cuts texts, because half of a secret is not recognised. */
+export function reader(secrets: string[], max = MAX_REASON): ReadText {
+	const blank = blanker(secrets);
+	return (text) => cut(withoutTags(blank(text)), max);
+}
+
+export const cut = (text: string, max = MAX_REASON) =>
+	text.length > max ? `${text.slice(0, max - 1)}…` : text;
+
+/** Removes HTML tags; returns an empty text for a whole page. */
+const withoutTags = (text: string) =>
+	isWebPage(text) || /<(html|head|body|style|script)\b/i.test(text)
+		? ''
+		: text.replace(/<\/?[a-z][^<>]*>/gi, ' ').trim();
 
 /** Removes the passwords from a response, for a credential that may not read them. */
 export function withoutSecrets(answer: ApiResponse): ApiResponse {
