@@ -37,5 +37,5 @@ export function pdfs(context: IPollFunctions): EventDetails {
 /** The PDF of a report. @throws NodeApiError if there is none yet */
 async function pdfOf(service: Service, id: string): Promise<ApiResponse> {
 	const url = `/reports/${encodeURIComponent(id)}/download`;
-	return await service.file({ method: 'GET', url }, reportFile);
+	return await service.file({ method: 'GET', url }, reportFile.mediaType);
 }

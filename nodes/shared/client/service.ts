@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { FileAnswer } from '../vocabulary/fileAnswer';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { download } from './download';
 import { listAll, listPage, recordAt } from './records';
@@ -30,8 +29,8 @@ export class Service {
 	}
 
 	/** See `download`. */
-	async file(request: ApiRequest, file: FileAnswer): Promise<ApiResponse> {
-		return await download(this.context, request, file);
+	async file(request: ApiRequest, mediaType?: string): Promise<ApiResponse> {
+		return await download(this.context, request, mediaType);
 	}
 
 	/** See `accountOf`. */

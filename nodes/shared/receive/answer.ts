@@ -3,7 +3,7 @@ import { instantOf } from '../lib/instant';
 import { isList, isPlain, isRecord, omit } from '../lib/records';
 import type { Answer, RecordAnswer } from '../operation';
 import { keyIn } from '../vocabulary/words';
-import { hasFailed } from '../vocabulary/statusWords';
+import { hasFailed } from '../vocabulary/values';
 import type { ApiResponse } from '../n8n/context';
 
 /** A response that does not match the reference; the message names its form, such as `a web page`. */

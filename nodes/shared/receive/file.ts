@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { binaryField } from '../input/controls';
 import type { Settings } from '../input/field';
 import type { ApiResponse, ItemContext } from '../n8n/context';
-import type { FileAnswer } from '../vocabulary/fileAnswer';
+import type { FileAnswer } from '../operation';
 import { isOfService, wrong } from './answer';
 import type { Item } from './output';
 import { inOrder } from './output';
@@ -56,13 +56,14 @@ const ANY_TYPE = ['application/octet-stream', 'binary/octet-stream', 'applicatio
 
 /**
  * Checks that a response is the requested file.
+ * @param mediaType the only type that it can have
  * @param isSent whether the service has redirected to this response
  * @returns the response with the media type of the file
  * @throws WrongAnswer
  */
 export function checkFile(
 	answer: ApiResponse,
-	{ mediaType }: FileAnswer,
+	mediaType: string | undefined,
 	isSent = false,
 ): ApiResponse {
 	const { statusCode, headers, body } = answer;

@@ -3,7 +3,7 @@ import { isList, isRecord, recordIn, valueAt } from '../lib/records';
 import type { Operation, RecordAnswer } from '../operation';
 import { idsOf } from '../operation';
 import { recordNameOf } from '../vocabulary/words';
-import { statusClass, statusWord } from '../vocabulary/statusWords';
+import { statusClass, statusWord } from '../vocabulary/values';
 import { firstOf, inText, isEmpty } from './answer';
 import type { Mismatch } from './messages';
 import type { AskedIds } from './output';

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { recordIn, recordsIn } from '../lib/records';
 import type { Simplified } from '../operation';
-import { hasFailed, mayGoOn } from '../vocabulary/statusWords';
-import { taskTypeName } from '../vocabulary/values';
+import { hasFailed, mayGoOn, taskTypeName } from '../vocabulary/values';
 import { reasonWithin } from './errors';
 
 /** Whether a task has ended. One with an unknown status may still run. */

@@ -4,7 +4,7 @@ import type { NewestSnapshot } from '../input/id';
 import type { ItemContext } from '../n8n/context';
 import { instantOf } from '../lib/instant';
 import { EVER, GOOD, scanOf } from '../vocabulary/snapshots';
-import { statusClass } from '../vocabulary/statusWords';
+import { statusClass } from '../vocabulary/values';
 import { Service } from '../client/service';
 import { readOnce } from '../client/runCache';
 import { targetRecord } from './targetRecord';

@@ -11,7 +11,7 @@ import { knownError, reasonWithin } from '../receive/errors';
 import { completing, simplified } from '../receive/output';
 import { reader } from '../receive/secrets';
 import { endedTask, errorOf, failureOf, isEnded, startedTask } from '../receive/task';
-import { statusClass } from '../vocabulary/statusWords';
+import { statusClass } from '../vocabulary/values';
 import { clock } from '../client/clock';
 import { PRIORITY } from '../client/queue';
 import { recordOf } from '../client/records';
