@@ -77,9 +77,8 @@ const taskTypes: TaskType[] = [
 ];
 
 /** The name of a type of task. An unknown type keeps the service's word. */
-export function taskTypeName(type: string): string {
-	return taskTypes.find(([value]) => value === type)?.[1] ?? type;
-}
+export const taskTypeName = (type: string): string =>
+	taskTypes.find(([value]) => value === type)?.[1] ?? type;
 
 export const typeOptions: INodePropertyOptions[] = taskTypes.map(
 	([value, name, , description]) => ({ name, value, description }),
@@ -89,21 +88,13 @@ export const groupedTypeOptions: INodePropertyOptions[] = taskTypes
 	.map(([value, , name, description]) => ({ name, value, description }))
 	.sort((a, b) => a.name.localeCompare(b.name));
 
-/** Classes of statuses, for everything that judges a record. */
-export type StatusClass =
-	| 'underWay'
-	| 'succeeded'
-	| 'failed'
-	| 'cancelled'
-	/** Ended without work. */
-	| 'nothingToDo'
-	/** A lasting state: as it should be, or not. */
-	| 'good'
-	| 'bad'
-	/** Not in the table, so neither a success nor a failure. */
-	| 'unknown';
+/** Classes of statuses of work; `nothingToDo`: it ended without work. */
+type WorkClass = 'underWay' | 'succeeded' | 'failed' | 'cancelled' | 'nothingToDo';
 
-/** Part A, 2.9; `queued` is in the answers that start a task only. */
+/** `good` and `bad` are lasting states; `unknown`, because not in the table, is neither a success nor a failure. */
+export type StatusClass = WorkClass | 'good' | 'bad' | 'unknown';
+
+/** Part A, 2.9; only the answers that start a task have `queued`. */
 const task = {
 	queued: 'underWay',
 	initializing: 'underWay',
