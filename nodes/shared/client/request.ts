@@ -1,5 +1,4 @@
 import type { IHttpRequestOptions, INode, JsonObject } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { uncount } from '../access/counts';
 import type { Deed, Refused } from '../access/deed';
 import { DEED } from '../access/deed';
@@ -9,7 +8,7 @@ import type { Account, Credential } from '../input/credential';
 import { checkCredential } from '../input/credential';
 import { collectionOf, recordNameOf, words } from '../vocabulary/words';
 import { dateOf, isOfService, keysReceived, listIn, single, WrongAnswer } from '../receive/answer';
-import { apiError, failureError, rateLimited, statusError, withDetails } from '../receive/errors';
+import { apiError, failureError, knownError, statusError } from '../receive/errors';
 import type { ErrorContext } from '../receive/messages';
 import { failures } from '../receive/messages';
 import { idIn, Mismatched, proveRecord } from '../receive/proof';
@@ -226,7 +225,10 @@ function checkedAnswer(
 		return limits.effects.has('givesAccess') ? answer : withoutSecrets(answer);
 	}
 	const error = statusError(node, answer, about.errorContext);
-	throw statusCode === 429 ? rateLimited(error, limiter.resetsIn()) : error;
+	if (statusCode !== 429) throw error;
+	// Some versions of n8n read when the rate limit ends.
+	const failure = { cause: 'rate-limited', retryAfterMs: limiter.resetsIn() };
+	throw Object.assign(error, { failure });
 }
 
 function inReferenceWords(answer: ApiResponse): ApiResponse {
@@ -235,12 +237,11 @@ function inReferenceWords(answer: ApiResponse): ApiResponse {
 }
 
 const noRoom = (node: INode, { message }: NoRoom) =>
-	withDetails(
-		new NodeOperationError(node, `${message}: nothing was changed by this item`, {
-			description:
-				'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when less is running.',
-		}),
+	knownError(
+		node,
 		{ outcome: 'notSent' },
+		`${message}: nothing was changed by this item`,
+		'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when less is running.',
 	);
 
 /**
@@ -271,7 +272,7 @@ function errorWithoutAnswer(node: INode, failure: Error, errorContext: ErrorCont
 }
 
 const refusedBy = (node: INode, { why, todo }: Refused) =>
-	withDetails(new NodeOperationError(node, why, { description: todo }), { outcome: 'notSent' });
+	knownError(node, { outcome: 'notSent' }, why, todo);
 
 /** A function, because n8n's lint rules let a catch clause throw only errors of nodes. */
 export function notAllowed(node: INode, error: unknown): never {

@@ -8,14 +8,11 @@ import { failures, ofChange } from './messages';
 import type { ReadText } from './secrets';
 import { blanker, cut, reader } from './secrets';
 
-/** A failure as data. */
+/** A failure as data: with the HTTP status, the task that was started, and the number of the input item, from 1. */
 export interface ErrorDetails {
 	outcome: Outcome;
-	/** HTTP status of the response. */
 	status?: number;
-	/** The task that was started. */
 	taskId?: string;
-	/** The number of the input item, from 1. */
 	item?: number;
 	/** Where to check the change: a path, and the operation that reads it, such as `/tags/7 (Tag: Get)`. */
 	verifyAt?: string;
@@ -67,12 +64,7 @@ export function apiError(
 	});
 }
 
-/** Adds the milliseconds until the rate limit ends, for versions of n8n that read it. */
-export function rateLimited(error: NodeApiError, retryAfterMs: number): NodeApiError {
-	return Object.assign(error, { failure: { cause: 'rate-limited', retryAfterMs } });
-}
-
-/** The error for a response with status 400 or above. */
+/** The error for a response that is no success. */
 export function statusError(
 	node: INode,
 	{ statusCode, body }: ApiResponse,

@@ -15,12 +15,10 @@ export type Item = Pick<INodeExecutionData, 'json' | 'binary'> & {
 	isNote?: true;
 };
 
-/** What the request of an item contained. */
+/** The IDs of a request by their names in the route, and the fields that Only If has read of its record. */
 export interface AskedIds {
-	/** The IDs of the route, by their names in it. */
 	ids: Record<string, string>;
 	body: unknown;
-	/** Fields that identify the record, from the check of Only If. */
 	known?: IDataObject;
 }
 
@@ -130,11 +128,7 @@ function outcome({ wrapper, ids }: BulkAnswer, { id, ...rest }: IDataObject): ID
 	};
 }
 
-/**
- * Output by the parameter Output: Simplified, Raw or Selected Fields.
- * @param added fields in addition to those of the record, which Selected Fields keeps
- * @param named the fields that Selected Fields knows by name
- */
+/** Output by the parameter Output. Selected Fields knows the fields of `named` by name, and keeps those `added`. */
 export function simplified(
 	fields: Simplified,
 	{ output, outputFields }: Settings,
@@ -194,10 +188,7 @@ function open(value: unknown): unknown {
 const openEntries = (record: IDataObject) =>
 	Object.entries(record).filter(([name, value]) => !isSecretAt(name, value, false));
 
-/**
- * A record without nesting and without secrets: `{ user: { name } }` becomes `user_name`.
- * @param names new names of fields: `{ url: 'sso_login_url' }`
- */
+/** A record without nesting and secrets: `{ user: { name } }` becomes `user_name`; `names` has other new names. */
 export function flattened(record: IDataObject, names: Record<string, string> = {}): IDataObject {
 	const entries = openEntries(record).flatMap(([name, value]) =>
 		isRecord(value)

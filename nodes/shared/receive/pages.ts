@@ -11,17 +11,11 @@ interface PageNumbers {
 	perPage?: number;
 }
 
-type Counted = PageNumbers & {
-	/** One more than this page if the list does not report it and the page is full. */
-	totalPages: number;
-};
+/** If the list does not report its pages, they are one more than this page if it is full. */
+type Counted = PageNumbers & { totalPages: number };
 
-/** A page of a list. Source: Part A, 4.1. */
-export type ListPage = Counted & {
-	records: IDataObject[];
-	/** The `Date` header, in epoch milliseconds. */
-	date?: number;
-};
+/** A page of a list, and its `Date` header in epoch milliseconds. Source: Part A, 4.1. */
+export type ListPage = Counted & { records: IDataObject[]; date?: number };
 
 /** The page that was requested. */
 export interface AskedPage {
@@ -31,10 +25,7 @@ export interface AskedPage {
 	mayLackOne?: boolean;
 }
 
-/**
- * A page of a list. Its numbers decide which pages are read, so they must be consistent.
- * @throws WrongAnswer
- */
+/** A page of a list. Its numbers decide which pages are read. @throws WrongAnswer if they are inconsistent */
 export function pageOf(wrapper: string, answer: ApiResponse, asked: AskedPage): ListPage {
 	const records = listIn(answer, wrapper, { isRead: true });
 	const numbers = counted(records.length, numbersIn(answer), asked, answer);
@@ -42,8 +33,7 @@ export function pageOf(wrapper: string, answer: ApiResponse, asked: AskedPage): 
 }
 
 /**
- * The numbers in `meta.pagination`; undefined if there are none.
- * From the service they may be directly in `meta`, in snake case, or be texts.
+ * The numbers in `meta.pagination`; from the service also directly in `meta`, in snake case, or as texts.
  * @throws WrongAnswer
  */
 export function numbersIn(answer: ApiResponse): PageNumbers | undefined {

@@ -26,15 +26,13 @@ export const activityObjects: INodePropertyOptions[] = [
 	{ name: 'User Profile', value: 'user_profile' },
 ];
 
+const TASK_STATES = ['Aborted', 'Cancelled', 'Completed', 'Failed', 'Initializing', 'Running'];
+
 /** States of a task. Source: Part A, 2.9. */
-export const taskStatuses: INodePropertyOptions[] = [
-	{ name: 'Aborted', value: 'aborted' },
-	{ name: 'Cancelled', value: 'cancelled' },
-	{ name: 'Completed', value: 'completed' },
-	{ name: 'Failed', value: 'failed' },
-	{ name: 'Initializing', value: 'initializing' },
-	{ name: 'Running', value: 'running' },
-];
+export const taskStatuses: INodePropertyOptions[] = TASK_STATES.map((name) => ({
+	name,
+	value: name.toLowerCase(),
+}));
 
 /** The grouped name starts with the area, so that a long list can be scanned. */
 type TaskType = [value: string, name: string, grouped: string, description?: string];
