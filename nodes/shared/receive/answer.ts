@@ -163,7 +163,7 @@ function withText(record: IDataObject, ...names: string[]): IDataObject {
 /** The value under the wrapper; without a wrapper, the body. */
 function wrapped(body: unknown, wrapper?: string): unknown {
 	if (!isRecord(body)) return wrong(formOf(body));
-	if (wrapper === undefined) return body;
+	if (!wrapper) return body;
 	if (!Object.hasOwn(body, wrapper)) {
 		wrong('error' in body ? 'an error' : `an object without "${wrapper}"`);
 	}

@@ -103,22 +103,24 @@ function safeNumbers(
 	if (!numbers) return count < asked ? { totalPages: page } : undefined;
 	const { totalPages, totalItems } = numbers;
 	const echoed = Math.min(numbers.perPage || asked, asked);
-	if (totalPages === undefined && totalItems === undefined) {
-		return count < echoed ? { totalPages: page } : { totalPages: page + 1, perPage: count };
-	}
-	const sizes = [echoed, asked, ...(totalItems === undefined || count === 0 ? [] : [count])];
-	for (const perPage of sizes) {
-		const pages = totalItems === undefined ? totalPages! : pagesFor(totalItems, perPage);
-		// Some services count one page too many.
-		if (totalPages !== undefined && totalPages !== pages && totalPages !== pages + 1) continue;
-		const left = totalItems === undefined ? perPage : totalItems - perPage * (page - 1);
-		const most = Math.min(perPage, Math.max(0, left));
-		const due = totalItems === undefined && page >= pages ? Math.min(count, most) : most;
-		const isOneMore = count === due + 1 && due > 0;
-		const isOneLess = mayLackOne && count > 0 && count === due - 1;
-		if (count === due || isOneMore || isOneLess) {
-			return { totalPages: totalPages ?? pages, totalItems, perPage };
+	const isNear = (due: number) =>
+		count === due ||
+		(count === due + 1 && due > 0) ||
+		(count === due - 1 && count > 0 && mayLackOne);
+	if (totalItems === undefined) {
+		if (totalPages === undefined) {
+			return count < echoed ? { totalPages: page } : { totalPages: page + 1, perPage: count };
 		}
+		const isSize = (size: number) => (page < totalPages ? isNear(size) : count <= size + 1);
+		const perPage = [echoed, asked].find(isSize);
+		return perPage === undefined ? undefined : { totalPages, perPage };
+	}
+	for (const perPage of [echoed, asked, ...(count > 0 ? [count] : [])]) {
+		const pages = pagesFor(totalItems, perPage);
+		// Some services count one page too many.
+		const isCounted = [undefined, pages, pages + 1].includes(totalPages);
+		const due = Math.min(perPage, Math.max(0, totalItems - perPage * (page - 1)));
+		if (isCounted && isNear(due)) return { totalPages: totalPages ?? pages, totalItems, perPage };
 	}
 	return undefined;
 }
