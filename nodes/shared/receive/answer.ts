@@ -88,7 +88,7 @@ export function single(
 	return isEmpty(record[needs]) ? wrong(`a record without ${needs}`) : record;
 }
 
-/** The body of a response in which another form than that of the reference may be recognised. */
+/** The body of a response that may have a different form than the reference. */
 function otherForm(response: ApiResponse): IDataObject | undefined {
 	const body: unknown = response.body;
 	return isOfService(response) && isRecord(body) && !reportsFailure(body) ? body : undefined;
@@ -227,11 +227,10 @@ function bulkRecords(
 	return records.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** The form of some errors is not documented. */
 const errorIn = (error: unknown): IDataObject =>
 	isRecord(error) ? error : { message: inText(error) };
 
-/** Errors may be missing, or an object by ID. */
+/** The form of errors is not documented: they may be missing, or an object by ID. */
 function errorsIn(errors: unknown, asked: string[]): unknown {
 	if (isNothing(errors)) return [];
 	if (!isRecord(errors) || Object.keys(errors).some((id) => !asked.includes(id))) return errors;
@@ -241,7 +240,6 @@ function errorsIn(errors: unknown, asked: string[]): unknown {
 	}));
 }
 
-/** The first texts, for a message. */
 export const firstOf = (texts: string[], max: number) =>
 	[...texts.slice(0, max), ...(texts.length > max ? ['…'] : [])].join(', ');
 
@@ -287,7 +285,6 @@ const MAX_RESET_S = 61;
 
 const MAX_LIMIT = 1_000_000;
 
-/** The rate-limit window of the account, as far as it is known. */
 export type RateHeaders = Partial<ReturnType<typeof rateHeaders>>;
 
 /** The valid rate-limit headers: whole numbers, and a reset within a minute. Source: Part A, 8. */

@@ -11,14 +11,12 @@ import { reader } from './secrets';
  */
 export type Outcome = 'refused' | 'notSent' | 'unknown' | 'started';
 
-/** A difference between request and response, with IDs, states and numbers only. */
+/** A difference between request and response; of a bulk result, the IDs that are missing and that were not requested. */
 export interface Mismatch {
 	of: 'record' | 'state' | 'ids' | 'count';
 	/** The path of a state in the record. */
 	place?: string;
-	/** The requested value; of a bulk result, the IDs that are missing. */
 	asked: string;
-	/** The returned value; of a bulk result, the IDs that were not requested. */
 	came: string;
 }
 
@@ -46,7 +44,7 @@ export interface ErrorContext {
 	secrets: string[];
 }
 
-/** What a user reads of a failed request. */
+/** What a user sees when a request fails. */
 export interface Failure {
 	message: string;
 	description: string;
@@ -57,7 +55,6 @@ const BASE_URL =
 	'The Base URL must be the address of the API with its version, such as https://api.example.com/api/v6.';
 const CHECK_CREDENTIAL = `Check the credential. ${BASE_URL}`;
 
-/** A response that may be of a proxy. */
 const FOREIGN =
 	' (the rate-limit headers of the service are missing, so a proxy between n8n and the service may have responded)';
 
@@ -69,10 +66,9 @@ const after = (reason: string) => (reason ? `: ${reason}` : '');
 /** The node that shows a response unchanged. */
 const RAW = '"Site Management API"';
 
-/** A title, in which `{path}` is replaced with the path of the request, and what to do. */
 type Row = [title: string, todo: string];
 
-/** By status. Source: Part A, 7. */
+/** By status; `{path}` is replaced with the path of the request. Source: Part A, 7. */
 const STATUSES: Record<number, Row> = {
 	400: ['The service rejected the request', 'Correct the parameter named in the message.'],
 	401: [
@@ -134,7 +130,6 @@ export const failures = {
 			status >= 500 ? 'unknown' : 'refused',
 		);
 	},
-	/** A response that does not match the reference. */
 	wrongAnswer({ form, received, isForeign, isRaw }: WrongForm, { baseUrl }: ErrorContext) {
 		const keys = isRaw ? received : `${received}; the node ${RAW} shows the full response`;
 		const ofService = received && ` (received: ${keys})`;
@@ -150,7 +145,6 @@ export const failures = {
 				: `The service responded in a format that this node does not know. ${show}`,
 		);
 	},
-	/** A response that contradicts the request. */
 	mismatch({ of, place, ...values }: Mismatch, { secrets }: ErrorContext) {
 		const short = reader(secrets, MAX_ID);
 		const text = contradiction(of, short(values.asked), short(values.came), place);

@@ -15,7 +15,7 @@ export type Item = Pick<INodeExecutionData, 'json' | 'binary'> & {
 	isNote?: true;
 };
 
-/** The IDs of a request by their names in the route, and the fields that Only If has read of its record. */
+/** The IDs of a request by their names in the route; `known`: the fields that identify its record, from Only If. */
 export interface AskedIds {
 	ids: Record<string, string>;
 	body: unknown;

@@ -17,7 +17,6 @@ type Counted = PageNumbers & { totalPages: number };
 /** A page of a list, and its `Date` header in epoch milliseconds. Source: Part A, 4.1. */
 export type ListPage = Counted & { records: IDataObject[]; date?: number };
 
-/** The page that was requested. */
 export interface AskedPage {
 	page: number;
 	perPage: number;

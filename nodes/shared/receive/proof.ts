@@ -98,7 +98,7 @@ function proveFields<T extends string | boolean>(
 	}
 }
 
-/** The states in the reference. Source: Part A, 2 and 3. */
+/** Source: Part A, 2 and 3. */
 const STATES = new Set([
 	...['pending', 'connected', 'rejected', 'disconnected'],
 	...['active', 'inactive', 'paused', 'suspended'],

@@ -41,9 +41,6 @@ export function secretsIn(value: unknown): string[] {
 	return found.filter((secret) => secret.length >= MIN_SECRET);
 }
 
-/** The user and the password in a URL. */
-const USER_INFO = /\/\/[^/?#\s]*@/g;
-
 /** Makes a function that replaces these secrets, and the users of URLs, with `…`. */
 export function blanker(secrets: string[]): (text: string) => string {
 	// A secret can be the start of a longer one.
@@ -51,7 +48,7 @@ export function blanker(secrets: string[]): (text: string) => string {
 	return (text) =>
 		longestFirst
 			.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
-			.replace(USER_INFO, '//…@');
+			.replace(/\/\/[^/?#\s]*@/g, '//…@');
 }
 
 /** The most characters of a reason in a message. */
