@@ -2,7 +2,7 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { isRecord, listIn, omit } from '../shared/lib/records';
 import type { ApiResponse } from '../shared/n8n/context';
 import { dateOf, formOf, isEmpty, isOfService, wrong } from '../shared/receive/answer';
-import { MAX_REASON } from '../shared/receive/errors';
+import { MAX_REASON } from '../shared/receive/secrets';
 import type { AskedPage, ListPage } from '../shared/receive/pages';
 import { counted, numbersIn } from '../shared/receive/pages';
 

@@ -171,13 +171,8 @@ const UNKNOWN = 'Unknown: a credential with limits must name it under "Also Allo
 
 /** The answer as a file, named after the path unless the service names it. */
 async function fileOf(context: ItemContext, filled: ApiRequest, settings: Settings): Promise<Item> {
-	const file = { name: 'answer' };
-	const answer = await download(context, filled, file);
+	const answer = await download(context, filled);
 	const path = decodeURIComponent(filled.url);
-	return await fileItem(
-		context,
-		answer,
-		{ path },
-		{ settings, fallback: fallbackName(file, path) },
-	);
+	const fallback = fallbackName({ name: 'answer' }, path);
+	return await fileItem(context, answer, { path }, { settings, fallback });
 }

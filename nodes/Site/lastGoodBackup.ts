@@ -9,7 +9,7 @@ import { isOfRecord } from '../shared/receive/errors';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
 import { Semaphore } from '../shared/client/queue';
 import { isGood, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
-import { statusClass } from '../shared/vocabulary/statusWords';
+import { statusClass } from '../shared/vocabulary/values';
 
 /** When malware was detected, or the last check if that is not known. */
 export function hackedSince({ security, updated_at: changed }: IDataObject): unknown {

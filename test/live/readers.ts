@@ -47,7 +47,7 @@ function refusalOf(
 	try {
 		if (expected.kind === 'file') {
 			const body = Readable.from([Buffer.from(String(answer.body))]);
-			checkFile({ ...response, body } as ApiResponse, expected.file);
+			checkFile({ ...response, body } as ApiResponse, expected.file.mediaType);
 		} else if (expected.kind === 'list') {
 			const { page = 1, perPage = 100 } = query;
 			const of = { page: Number(page), perPage: Number(perPage), mayLackOne: true };

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 import { SiteManagementApi } from '../../credentials/SiteManagementApi.credentials';
-import type { ErrorFacts, Happening } from '../../nodes/shared/receive/messages';
-import { tell } from '../../nodes/shared/receive/messages';
+import type { ErrorContext, Failure } from '../../nodes/shared/receive/messages';
+import { failures, ofChange } from '../../nodes/shared/receive/messages';
 import { anchorOf, asRelative, brokenLink, linksIn, pages } from '../support/pages';
 import { readText, root } from '../support/reference';
 import { versionsNamed } from '../support/versions';
@@ -47,23 +47,24 @@ describe('troubleshooting', () => {
 	/** A part of a message that differs from case to case stands there as this. */
 	const VARIES = '…';
 
-	const about = (isChange: boolean): ErrorFacts => ({
+	const about = (isChange: boolean): ErrorContext => ({
 		isChange,
 		path: VARIES,
 		verifyAt: VARIES,
 		baseUrl: VARIES,
+		secrets: [],
 	});
 
+	const wrongForm = { form: VARIES, received: '', isForeign: false, isRaw: false };
+	const { status, wrongAnswer, mismatch, redirect, notReached, noAnswer, endless, notSent } =
+		failures;
+
 	/** All that can happen to a request; a new kind does not compile until it is here. */
-	const happenings: Record<Happening['kind'], Happening[]> = {
-		status: Array.from({ length: 200 }, (_, index) => ({
-			kind: 'status',
-			status: 400 + index,
-			reason: '',
-		})),
-		'wrong answer': [
-			{ kind: 'wrong answer', form: 'a web page' },
-			{ kind: 'wrong answer', form: VARIES },
+	const happenings = (context: ErrorContext): Record<keyof typeof failures, Failure[]> => ({
+		status: Array.from({ length: 200 }, (_, index) => status(400 + index, '', false, context)),
+		wrongAnswer: [
+			wrongAnswer({ ...wrongForm, form: 'a web page' }, context),
+			wrongAnswer(wrongForm, context),
 		],
 		mismatch: [
 			{ of: 'record', asked: VARIES, came: VARIES } as const,
@@ -72,17 +73,13 @@ describe('troubleshooting', () => {
 			{ of: 'ids', asked: '', came: VARIES } as const,
 			{ of: 'ids', asked: VARIES, came: '' } as const,
 			{ of: 'ids', asked: VARIES, came: VARIES } as const,
-		].map((mismatch) => ({ kind: 'mismatch', mismatch })),
-		redirect: [
-			{ kind: 'redirect' },
-			{ kind: 'redirect', to: VARIES },
-			{ kind: 'redirect', to: VARIES, baseUrl: VARIES },
-		],
-		'not reached': [{ kind: 'not reached', cause: VARIES }],
-		'no answer': [{ kind: 'no answer', cause: VARIES }],
-		endless: [{ kind: 'endless', limit: VARIES }],
-		'not sent': [{ kind: 'not sent', cause: VARIES }],
-	};
+		].map((each) => mismatch(each, context)),
+		redirect: [redirect({}), redirect({ to: VARIES }), redirect({ to: VARIES, baseUrl: VARIES })],
+		notReached: [notReached(VARIES, context)],
+		noAnswer: [noAnswer(VARIES)],
+		endless: [endless(VARIES)],
+		notSent: [notSent(VARIES)],
+	});
 
 	const anyStatus = (text: string) => text.replace(/\(\d{3}\)/g, `(${VARIES})`);
 	const page = 'docs/troubleshooting.md';
@@ -90,12 +87,13 @@ describe('troubleshooting', () => {
 	const told = [...readText(page).matchAll(/^\| `([^`]+)`/gm)].map(([, message]) => message!);
 
 	it('has every message of the table of messages', () => {
-		const all = Object.values(happenings).flat();
-		const messages = all.flatMap((happening) => [
-			tell(happening, about(false)).message,
-			// What is added to a message of a change stands there once, for all.
-			tell(happening, about(true)).message.replace(/; the change may have been applied.*$/, ''),
-		]);
+		const messages = [false, true].flatMap((isChange) =>
+			Object.values(happenings(about(isChange)))
+				.flat()
+				.map((failure) => ofChange(failure, about(isChange)).message)
+				// What is added to a message of a change stands there once, for all.
+				.map((message) => message.replace(/; the change may have been applied.*$/, '')),
+		);
 		const wanted = [...new Set(messages.map(anyStatus))];
 		expect(wanted.length).toBeGreaterThan(15);
 		const there = told.map(anyStatus);
@@ -105,7 +103,7 @@ describe('troubleshooting', () => {
 	});
 
 	it('has what is added when a change may have been applied', () => {
-		const { message } = tell({ kind: 'no answer', cause: '' }, about(true));
+		const { message } = ofChange(noAnswer(''), about(true));
 		const [added] = /; the change may have been applied.*$/.exec(message)!;
 		expect(readText(page)).toContain(`\`${VARIES}${added}\``);
 	});

@@ -6,8 +6,8 @@ import type { Settings } from '../../shared/input/field';
 import type { Simplified } from '../../shared/operation';
 import { simplified } from '../../shared/receive/output';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
-import type { StatusClass } from '../../shared/vocabulary/statusWords';
-import { mayGoOn, statusClass, statusWord } from '../../shared/vocabulary/statusWords';
+import type { StatusClass } from '../../shared/vocabulary/values';
+import { mayGoOn, statusClass, statusWord } from '../../shared/vocabulary/values';
 import { componentsOf, output, runFields } from './history';
 
 /** The events of a run that a workflow can start on. */

@@ -5,7 +5,7 @@ import { valueAt } from '../../shared/lib/records';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isInScope, scopeQuery } from '../../shared/resources/siteScope';
-import { mayGoOn, statusClass } from '../../shared/vocabulary/statusWords';
+import { mayGoOn, statusClass } from '../../shared/vocabulary/values';
 import { migrations, restores } from './backupTasks';
 import type { Overdue } from './siteBackups';
 import { overdueFeed } from './siteBackups';

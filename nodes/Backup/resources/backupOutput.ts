@@ -4,7 +4,7 @@ import { errorOf, taskAbout, taskSites } from '../../shared/receive/task';
 import { recordIn, valueAt } from '../../shared/lib/records';
 import { clientName } from '../../shared/resources/outputs';
 import { isGood, latestOf } from '../../shared/vocabulary/snapshots';
-import { mayGoOn } from '../../shared/vocabulary/statusWords';
+import { mayGoOn } from '../../shared/vocabulary/values';
 import { isOfTask, siteIdIn, siteIn } from './backupTasks';
 import { snapshotOfSync } from './siteBackups';
 

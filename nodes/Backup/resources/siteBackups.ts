@@ -5,7 +5,7 @@ import { valueAt } from '../../shared/lib/records';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isAmong, isExcepted, scopeQuery } from '../../shared/resources/siteScope';
 import { goodSince, isGood, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';
-import { statusClass } from '../../shared/vocabulary/statusWords';
+import { statusClass } from '../../shared/vocabulary/values';
 import type { CallContext } from '../../shared/n8n/context';
 import { isOfRecord } from '../../shared/receive/errors';
 import { newestSucceeded } from '../../shared/run/newestSnapshot';

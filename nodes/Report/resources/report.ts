@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
 import { recordIn, recordsIn } from '../../shared/lib/records';
-import type { FileAnswer } from '../../shared/vocabulary/fileAnswer';
-import { statusWord } from '../../shared/vocabulary/statusWords';
+import { statusWord } from '../../shared/vocabulary/values';
 import {
 	act,
 	additionalFields,
@@ -123,7 +122,7 @@ export const reportOutput = outputOf(
 );
 
 /** The PDF of a report. */
-export const reportFile: FileAnswer = {
+export const reportFile = {
 	name: 'report',
 	extension: '.pdf',
 	mediaType: 'application/pdf',

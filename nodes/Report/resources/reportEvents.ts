@@ -3,7 +3,7 @@ import type { Occurrence, Polled } from '../../shared/polling/feed';
 import { hash } from '../../shared/polling/seenStore';
 import { recordIn, recordsIn } from '../../shared/lib/records';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
-import { statusWord } from '../../shared/vocabulary/statusWords';
+import { statusWord } from '../../shared/vocabulary/values';
 
 /** The events of a report that a workflow can start on. */
 export const reportEvents: INodePropertyOptions[] = [

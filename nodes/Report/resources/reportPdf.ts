@@ -37,5 +37,5 @@ export function pdfs(context: IPollFunctions): EventDetails {
 /** The PDF of a report. @throws NodeApiError if there is none yet */
 async function pdfOf(context: CallContext, id: string): Promise<ApiResponse> {
 	const url = `/reports/${encodeURIComponent(id)}/download`;
-	return await download(context, { method: 'GET', url }, reportFile);
+	return await download(context, { method: 'GET', url }, reportFile.mediaType);
 }

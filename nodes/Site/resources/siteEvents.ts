@@ -4,8 +4,8 @@ import { HOUR_MS } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/records';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isAmong, isInScope, scopeQuery } from '../../shared/resources/siteScope';
-import type { StatusKind } from '../../shared/vocabulary/statusWords';
-import { statusClass } from '../../shared/vocabulary/statusWords';
+import type { StatusKind } from '../../shared/vocabulary/values';
+import { statusClass } from '../../shared/vocabulary/values';
 
 /** The events of a site that a workflow can start on. */
 export const siteEvents: INodePropertyOptions[] = [

@@ -2,7 +2,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { EventDetails, Due, DueFeed } from '../../shared/polling/feed';
 import { recordAt } from '../../shared/client/records';
 import { HOUR_MS, instantOf } from '../../shared/lib/instant';
-import { statusClass } from '../../shared/vocabulary/statusWords';
+import { statusClass } from '../../shared/vocabulary/values';
 
 /** The events of a staging site that a workflow can start on. */
 export const stagingSiteEvents: INodePropertyOptions[] = [

@@ -5,7 +5,7 @@ import { recordIn } from '../../shared/lib/records';
 import { taskSites } from '../../shared/receive/task';
 import { otherStatusEvent } from '../../shared/resources/otherStatus';
 import { taskEnd, taskFeed } from '../../shared/resources/taskFeed';
-import { statusWord } from '../../shared/vocabulary/statusWords';
+import { statusWord } from '../../shared/vocabulary/values';
 
 /** The events of a task that a workflow can start on. */
 export const taskEvents: INodePropertyOptions[] = [

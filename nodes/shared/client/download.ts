@@ -1,4 +1,3 @@
-import type { FileAnswer } from '../vocabulary/fileAnswer';
 import { checkFile } from '../receive/file';
 import { hasRateLimit } from '../receive/answer';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
@@ -18,7 +17,7 @@ const MAX_FILE_MS = 3_600_000;
 export async function download(
 	context: CallContext,
 	options: ApiRequest,
-	file: FileAnswer,
+	mediaType?: string,
 ): Promise<ApiResponse> {
 	const { baseURL } = await accountOf(context);
 	// A redirect of the service counts as its response.
@@ -35,6 +34,6 @@ export async function download(
 	};
 	return await read(context, asked, (answer) => {
 		endAfter(answer.body, Math.min(MAX_FILE_MS, deadlineOf(context) - clock.now()));
-		return checkFile(answer, file, isSent);
+		return checkFile(answer, mediaType, isSent);
 	});
 }

@@ -1,5 +1,4 @@
 import type { IHttpRequestOptions, INode, JsonObject } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { uncount } from '../access/counts';
 import type { Deed, Refused } from '../access/deed';
 import { DEED } from '../access/deed';
@@ -9,8 +8,9 @@ import type { Account, Credential } from '../input/credential';
 import { checkCredential } from '../input/credential';
 import { collectionOf, recordNameOf, words } from '../vocabulary/words';
 import { dateOf, isOfService, keysReceived, listIn, single, WrongAnswer } from '../receive/answer';
-import type { ErrorContext } from '../receive/errors';
-import { apiError, failureError, rateLimited, statusError, withDetails } from '../receive/errors';
+import { apiError, failureError, knownError, statusError } from '../receive/errors';
+import type { ErrorContext } from '../receive/messages';
+import { failures } from '../receive/messages';
 import { idIn, Mismatched, proveRecord } from '../receive/proof';
 import { secretsIn, withoutSecrets } from '../receive/secrets';
 import { omit } from '../lib/records';
@@ -67,15 +67,16 @@ function wrongAnswer(
 	answer: ApiResponse,
 ): never {
 	if (error instanceof Mismatched) {
-		throw apiError(node, { kind: 'mismatch', mismatch: error.mismatch }, errorContext);
+		throw apiError(node, failures.mismatch(error.mismatch, errorContext), errorContext);
 	}
 	if (!(error instanceof WrongAnswer)) throw error;
-	const about = {
+	const wrong = {
+		form: error.message,
 		received: keysReceived(answer.body),
 		isForeign: !isOfService(answer),
 		isRaw: node.type.endsWith('.api'),
 	};
-	throw apiError(node, { kind: 'wrong answer', form: error.message, ...about }, errorContext);
+	throw apiError(node, failures.wrongAnswer(wrong, errorContext), errorContext);
 }
 
 /** Reads a path only to check the limits of the credential. */
@@ -204,7 +205,7 @@ async function send(
 		answer = await settle(answer, async (to) => await ask({ url: to, baseURL: undefined, qs: {} }));
 	}
 	if (isRedirect(answer)) {
-		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errorContext);
+		throw apiError(node, failures.redirect(pointsTo(answer, baseURL, url)), errorContext);
 	}
 	return { answer: checkedAnswer(node, answer, { account, errorContext }), errorContext, limits };
 }
@@ -224,7 +225,10 @@ function checkedAnswer(
 		return limits.effects.has('givesAccess') ? answer : withoutSecrets(answer);
 	}
 	const error = statusError(node, answer, about.errorContext);
-	throw statusCode === 429 ? rateLimited(error, limiter.resetsIn()) : error;
+	if (statusCode !== 429) throw error;
+	// Some versions of n8n read when the rate limit ends.
+	const failure = { cause: 'rate-limited', retryAfterMs: limiter.resetsIn() };
+	throw Object.assign(error, { failure });
 }
 
 function inReferenceWords(answer: ApiResponse): ApiResponse {
@@ -233,12 +237,11 @@ function inReferenceWords(answer: ApiResponse): ApiResponse {
 }
 
 const noRoom = (node: INode, { message }: NoRoom) =>
-	withDetails(
-		new NodeOperationError(node, `${message}: nothing was changed by this item`, {
-			description:
-				'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when less is running.',
-		}),
+	knownError(
+		node,
 		{ outcome: 'notSent' },
+		`${message}: nothing was changed by this item`,
+		'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when less is running.',
 	);
 
 /**
@@ -262,14 +265,14 @@ export const plain = <T>(value: T): T =>
 function errorWithoutAnswer(node: INode, failure: Error, errorContext: ErrorContext) {
 	if (failure instanceof NoRoom) return noRoom(node, failure);
 	if (failure instanceof Endless) {
-		return apiError(node, { kind: 'endless', limit: failure.message }, errorContext);
+		return apiError(node, failures.endless(failure.message), errorContext);
 	}
 	const refusal = refusalIn(failure);
 	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errorContext);
 }
 
 const refusedBy = (node: INode, { why, todo }: Refused) =>
-	withDetails(new NodeOperationError(node, why, { description: todo }), { outcome: 'notSent' });
+	knownError(node, { outcome: 'notSent' }, why, todo);
 
 /** A function, because n8n's lint rules let a catch clause throw only errors of nodes. */
 export function notAllowed(node: INode, error: unknown): never {

@@ -8,6 +8,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { Does } from '../access/effects';
+import { perRecord } from '../lib/records';
 
 export const CREDENTIAL = 'siteManagementApi';
 
@@ -53,28 +54,21 @@ export const endBy = (context: CallContext, until: number) => void deadlines.set
 export const deadlineOf = (context: CallContext) => deadlines.get(context) ?? Infinity;
 
 /** Aborts when the user stops the execution; only execution contexts have it. */
-export function cancelSignal(context: CallContext): AbortSignal | undefined {
-	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-}
+export const cancelSignal = (context: CallContext): AbortSignal | undefined =>
+	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
-const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+/** All items of an execution share one listener on its signal. */
+const listenersOf = perRecord((signal: AbortSignal) => {
+	const listeners = new Set<() => void>();
+	signal.addEventListener('abort', () => listeners.forEach((each) => each()), { once: true });
+	return listeners;
+});
 
-/**
- * Calls `leave` when the signal aborts. All items of an execution share one listener on its signal.
- * @returns unsubscribes
- */
+/** Calls `leave` when the signal aborts. Returns a function that unsubscribes. */
 export function onAbort(signal: AbortSignal | undefined, leave: () => void): () => void {
-	if (!signal) return () => undefined;
-	let waiting = listeners.get(signal);
-	if (!waiting) {
-		const all = new Set<() => void>();
-		waiting = all;
-		listeners.set(signal, all);
-		signal.addEventListener('abort', () => all.forEach((each) => each()), { once: true });
-	}
-	const all = waiting;
-	all.add(leave);
-	return () => void all.delete(leave);
+	const listeners = signal && listenersOf(signal);
+	listeners?.add(leave);
+	return () => void listeners?.delete(leave);
 }
 
 /** Whether a model calls the node: as a tool, the node has a type of its own. */

@@ -25,24 +25,23 @@ export interface Trace {
 /** Characters after which n8n would cut a value, in the middle of an ID. */
 const MAX_VALUE = 512;
 
-interface CustomData {
-	get: (key: string) => string | undefined;
-	set: (key: string, value: string) => void;
+interface WorkflowData {
+	$execution: {
+		customData: { get(key: string): string | undefined; set(key: string, value: string): void };
+	};
 }
 
 /**
- * Records work that continues at the service: in n8n's log and in the execution's custom data, which n8n keeps
- * even if the execution is cancelled. Never throws, because n8n may be shutting down.
+ * Records work that continues at the service in n8n's log, and in the custom data, which n8n keeps even if the
+ * execution is cancelled. Never throws, because n8n may be shutting down.
  */
 export function leaveTrace(context: ItemContext, { key, value, line }: Trace): void {
 	context.logger?.warn(line, { node: context.getNode().name });
 	try {
-		const { $execution } = context.getWorkflowDataProxy(context.getItemIndex()) as unknown as {
-			$execution: { customData: CustomData };
-		};
-		const values = [...($execution.customData.get(key)?.split('; ') ?? []), value];
-		const text = [...new Set(values)].join('; ');
-		if (text.length <= MAX_VALUE) $execution.customData.set(key, text);
+		const data: unknown = context.getWorkflowDataProxy(context.getItemIndex());
+		const { customData } = (data as WorkflowData).$execution;
+		const text = [...new Set([...(customData.get(key)?.split('; ') ?? []), value])].join('; ');
+		if (text.length <= MAX_VALUE) customData.set(key, text);
 	} catch (error) {
 		const { message } = error as Error;
 		context.logger?.warn(`n8n did not store it in the custom data: ${message}`);

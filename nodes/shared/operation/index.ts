@@ -6,7 +6,6 @@ import { wireName } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { valueAt } from '../lib/records';
 import type { CallContext } from '../n8n/context';
-import type { FileAnswer } from '../vocabulary/fileAnswer';
 
 /** Method and path as in the API reference; `{tagId}` becomes the locator of that name. `ANY /`: set by the user. */
 export type Route = `${Verb} /${string}`;
@@ -156,6 +155,15 @@ export type Answer =
 	| { kind: 'made'; fields: Record<string, FieldType> }
 	/** Any response. */
 	| { kind: 'any' };
+
+/** A file according to the reference. */
+export interface FileAnswer {
+	/** Name for a file that the service does not name: `report` becomes `report-7.pdf`. */
+	name: string;
+	extension?: string;
+	/** The only media type that it can have. */
+	mediaType?: string;
+}
 
 /** New names of fields: `{ url: 'sso_login_url' }`. */
 type Renamed = Record<string, string>;

@@ -3,7 +3,7 @@ import { instantOf } from '../lib/instant';
 import { isList, isPlain, isRecord, omit } from '../lib/records';
 import type { Answer, RecordAnswer } from '../operation';
 import { keyIn } from '../vocabulary/words';
-import { hasFailed } from '../vocabulary/statusWords';
+import { hasFailed } from '../vocabulary/values';
 import type { ApiResponse } from '../n8n/context';
 
 /** A response that does not match the reference; the message names its form, such as `a web page`. */
@@ -38,8 +38,8 @@ export function recordsOf(
 	const { statusCode, body } = response;
 	switch (answer.kind) {
 		case 'nothing':
-			checkDeleted(response, wanted);
-			return [done('deleted', wanted)];
+			if (isDeleted(response, wanted)) return [done('deleted', wanted)];
+			return wrong(`${formOf(body)} with status ${statusCode}, not an empty 204`);
 		case 'records':
 			return listIn(response, answer.wrapper, wanted);
 		case 'bulk':
@@ -84,11 +84,14 @@ export function single(
 	wanted: Wanted = {},
 ): IDataObject {
 	const { wrapper, needs = 'id' } = expected;
-	const { body } = response;
-	const record =
-		otherRecord(expected, response, wanted) ??
-		(wrapper ? recordIn(body, wrapper) : isRecord(body) ? body : wrong(formOf(body)));
+	const record = otherRecord(expected, response, wanted) ?? recordIn(response.body, wrapper);
 	return isEmpty(record[needs]) ? wrong(`a record without ${needs}`) : record;
+}
+
+/** The body of a response that may have a different form than the reference. */
+function otherForm(response: ApiResponse): IDataObject | undefined {
+	const body: unknown = response.body;
+	return isOfService(response) && isRecord(body) && !reportsFailure(body) ? body : undefined;
 }
 
 /** A record without its wrapper, or in another one, that is provably the requested one. */
@@ -97,9 +100,8 @@ function otherRecord(
 	response: ApiResponse,
 	{ lastId, isRead, isSettled }: Wanted,
 ): IDataObject | undefined {
-	const { body } = response;
-	if (!isOfService(response) || !isRecord(body) || reportsFailure(body)) return undefined;
-	if (wrapper ? Object.hasOwn(body, wrapper) : !isEmpty(body[needs])) return undefined;
+	const body = otherForm(response);
+	if (!body || (wrapper ? Object.hasOwn(body, wrapper) : !isEmpty(body[needs]))) return undefined;
 	const isWanted = (record: IDataObject) =>
 		needs === 'id'
 			? hasId(record, lastId) && Object.keys(record).length > 1
@@ -124,31 +126,24 @@ const isNothing = (value: unknown) =>
 	value === false || isEmpty(value) || (isPart(value) && Object.keys(Object(value)).length === 0);
 
 /** Whether a body reports a failure, in spite of a status of success. */
-function reportsFailure(body: IDataObject): boolean {
-	const { error, errors, success, ok, status } = body;
+function reportsFailure({ error, errors, success, ok, status, id }: IDataObject): boolean {
 	if (!isNothing(error) || !isNothing(errors) || success === false || ok === false) return true;
-	if (!isEmpty(body.id)) return false;
-	return Number(status) >= 400 || /^(error|fail)/i.test(String(status));
+	return isEmpty(id) && (Number(status) >= 400 || /^(error|fail)/i.test(String(status)));
 }
 
-/** @throws WrongAnswer unless a record was deleted; the reference has only an empty 204 */
-function checkDeleted(response: ApiResponse, { lastId }: Wanted): void {
-	const { statusCode, body } = response;
-	const isOther = statusCode <= 202 && isOfService(response) && saysDeleted(body, lastId);
-	if (statusCode !== 204 && !isOther) {
-		wrong(`${formOf(body)} with status ${statusCode}, not an empty 204`);
-	}
-}
-
-/** Whether a body says that a record was deleted, or that a task deletes it. */
-function saysDeleted(body: unknown, id?: string): boolean {
-	if (body === undefined || body === '') return true;
-	if (!isRecord(body) || reportsFailure(body) || body.deleted === false) return false;
-	const { task, message, success, deleted: isDeleted } = body;
+/** Whether a record was deleted, or a task deletes it. The reference has only an empty 204. */
+function isDeleted(response: ApiResponse, { lastId }: Wanted): boolean {
+	const { statusCode } = response;
+	if (statusCode === 204) return true;
+	if (statusCode > 202 || !isOfService(response)) return false;
+	if (response.body === undefined || response.body === '') return true;
+	const body = otherForm(response);
+	if (!body || body.deleted === false) return false;
+	const { task, message, success } = body;
 	if (isRecord(task)) return !isEmpty(task.id) && !hasFailed('task', task.status);
-	if ([body, onlyPart(body)].filter(isRecord).some((record) => hasId(record, id))) return true;
+	if ([body, onlyPart(body)].filter(isRecord).some((record) => hasId(record, lastId))) return true;
 	if (Object.values(body).some(isPart)) return false;
-	const isSaid = typeof message === 'string' || success === true || isDeleted === true;
+	const isSaid = typeof message === 'string' || success === true || body.deleted === true;
 	return isSaid || Object.keys(body).length === 0;
 }
 
@@ -165,7 +160,17 @@ function withText(record: IDataObject, ...names: string[]): IDataObject {
 	return record;
 }
 
-function recordIn(body: unknown, wrapper: string): IDataObject {
+/** The value under the wrapper; without a wrapper, the body. */
+function wrapped(body: unknown, wrapper?: string): unknown {
+	if (!isRecord(body)) return wrong(formOf(body));
+	if (!wrapper) return body;
+	if (!Object.hasOwn(body, wrapper)) {
+		wrong('error' in body ? 'an error' : `an object without "${wrapper}"`);
+	}
+	return body[wrapper];
+}
+
+function recordIn(body: unknown, wrapper?: string): IDataObject {
 	const record = wrapped(body, wrapper);
 	return isRecord(record) ? record : wrong(`a response whose "${wrapper}" is ${formOf(record)}`);
 }
@@ -176,9 +181,7 @@ export function listIn(
 	wrapper: string,
 	{ isRead }: Wanted = {},
 ): IDataObject[] {
-	const { body } = response;
-	const other = isRead && isOfService(response) ? otherList(body, wrapper) : undefined;
-	const list = other ?? wrapped(body, wrapper);
+	const list = (isRead && otherList(response, wrapper)) || wrapped(response.body, wrapper);
 	if (!isList(list)) return wrong(`a response whose "${wrapper}" is ${formOf(list)}`);
 	const key = keyIn(wrapper);
 	const isEntry = (entry: unknown): entry is IDataObject => isRecord(entry) && !isEmpty(entry[key]);
@@ -186,8 +189,9 @@ export function listIn(
 }
 
 /** A list in another wrapper, or an empty one for null. */
-function otherList(body: unknown, wrapper: string): unknown[] | undefined {
-	if (!isRecord(body) || reportsFailure(body)) return undefined;
+function otherList(response: ApiResponse, wrapper: string): unknown[] | undefined {
+	const body = otherForm(response);
+	if (!body) return undefined;
 	if (Object.hasOwn(body, wrapper)) return body[wrapper] === null ? [] : undefined;
 	const { meta, ...parts } = body;
 	const [part, ...others] = Object.values(parts);
@@ -196,14 +200,6 @@ function otherList(body: unknown, wrapper: string): unknown[] | undefined {
 	const list = onlyPart(body);
 	// Without `meta`, an empty list could be a list of anything.
 	return isList(list) && (list.length > 0 || isRecord(meta)) ? list : undefined;
-}
-
-function wrapped(body: unknown, wrapper: string): unknown {
-	if (!isRecord(body)) return wrong(formOf(body));
-	if (!Object.hasOwn(body, wrapper)) {
-		wrong('error' in body ? 'an error' : `an object without "${wrapper}"`);
-	}
-	return body[wrapper];
 }
 
 /** `{ site_ids: […], errors: [{ id, code, message }] }` as an item for each ID, in the order of the request. */
@@ -231,11 +227,10 @@ function bulkRecords(
 	return records.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** The form of some errors is not documented. */
 const errorIn = (error: unknown): IDataObject =>
 	isRecord(error) ? error : { message: inText(error) };
 
-/** Errors may be missing, or an object by ID. */
+/** The form of errors is not documented: they may be missing, or an object by ID. */
 function errorsIn(errors: unknown, asked: string[]): unknown {
 	if (isNothing(errors)) return [];
 	if (!isRecord(errors) || Object.keys(errors).some((id) => !asked.includes(id))) return errors;
@@ -245,7 +240,6 @@ function errorsIn(errors: unknown, asked: string[]): unknown {
 	}));
 }
 
-/** The first texts, for a message. */
 export const firstOf = (texts: string[], max: number) =>
 	[...texts.slice(0, max), ...(texts.length > max ? ['…'] : [])].join(', ');
 
@@ -283,26 +277,18 @@ export function keysReceived(body: unknown, isInside = false): string {
 	return firstOf(keys, MAX_KEYS);
 }
 
-/** The rate-limit window of the account. Source: Part A, 8. */
-export interface RateHeaders {
-	limit?: number;
-	remaining?: number;
-	/** Milliseconds until the window resets. */
-	resetMs?: number;
-	/** Whether the service refused the request because the window is full. */
-	refused?: boolean;
-}
-
-/** Milliseconds to wait after a refusal without a reset time. */
-const REFUSED_MS = 5_000;
+/** Seconds to wait after a refusal without a reset time. */
+const REFUSED_S = 5;
 
 /** The window is a minute, in seconds. A larger value is a time, as in the older reference, or is ignored. */
 const MAX_RESET_S = 61;
 
 const MAX_LIMIT = 1_000_000;
 
-/** The valid rate-limit headers: whole numbers, and a reset within a minute. */
-export function rateHeaders(status: number, headers: Record<string, unknown>): RateHeaders {
+export type RateHeaders = Partial<ReturnType<typeof rateHeaders>>;
+
+/** The valid rate-limit headers: whole numbers, and a reset within a minute. Source: Part A, 8. */
+export function rateHeaders(status: number, headers: Record<string, unknown>) {
 	const number = (name: string, min: number, max: number) => {
 		const text = String(headers[name] ?? '').trim();
 		const value = /^\d+$/.test(text) ? Number(text) : NaN;
@@ -314,20 +300,21 @@ export function rateHeaders(status: number, headers: Record<string, unknown>): R
 	};
 	const refused = status === 429;
 	const limit = number('x-ratelimit-limit', 1, MAX_LIMIT);
-	const reset = inTime('x-ratelimit-reset') ?? (refused ? inTime('retry-after') : undefined);
+	const afterRefusal = refused ? (inTime('retry-after') ?? REFUSED_S) : undefined;
+	const reset = inTime('x-ratelimit-reset') ?? afterRefusal;
 	return {
 		limit,
 		remaining: number('x-ratelimit-remaining', 0, limit ?? MAX_LIMIT),
-		resetMs: reset === undefined ? (refused ? REFUSED_MS : undefined) : reset * 1000,
+		/** Milliseconds until the window resets. */
+		resetMs: reset === undefined ? undefined : reset * 1000,
+		/** Whether the service refused the request because the window is full. */
 		refused,
 	};
 }
 
 /** Whether a response has a rate-limit header. The service sends them with every response. Source: Part A, 8. */
-export function hasRateLimit({ statusCode, headers }: Omit<ApiResponse, 'body'>): boolean {
-	const { limit, remaining, resetMs } = rateHeaders(statusCode, headers);
-	return [limit, remaining, resetMs].some((value) => value !== undefined);
-}
+export const hasRateLimit = ({ statusCode, headers }: Omit<ApiResponse, 'body'>): boolean =>
+	Object.values(omit(rateHeaders(statusCode, headers), 'refused')).some(Number.isFinite);
 
 /** Whether a value or a body is missing; the HTTP client has three forms of an empty body. */
 export const isEmpty = (body: unknown) => body === undefined || body === null || body === '';

@@ -3,18 +3,16 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { isList, isRecord } from '../lib/records';
 import type { ApiResponse } from '../n8n/context';
 import { formOf, isWebPage } from './answer';
-import type { ErrorFacts, Happening, Outcome } from './messages';
-import { tell } from './messages';
-import { blanker } from './secrets';
+import type { ErrorContext, Failure, Outcome } from './messages';
+import { failures, ofChange } from './messages';
+import type { ReadText } from './secrets';
+import { blanker, cut, reader } from './secrets';
 
-/** A failure as data. */
+/** A failure as data: with the HTTP status, the task that was started, and the number of the input item, from 1. */
 export interface ErrorDetails {
 	outcome: Outcome;
-	/** HTTP status of the response. */
 	status?: number;
-	/** The task that was started. */
 	taskId?: string;
-	/** The number of the input item, from 1. */
 	item?: number;
 	/** Where to check the change: a path, and the operation that reads it, such as `/tags/7 (Tag: Get)`. */
 	verifyAt?: string;
@@ -45,84 +43,69 @@ export function knownError(
 	return withDetails(error, details);
 }
 
-/** Facts about a request for its errors. */
-export interface ErrorContext extends ErrorFacts {
-	/** The token and the passwords in the request, which no message repeats. */
-	secrets: string[];
-}
-
-/** The most characters of an ID or a state in a message. */
-const MAX_ID = 100;
-
-/** The error for a request; its context has the `details`. */
-export function apiError(node: INode, happening: Happening, about: ErrorContext): NodeApiError {
+/** The error for a request, without its secrets; its context has the `details`. */
+export function apiError(
+	node: INode,
+	failed: Failure,
+	about: ErrorContext,
+	status?: number,
+): NodeApiError {
 	const { isChange, secrets, verifyAt } = about;
 	const blank = blanker(secrets);
-	const texts = tell(happening, about, (text) => cut(blank(text), MAX_ID));
+	const { outcome, ...texts } = ofChange(failed, about);
 	const [message, description] = [blank(texts.message), blank(texts.description)];
-	const status = happening.kind === 'status' ? happening.status : undefined;
 	const error = new NodeApiError(node, {}, { message, description, httpCode: status?.toString() });
 	// n8n replaces a message that contains the code of a network error.
 	error.message = message;
 	return withDetails(error, {
-		outcome: texts.outcome,
+		outcome,
 		...(status !== undefined && { status }),
-		...(texts.outcome === 'unknown' && isChange && { verifyAt }),
+		...(outcome === 'unknown' && isChange && { verifyAt }),
 	});
 }
 
-/** Adds the milliseconds until the rate limit ends, for versions of n8n that read it. */
-export function rateLimited(error: NodeApiError, retryAfterMs: number): NodeApiError {
-	return Object.assign(error, { failure: { cause: 'rate-limited', retryAfterMs } });
-}
-
-/** The error for a response with status 400 or above. */
+/** The error for a response that is no success. */
 export function statusError(
 	node: INode,
-	{ statusCode: status, body }: ApiResponse,
+	{ statusCode, body }: ApiResponse,
 	about: ErrorContext,
 ): NodeApiError {
 	const reason = reasonOf(body, reader(about.secrets));
-	return apiError(node, { kind: 'status', status, reason, isWebPage: isWebPage(body) }, about);
+	return apiError(
+		node,
+		failures.status(statusCode, reason, isWebPage(body), about),
+		about,
+		statusCode,
+	);
 }
 
 /** The error for a request without a response. */
 export function failureError(node: INode, failure: Error, about: ErrorContext): NodeApiError {
 	const { cause } = failure;
-	const { code, message: text }: { code?: unknown; message?: unknown } =
+	const { code, message }: { code?: unknown; message?: unknown } =
 		isRecord(cause) && typeof cause.message === 'string' ? cause : failure;
-	const message = String(text);
-	const isOfNetwork = typeof code === 'string' || /timeout|timed out|socket|aborted/i.test(message);
-	const kind = wasNeverConnected(failure)
-		? 'not reached'
-		: isOfNetwork && !/^ERR_INVALID/.test(String(code))
-			? 'no answer'
-			: 'not sent';
-	return apiError(node, { kind, cause: reader(about.secrets)(message) }, about);
+	const text = reader(about.secrets)(String(message));
+	if (wasNeverConnected(failure)) return apiError(node, failures.notReached(text, about), about);
+	const isOfNetwork =
+		typeof code === 'string'
+			? !code.startsWith('ERR_INVALID')
+			: /timeout|timed out|socket|aborted/i.test(String(message));
+	return apiError(node, isOfNetwork ? failures.noAnswer(text) : failures.notSent(text), about);
 }
 
 /** The system calls before a request is sent. */
 const BEFORE = ['connect', 'getaddrinfo'];
 
-/** Whether a failure proves that the service did not receive the request. */
-export function wasNeverConnected(failure: unknown): boolean {
-	const calls = systemCalls(failure);
-	return calls.length > 0 && calls.every((call) => BEFORE.includes(call));
-}
-
 /** The most nested causes that are read. */
 const MAX_CAUSES = 5;
 
-/** The system calls that failed. Node.js reports each address of a host; one without a call is an empty text. */
-function systemCalls(failure: unknown, depth = 0): string[] {
-	if (!isRecord(failure) || depth > MAX_CAUSES) return [];
+/** Whether a failure proves that the service did not receive the request. Node.js reports each address of a host. */
+export function wasNeverConnected(failure: unknown, depth = 0): boolean {
+	if (!isRecord(failure) || depth > MAX_CAUSES) return false;
 	const { syscall, errors, cause } = failure;
-	const ofParts = (isList(errors) ? errors : []).flatMap((part) => {
-		const calls = systemCalls(part, depth + 1);
-		return calls.length > 0 ? calls : [''];
-	});
-	const own = typeof syscall === 'string' ? [syscall] : [];
-	return [...own, ...ofParts, ...systemCalls(cause, depth + 1)];
+	if (typeof syscall === 'string') return BEFORE.includes(syscall);
+	const parts = isList(errors) && errors.length > 0 ? errors : [cause];
+	return parts.every((part) => wasNeverConnected(part, depth + 1));
 }
 
 /** Statuses for the account or its rate limit, not for one record. */
@@ -137,27 +120,6 @@ export function isOutcomeUnknown(error: unknown): boolean {
 	const details = detailsOf(error);
 	return details?.outcome === 'unknown' && details.verifyAt !== undefined;
 }
-
-/** Blanks secrets before it cuts texts, because half of a secret is not recognised. */
-export function reader(secrets: string[]): ReadText {
-	const blank = blanker(secrets);
-	return (text) => cut(withoutTags(blank(text)));
-}
-
-/** The most characters of a reason in a message. */
-export const MAX_REASON = 500;
-
-/** Prepares a text of the service for a message: without secrets and tags, and cut. */
-export type ReadText = (text: string) => string;
-
-export const cut = (text: string, max = MAX_REASON) =>
-	text.length > max ? `${text.slice(0, max - 1)}…` : text;
-
-/** Removes HTML tags; returns an empty text for a whole page. */
-const withoutTags = (text: string) =>
-	isWebPage(text) || /<(html|head|body|style|script)\b/i.test(text)
-		? ''
-		: text.replace(/<\/?[a-z][^<>]*>/gi, ' ').trim();
 
 /** The reason in the body of an error: a plain text, or an object in `error` or without this wrapper. */
 export function reasonOf(body: unknown, readText: ReadText): string {

@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { binaryField } from '../input/controls';
 import type { Settings } from '../input/field';
 import type { ApiResponse, ItemContext } from '../n8n/context';
-import type { FileAnswer } from '../vocabulary/fileAnswer';
+import type { FileAnswer } from '../operation';
 import { isOfService, wrong } from './answer';
 import type { Item } from './output';
 import { inOrder } from './output';
@@ -11,11 +11,7 @@ import { inOrder } from './output';
 type FileContext = ItemContext | IPollFunctions;
 type Headers = ApiResponse['headers'];
 
-/**
- * An item with a file in the binary field that the user chose.
- * @param about the parameters of the request, for the JSON of the item
- * @param fallback the name of the file if the service does not name it
- */
+/** An item with a file in the chosen binary field, and `about` in its JSON; `fallback` is a name for the file. */
 export async function fileItem(
 	context: ItemContext,
 	answer: ApiResponse,
@@ -26,11 +22,8 @@ export async function fileItem(
 	const binary = await toBinary(context, answer, fallback);
 	const { bytes, fileName, mimeType } = binary;
 	if (bytes === 0 && !isAttachment(headers)) {
-		throw fileError(
-			context,
-			'The file is empty',
-			'Run the node again. If the file is still empty, check it in the dashboard.',
-		);
+		const todo = 'Run the node again. If the file is still empty, check it in the dashboard.';
+		throw fileError(context, 'The file is empty', todo);
 	}
 	if (size !== undefined && bytes !== undefined && bytes !== Number(size)) throw cutOff(context);
 	const length = Number(size ?? headers['content-length']) || null;
@@ -55,14 +48,12 @@ export function fallbackName({ name, extension = '' }: FileAnswer, askedBy: stri
 const ANY_TYPE = ['application/octet-stream', 'binary/octet-stream', 'application/force-download'];
 
 /**
- * Checks that a response is the requested file.
- * @param isSent whether the service has redirected to this response
- * @returns the response with the media type of the file
+ * The response with a file, with its only media type. `isSent`: the service has redirected to this response.
  * @throws WrongAnswer
  */
 export function checkFile(
 	answer: ApiResponse,
-	{ mediaType }: FileAnswer,
+	mediaType: string | undefined,
 	isSent = false,
 ): ApiResponse {
 	const { statusCode, headers, body } = answer;
@@ -101,8 +92,8 @@ const dispositionOf = (headers: Headers) => String(headers['content-disposition'
 const isAttachment = (headers: Headers) => /^\s*attachment/i.test(dispositionOf(headers));
 
 const typeOf = (headers: Headers) =>
-	/^[^;]*/
-		.exec(String(headers['content-type'] ?? ''))![0]
+	String(headers['content-type'] ?? '')
+		.replace(/;.*/s, '')
 		.trim()
 		.toLowerCase() || undefined;
 
@@ -114,10 +105,11 @@ export async function toBinary(
 ): Promise<IBinaryData> {
 	const { helpers } = context;
 	const content = body as Parameters<typeof helpers.prepareBinaryData>[0];
+	const name = nameIn(headers) ?? fallback;
 	const binary = await helpers
-		.prepareBinaryData(content, nameIn(headers) ?? fallback, typeOf(headers))
-		.catch((error: Error) => {
-			throw cutOff(context, error);
+		.prepareBinaryData(content, name, typeOf(headers))
+		.catch(({ message }: Error) => {
+			throw cutOff(context, `${message}. `);
 		});
 	const length = Number(headers['content-length']);
 	// Only newer versions of n8n return the number of stored bytes.
@@ -125,11 +117,11 @@ export async function toBinary(
 	return binary;
 }
 
-const cutOff = (context: FileContext, error?: Error) =>
+const cutOff = (context: FileContext, why = '') =>
 	fileError(
 		context,
 		'The download stopped before the end of the file',
-		`${error ? `${error.message}. ` : ''}Run the node again. A large file may need a longer timeout.`,
+		`${why}Run the node again. A large file may need a longer timeout.`,
 	);
 
 const fileError = (context: FileContext, message: string, description: string) =>

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { reader } from './secrets';
 
 /** The texts of all errors of a request. The decisive clause is in the message, because agents see nothing else. */
 
@@ -10,43 +11,27 @@ import type { IDataObject } from 'n8n-workflow';
  */
 export type Outcome = 'refused' | 'notSent' | 'unknown' | 'started';
 
-/** Why a request failed. */
-export type Happening =
-	/** The service refused the request or failed. `reason` may be empty. */
-	| { kind: 'status'; status: number; reason: string; isWebPage?: boolean }
-	/**
-	 * A response that does not match the reference: its form, such as `a web page`, and its keys.
-	 * `isForeign`: a proxy sent it; `isRaw`: the node can return any response unchanged.
-	 */
-	| { kind: 'wrong answer'; form: string; received?: string; isForeign?: boolean; isRaw?: boolean }
-	/** A response that contradicts the request. */
-	| { kind: 'mismatch'; mismatch: Mismatch }
-	/** `to` is its target without a query; `baseUrl` is the right base URL, if it is known. */
-	| { kind: 'redirect'; to?: string; baseUrl?: string }
-	/** No connection was made, so the request was not sent. */
-	| { kind: 'not reached'; cause: string }
-	/** The connection broke, or the request timed out. */
-	| { kind: 'no answer'; cause: string }
-	/** The response exceeds a limit, such as `is larger than 16 MB`. */
-	| { kind: 'endless'; limit: string }
-	/** The request failed in the node or in n8n, before or while it was sent. */
-	| { kind: 'not sent'; cause: string };
-
-type Kind<K extends Happening['kind']> = Extract<Happening, { kind: K }>;
-
-/** A difference between request and response, with IDs, states and numbers only. */
+/** A difference between request and response; of a bulk result, the IDs that are missing and that were not requested. */
 export interface Mismatch {
 	of: 'record' | 'state' | 'ids' | 'count';
 	/** The path of a state in the record. */
 	place?: string;
-	/** The requested value; of a bulk result, the IDs that are missing. */
 	asked: string;
-	/** The returned value; of a bulk result, the IDs that were not requested. */
 	came: string;
 }
 
+/** A response that does not match the reference: its form, such as `a web page`, and its keys. */
+interface WrongForm {
+	form: string;
+	received: string;
+	/** Whether a proxy sent it. */
+	isForeign: boolean;
+	/** Whether the node can return any response unchanged. */
+	isRaw: boolean;
+}
+
 /** Facts about the request. */
-export interface ErrorFacts {
+export interface ErrorContext {
 	isChange: boolean;
 	/** The path below the base URL, such as `/tags/7`. */
 	path: string;
@@ -55,35 +40,35 @@ export interface ErrorFacts {
 	/** The operations that list the IDs in the path: `Site: Get Many and Note: Get Many`. */
 	lists?: string;
 	baseUrl: string;
+	/** The token and the passwords in the request, which no message repeats. */
+	secrets: string[];
 }
 
-export interface ErrorText {
+/** What a user sees when a request fails. */
+export interface Failure {
 	message: string;
 	description: string;
 	outcome: Outcome;
 }
 
 const BASE_URL =
-	'The Base URL must be the address of the API with its version, such as https://api.example.com/api/v6';
+	'The Base URL must be the address of the API with its version, such as https://api.example.com/api/v6.';
+const CHECK_CREDENTIAL = `Check the credential. ${BASE_URL}`;
+
+const FOREIGN =
+	' (the rate-limit headers of the service are missing, so a proxy between n8n and the service may have responded)';
+
+/** The most characters of an ID or a state in a message. */
+const MAX_ID = 100;
 
 const after = (reason: string) => (reason ? `: ${reason}` : '');
 
 /** The node that shows a response unchanged. */
 const RAW = '"Site Management API"';
 
-/** Details of a refused response: its keys, or its sender. */
-function clue({ received, isForeign, isRaw }: Kind<'wrong answer'>): string {
-	if (isForeign) {
-		return ' (the rate-limit headers of the service are missing, so a proxy between n8n and the service may have responded)';
-	}
-	if (!received) return '';
-	return ` (received: ${received}${isRaw ? '' : `; the node ${RAW} shows the full response`})`;
-}
-
-/** A title, in which `{path}` is replaced with the path of the request, and what to do. */
 type Row = [title: string, todo: string];
 
-/** By status. Source: Part A, 7. */
+/** By status; `{path}` is replaced with the path of the request. Source: Part A, 7. */
 const STATUSES: Record<number, Row> = {
 	400: ['The service rejected the request', 'Correct the parameter named in the message.'],
 	401: [
@@ -98,7 +83,7 @@ const STATUSES: Record<number, Row> = {
 		'The service found no record at {path}',
 		'The record may have been deleted, or the ID belongs to another account.',
 	],
-	405: ['The service does not support this request (405)', `Check the credential. ${BASE_URL}.`],
+	405: ['The service does not support this request (405)', CHECK_CREDENTIAL],
 	409: [
 		'This conflicts with the current state of the record ({path})',
 		'Other work on the record may be in progress. Check the running tasks.',
@@ -116,102 +101,89 @@ function otherStatus(status: number): Row {
 	return [`The service rejected the request (${status})`, todo];
 }
 
-type Short = (text: string) => string;
-
-/** The texts for a failed request; `short` cuts an ID or a state. */
-export function tell(
-	happening: Happening,
-	about: ErrorFacts,
-	short: Short = (text) => text,
-): ErrorText {
-	const { message, description, outcome } = textsOf(happening, about, short);
-	if (!about.isChange || outcome !== 'unknown') return { message, description, outcome };
-	const applied = `the change may have been applied: check ${about.verifyAt} before you repeat it`;
-	return texts(
-		`${message}; ${applied}`,
-		`The request was not sent again because ${applied}. ${description}`,
-	);
-}
-
-const texts = (message: string, description: string, outcome: Outcome = 'unknown') => ({
+const failure = (message: string, description: string, outcome: Outcome = 'unknown'): Failure => ({
 	message,
 	description,
 	outcome,
 });
 
-function textsOf(happening: Happening, about: ErrorFacts, short: Short): ErrorText {
-	switch (happening.kind) {
-		case 'status':
-			return ofStatus(happening, about);
-		case 'wrong answer':
-			return ofWrongAnswer(happening, about);
-		case 'mismatch':
-			return texts(
-				contradiction(happening.mismatch, short),
-				'A cache between n8n and the service may have responded.',
-			);
-		case 'redirect':
-			return texts(redirected(happening), `Check the credential. ${BASE_URL}.`);
-		case 'not reached':
-			return texts(
-				`The service could not be reached${about.isChange ? ': this change was not sent' : ''}`,
-				`${happening.cause}. Check the Base URL and the network.`,
-				'notSent',
-			);
-		case 'no answer':
-			return texts(
-				'The service did not answer',
-				`${happening.cause}. Check the Base URL and the network.`,
-			);
-		case 'endless':
-			return texts(
-				`The response ${happening.limit}. The node stopped reading it`,
-				`If you read a list, set a lower Limit. Otherwise a proxy between n8n and the service may have responded. ${BASE_URL}.`,
-			);
-		case 'not sent':
-			return texts(
-				`The request failed before it was sent${after(happening.cause)}`,
-				'The cause is in the node or in n8n, not in the service.',
-			);
-	}
-}
-
-function ofStatus({ status, reason, isWebPage }: Kind<'status'>, about: ErrorFacts): ErrorText {
-	const [title, todo] = STATUSES[status] ?? otherStatus(status);
-	const message = `${title.replace('{path}', () => about.path)}${after(reason)}`;
-	const isUnknownId = status === 404 && about.lists;
-	return texts(
-		isUnknownId ? `${message.replace(/\.$/, '')}; list the IDs with ${about.lists}` : message,
-		isWebPage && status < 500
-			? `The response is a web page. Check the credential. ${BASE_URL}.`
-			: todo,
-		status >= 500 ? 'unknown' : 'refused',
+/** Adds to a failure that the change may have been applied, if it may. */
+export function ofChange(failed: Failure, { isChange, verifyAt }: ErrorContext): Failure {
+	if (!isChange || failed.outcome !== 'unknown') return failed;
+	const applied = `the change may have been applied: check ${verifyAt} before you repeat it`;
+	return failure(
+		`${failed.message}; ${applied}`,
+		`The request was not sent again because ${applied}. ${failed.description}`,
 	);
 }
 
-function ofWrongAnswer(happening: Kind<'wrong answer'>, { baseUrl }: ErrorFacts): ErrorText {
-	const { form, isForeign, isRaw } = happening;
-	const show = isRaw
-		? 'Set "Response" to "Unchanged" to return any JSON unchanged.'
-		: `Use the node ${RAW} to see the full response.`;
-	return texts(
-		form === 'a web page'
-			? `The response is a web page, not an API response. Check the Base URL of the credential (${baseUrl})`
-			: `The response does not match the API: it is ${form}${clue(happening)}`,
-		isForeign === false
-			? `The service responded in a format that this node does not know. ${show}`
-			: `A proxy between n8n and the service may have responded. ${BASE_URL}.`,
-	);
-}
+/** What can happen to a request. */
+export const failures = {
+	/** The service refused the request or failed. `reason` may be empty. */
+	status(status: number, reason: string, isWebPage: boolean, { path, lists }: ErrorContext) {
+		const [title, todo] = STATUSES[status] ?? otherStatus(status);
+		const message = `${title.replace('{path}', () => path)}${after(reason)}`;
+		const isUnknownId = status === 404 && lists;
+		return failure(
+			isUnknownId ? `${message.replace(/\.$/, '')}; list the IDs with ${lists}` : message,
+			isWebPage && status < 500 ? `The response is a web page. ${CHECK_CREDENTIAL}` : todo,
+			status >= 500 ? 'unknown' : 'refused',
+		);
+	},
+	wrongAnswer({ form, received, isForeign, isRaw }: WrongForm, { baseUrl }: ErrorContext) {
+		const keys = isRaw ? received : `${received}; the node ${RAW} shows the full response`;
+		const ofService = received && ` (received: ${keys})`;
+		const show = isRaw
+			? 'Set "Response" to "Unchanged" to return any JSON unchanged.'
+			: `Use the node ${RAW} to see the full response.`;
+		return failure(
+			form === 'a web page'
+				? `The response is a web page, not an API response. Check the Base URL of the credential (${baseUrl})`
+				: `The response does not match the API: it is ${form}${isForeign ? FOREIGN : ofService}`,
+			isForeign
+				? `A proxy between n8n and the service may have responded. ${BASE_URL}`
+				: `The service responded in a format that this node does not know. ${show}`,
+		);
+	},
+	mismatch({ of, place, ...values }: Mismatch, { secrets }: ErrorContext) {
+		const short = reader(secrets, MAX_ID);
+		const text = contradiction(of, short(values.asked), short(values.came), place);
+		return failure(text, 'A cache between n8n and the service may have responded.');
+	},
+	/** `to` is its target without a query; `baseUrl` is the right base URL, if it is known. */
+	redirect({ to, baseUrl }: { to?: string; baseUrl?: string }) {
+		const target = to ? `to ${to}` : 'without a target';
+		const right = baseUrl ? `; the Base URL of the credential should be ${baseUrl}` : '';
+		return failure(
+			`The service responded with a redirect ${target}, which the node does not follow${right}`,
+			CHECK_CREDENTIAL,
+		);
+	},
+	/** No connection was made, so the request was not sent. */
+	notReached: (cause: string, { isChange }: ErrorContext) =>
+		failure(
+			`The service could not be reached${isChange ? ': this change was not sent' : ''}`,
+			`${cause}. Check the Base URL and the network.`,
+			'notSent',
+		),
+	/** The connection broke, or the request timed out. */
+	noAnswer: (cause: string) =>
+		failure('The service did not answer', `${cause}. Check the Base URL and the network.`),
+	/** The response exceeds a limit, such as `is larger than 16 MB`. */
+	endless: (limit: string) =>
+		failure(
+			`The response ${limit}. The node stopped reading it`,
+			`If you read a list, set a lower Limit. Otherwise a proxy between n8n and the service may have responded. ${BASE_URL}`,
+		),
+	/** The request failed in the node or in n8n, before or while it was sent. */
+	notSent: (cause: string) =>
+		failure(
+			`The request failed before it was sent${after(cause)}`,
+			'The cause is in the node or in n8n, not in the service.',
+		),
+};
 
-function redirected({ to, baseUrl }: Kind<'redirect'>): string {
-	const target = to ? `to ${to}` : 'without a target';
-	const right = baseUrl ? `; the Base URL of the credential should be ${baseUrl}` : '';
-	return `The service responded with a redirect ${target}, which the node does not follow${right}`;
-}
-
-function contradiction({ of, place, ...values }: Mismatch, short: Short): string {
-	const [asked, came] = [short(values.asked), short(values.came)];
+function contradiction(of: Mismatch['of'], asked: string, came: string, place?: string): string {
 	switch (of) {
 		case 'record':
 			return `The response is about another record: ${asked} was requested, ${came} was returned`;

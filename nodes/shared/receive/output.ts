@@ -15,12 +15,10 @@ export type Item = Pick<INodeExecutionData, 'json' | 'binary'> & {
 	isNote?: true;
 };
 
-/** What the request of an item contained. */
+/** The IDs of a request by their names in the route; `known`: the fields that identify its record, from Only If. */
 export interface AskedIds {
-	/** The IDs of the route, by their names in it. */
 	ids: Record<string, string>;
 	body: unknown;
-	/** Fields that identify the record, from the check of Only If. */
 	known?: IDataObject;
 }
 
@@ -40,12 +38,12 @@ export const idFields = (ids: Record<string, string>): Record<string, string> =>
 /** The IDs of the route that records do not have as `id`; of a task, also the IDs in the body. */
 export function aboveOf(operation: Called, { ids, body }: AskedIds): IDataObject {
 	const all = Object.entries(idFields(ids));
-	const above = Object.fromEntries(isOwn(operation) ? all.slice(0, -1) : all);
-	if (operation.answer.kind !== 'task') return above;
+	const above = isOwn(operation) ? all.slice(0, -1) : all;
+	if (operation.answer.kind !== 'task') return Object.fromEntries(above);
 	// Such as `{ report: { site_id: … } }`.
-	const sent = recordIn(Object.values(recordIn(body))[0]);
-	const names = ['site_id', 'snapshot_id'].filter((name) => name in sent);
-	return { ...above, ...Object.fromEntries(names.map((name) => [name, sent[name]])) };
+	const sent = Object.entries(recordIn(Object.values(recordIn(body))[0]));
+	const inBody = sent.filter(([name]) => name === 'site_id' || name === 'snapshot_id');
+	return Object.fromEntries([...above, ...inBody]);
 }
 
 /** Adds the IDs of the route to a record, after its own ID. */
@@ -66,7 +64,6 @@ export function shaped(operation: Called, settings: Settings, asked: AskedIds): 
 	const form = output
 		? simplified(output.simplified, settings, [], output.named)
 		: (record: IDataObject) => fieldsOf(record, answer);
-	const arranged = arrangedBy(settings);
 	return (record) => {
 		if (answer.kind === 'record' && isConfirmation(record)) {
 			if (Object.keys(above).length === 0 || isOwn(operation)) return record;
@@ -74,7 +71,7 @@ export function shaped(operation: Called, settings: Settings, asked: AskedIds): 
 			const states = flattened(answer.proves ?? {}, answer.renamed);
 			return { ...above, ...states, success: record.success };
 		}
-		return output && settings.output === 'raw' ? record : arranged(others, form(record));
+		return output && settings.output === 'raw' ? record : arranged(settings, others, form(record));
 	};
 }
 
@@ -102,10 +99,10 @@ export const completing =
 	};
 
 /** Adds other fields to a record, and sorts them unless the user chose Raw or Selected Fields. */
-export const arrangedBy = ({ output }: Settings) =>
+export const arranged = ({ output }: Settings, others: IDataObject, record: IDataObject) =>
 	output === 'raw' || output === 'selected'
-		? below
-		: (others: IDataObject, record: IDataObject) => inOrder({ ...others, ...record });
+		? below(others, record)
+		: inOrder({ ...others, ...record });
 
 /** The field for the outcome of each ID, by the wrapper of the answer. */
 const DONE: Record<string, string> = {
@@ -130,11 +127,7 @@ function outcome({ wrapper, ids }: BulkAnswer, { id, ...rest }: IDataObject): ID
 	};
 }
 
-/**
- * Output by the parameter Output: Simplified, Raw or Selected Fields.
- * @param added fields in addition to those of the record, which Selected Fields keeps
- * @param named the fields that Selected Fields knows by name
- */
+/** Output by the parameter Output. Selected Fields knows the fields of `named` by name, and keeps those `added`. */
 export function simplified(
 	fields: Simplified,
 	{ output, outputFields }: Settings,
@@ -143,7 +136,7 @@ export function simplified(
 ): Shape {
 	if (output === 'raw') return (record) => record;
 	const isSelected = output === 'selected';
-	const shape = isSelected ? selected(named, textsIn(outputFields)) : flat(Object.entries(fields));
+	const shape = isSelected ? selected(named, textsIn(outputFields)) : flat(fields);
 	return (record) => {
 		const kept = added.filter((name) => name in record).map((name) => [name, record[name] ?? null]);
 		const result: IDataObject = { ...Object.fromEntries(kept), ...shape(record) };
@@ -151,10 +144,11 @@ export function simplified(
 	};
 }
 
-const flat =
-	(entries: Array<[name: string, from: Simplified[string]]>) =>
-	(record: IDataObject): IDataObject =>
+const flat = (fields: Simplified): Shape => {
+	const entries = Object.entries(fields);
+	return (record) =>
 		Object.fromEntries(entries.map(([name, from]) => [name, fieldOf(record, from)]));
+};
 
 /** A field of the output; null if it is missing or cannot be calculated. */
 function fieldOf(record: IDataObject, from: Simplified[string]) {
@@ -194,10 +188,7 @@ function open(value: unknown): unknown {
 const openEntries = (record: IDataObject) =>
 	Object.entries(record).filter(([name, value]) => !isSecretAt(name, value, false));
 
-/**
- * A record without nesting and without secrets: `{ user: { name } }` becomes `user_name`.
- * @param names new names of fields: `{ url: 'sso_login_url' }`
- */
+/** A record without nesting and secrets: `{ user: { name } }` becomes `user_name`; `names` has other new names. */
 export function flattened(record: IDataObject, names: Record<string, string> = {}): IDataObject {
 	const entries = openEntries(record).flatMap(([name, value]) =>
 		isRecord(value)

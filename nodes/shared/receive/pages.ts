@@ -11,19 +11,12 @@ interface PageNumbers {
 	perPage?: number;
 }
 
-type Counted = PageNumbers & {
-	/** One more than this page if the list does not report it and the page is full. */
-	totalPages: number;
-};
+/** If the list does not report its pages, they are one more than this page if it is full. */
+type Counted = PageNumbers & { totalPages: number };
 
-/** A page of a list. Source: Part A, 4.1. */
-export type ListPage = Counted & {
-	records: IDataObject[];
-	/** The `Date` header, in epoch milliseconds. */
-	date?: number;
-};
+/** A page of a list, and its `Date` header in epoch milliseconds. Source: Part A, 4.1. */
+export type ListPage = Counted & { records: IDataObject[]; date?: number };
 
-/** The page that was requested. */
 export interface AskedPage {
 	page: number;
 	perPage: number;
@@ -31,10 +24,7 @@ export interface AskedPage {
 	mayLackOne?: boolean;
 }
 
-/**
- * A page of a list. Its numbers decide which pages are read, so they must be consistent.
- * @throws WrongAnswer
- */
+/** A page of a list. Its numbers decide which pages are read. @throws WrongAnswer if they are inconsistent */
 export function pageOf(wrapper: string, answer: ApiResponse, asked: AskedPage): ListPage {
 	const records = listIn(answer, wrapper, { isRead: true });
 	const numbers = counted(records.length, numbersIn(answer), asked, answer);
@@ -42,8 +32,7 @@ export function pageOf(wrapper: string, answer: ApiResponse, asked: AskedPage): 
 }
 
 /**
- * The numbers in `meta.pagination`; undefined if there are none.
- * From the service they may be directly in `meta`, in snake case, or be texts.
+ * The numbers in `meta.pagination`; from the service also directly in `meta`, in snake case, or as texts.
  * @throws WrongAnswer
  */
 export function numbersIn(answer: ApiResponse): PageNumbers | undefined {
@@ -113,22 +102,24 @@ function safeNumbers(
 	if (!numbers) return count < asked ? { totalPages: page } : undefined;
 	const { totalPages, totalItems } = numbers;
 	const echoed = Math.min(numbers.perPage || asked, asked);
-	if (totalPages === undefined && totalItems === undefined) {
-		return count < echoed ? { totalPages: page } : { totalPages: page + 1, perPage: count };
-	}
-	const sizes = [echoed, asked, ...(totalItems === undefined || count === 0 ? [] : [count])];
-	for (const perPage of sizes) {
-		const pages = totalItems === undefined ? totalPages! : pagesFor(totalItems, perPage);
-		// Some services count one page too many.
-		if (totalPages !== undefined && totalPages !== pages && totalPages !== pages + 1) continue;
-		const left = totalItems === undefined ? perPage : totalItems - perPage * (page - 1);
-		const most = Math.min(perPage, Math.max(0, left));
-		const due = totalItems === undefined && page >= pages ? Math.min(count, most) : most;
-		const isOneMore = count === due + 1 && due > 0;
-		const isOneLess = mayLackOne && count > 0 && count === due - 1;
-		if (count === due || isOneMore || isOneLess) {
-			return { totalPages: totalPages ?? pages, totalItems, perPage };
+	const isNear = (due: number) =>
+		count === due ||
+		(count === due + 1 && due > 0) ||
+		(count === due - 1 && count > 0 && mayLackOne);
+	if (totalItems === undefined) {
+		if (totalPages === undefined) {
+			return count < echoed ? { totalPages: page } : { totalPages: page + 1, perPage: count };
 		}
+		const isSize = (size: number) => (page < totalPages ? isNear(size) : count <= size + 1);
+		const perPage = [echoed, asked].find(isSize);
+		return perPage === undefined ? undefined : { totalPages, perPage };
+	}
+	for (const perPage of [echoed, asked, ...(count > 0 ? [count] : [])]) {
+		const pages = pagesFor(totalItems, perPage);
+		// Some services count one page too many.
+		const isCounted = [undefined, pages, pages + 1].includes(totalPages);
+		const due = Math.min(perPage, Math.max(0, totalItems - perPage * (page - 1)));
+		if (isCounted && isNear(due)) return { totalPages: totalPages ?? pages, totalItems, perPage };
 	}
 	return undefined;
 }

@@ -3,7 +3,7 @@ import { isList, isRecord, recordIn, valueAt } from '../lib/records';
 import type { Operation, RecordAnswer } from '../operation';
 import { idsOf } from '../operation';
 import { recordNameOf } from '../vocabulary/words';
-import { statusClass, statusWord } from '../vocabulary/statusWords';
+import { statusClass, statusWord } from '../vocabulary/values';
 import { firstOf, inText, isEmpty } from './answer';
 import type { Mismatch } from './messages';
 import type { AskedIds } from './output';
@@ -17,9 +17,8 @@ export class Mismatched extends Error {
 }
 
 /**
- * Compares a response with its request. Fields that are missing are not an error here; `recordsOf` requires fields.
- * @param requested the IDs before they are encoded; `asked` are the IDs of a bulk operation
- * @param returned the whole body, and the records in it
+ * Compares the body and the records of a response with its request. `asked` are the IDs of a bulk operation.
+ * Fields that are missing are not an error here; `recordsOf` requires fields.
  * @throws Mismatched
  */
 export function prove(
@@ -36,11 +35,11 @@ export function prove(
 	}
 	const sent = answer.kind === 'records' ? recordIn(body)[answer.wrapper] : undefined;
 	if (isList(sent) && sent.length !== records.length) {
-		throw new Mismatched({ of: 'count', asked: String(sent.length), came: String(records.length) });
+		throw new Mismatched({ of: 'count', asked: `${sent.length}`, came: `${records.length}` });
 	}
 	const states = ('proves' in answer && answer.proves) || {};
 	for (const record of records) {
-		proveFields(record, idFields(ids), (value, id) => !isEmpty(value) && !isSameId(value, id));
+		proveFields(record, idFields(ids), isOtherId);
 		if (lastId !== undefined && isOwn({ route, answer })) {
 			proveRecord(record, lastId, answer.kind === 'record' ? answer : {});
 		}
@@ -55,7 +54,7 @@ export function proveRecord(
 	{ alsoBy, newIdIf }: Pick<RecordAnswer, 'alsoBy' | 'newIdIf'> = {},
 ): void {
 	const { id } = record;
-	if (isEmpty(id) || isSameId(id, asked)) return;
+	if (!isOtherId(id, asked)) return;
 	if (alsoBy !== undefined && isSameId(record[alsoBy], asked)) return;
 	const mayBeNew = ([place, state]: [string, string | boolean]) => {
 		const value = valueAt(record, place);
@@ -81,6 +80,8 @@ const isSameId = (value: unknown, asked: string) =>
 		? value === Number(asked)
 		: typeof value === 'string' && idForm(value) === idForm(asked);
 
+const isOtherId = (value: unknown, asked: string) => !isEmpty(value) && !isSameId(value, asked);
+
 const idForm = (id: string) => id.trim().toLowerCase();
 
 /** Refuses a record with a field that differs from the requested value, such as the `site_id` of a note. */
@@ -97,7 +98,7 @@ function proveFields<T extends string | boolean>(
 	}
 }
 
-/** The states in the reference. Source: Part A, 2 and 3. */
+/** Source: Part A, 2 and 3. */
 const STATES = new Set([
 	...['pending', 'connected', 'rejected', 'disconnected'],
 	...['active', 'inactive', 'paused', 'suspended'],
@@ -166,35 +167,33 @@ export const droppedFrom = (before: readonly unknown[], after: readonly unknown[
 	return before.filter((each) => !kept.has(String(each)));
 };
 
-/** What a schedule updates. Kinds that are not sent are no longer updated. Source: Part A, 4.7. */
-const UPDATES = 'scope.updates';
-
-/** The keys that are on in an object such as `{ cms_core: true, plugins: { … } }`. */
-const switchedOn = (value: IDataObject): string[] =>
-	Object.keys(value).filter((key) => Boolean(value[key]));
-
 /** The places of lists of sites. */
 export const SITES = /(^|\.)(site_ids|sites\.ids)$/;
 
+/** The entries of a list. A schedule no longer updates the kinds that are not sent. Source: Part A, 4.7. */
+function entriesAt(place: string, value: unknown): unknown[] | undefined {
+	if (isList(value)) return value;
+	if (place !== 'scope.updates' || !isRecord(value)) return undefined;
+	return Object.keys(value).filter((key) => Boolean(value[key]));
+}
+
 /** The lists that an update replaces, with their places, such as `scope.sites.ids`. */
 export function listsIn(sent: unknown, place = ''): Array<[string, unknown[]]> {
-	if (isList(sent)) return sent.some(isRecord) ? [] : [[place, sent]];
-	if (!isRecord(sent)) return [];
-	const lists = Object.entries(sent).flatMap(([key, each]) =>
+	if (isList(sent) && sent.some(isRecord)) return [];
+	const inner = Object.entries(recordIn(sent)).flatMap(([key, each]) =>
 		listsIn(each, place ? `${place}.${key}` : key),
 	);
-	return place === UPDATES ? [...lists, [place, switchedOn(sent)]] : lists;
+	const entries = entriesAt(place, sent);
+	return entries ? [...inner, [place, entries]] : inner;
 }
 
 /** A list of a record; `all` for a selection of all, and for a person with access to all sites. */
 function listAt(record: IDataObject, place: string): unknown[] | 'all' | undefined {
-	const value = valueAt(record, place);
 	const parent = place.includes('.') ? valueAt(record, place.replace(/\.[^.]*$/, '')) : record;
 	const { selection = 'specific', all_sites_access: access } = recordIn(parent);
 	// An unknown selection may mean every site.
 	if (selection !== 'specific' || (access === true && SITES.test(place))) return 'all';
-	if (place === UPDATES && isRecord(value)) return switchedOn(value);
-	return isList(value) ? value : undefined;
+	return entriesAt(place, valueAt(record, place));
 }
 
 /** The lists of a record before and after an update replaces them, by their places. */

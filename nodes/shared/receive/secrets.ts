@@ -1,5 +1,6 @@
 import { isPlain, isRecord } from '../lib/records';
 import type { ApiResponse } from '../n8n/context';
+import { isWebPage } from './answer';
 
 /** Replaces a secret in a response or a preview. */
 export const BLANK = '********';
@@ -40,9 +41,6 @@ export function secretsIn(value: unknown): string[] {
 	return found.filter((secret) => secret.length >= MIN_SECRET);
 }
 
-/** The user and the password in a URL. */
-const USER_INFO = /\/\/[^/?#\s]*@/g;
-
 /** Makes a function that replaces these secrets, and the users of URLs, with `…`. */
 export function blanker(secrets: string[]): (text: string) => string {
 	// A secret can be the start of a longer one.
@@ -50,8 +48,29 @@ export function blanker(secrets: string[]): (text: string) => string {
 	return (text) =>
 		longestFirst
 			.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
-			.replace(USER_INFO, '//…@');
+			.replace(/\/\/[^/?#\s]*@/g, '//…@');
 }
+
+/** The most characters of a reason in a message. */
+export const MAX_REASON = 500;
+
+/** Prepares a text of the service for a message: without secrets and tags, and cut. */
+export type ReadText = (text: string) => string;
+
+/** Blanks secrets before it cuts texts, because half of a secret is not recognised. */
+export function reader(secrets: string[], max = MAX_REASON): ReadText {
+	const blank = blanker(secrets);
+	return (text) => cut(withoutTags(blank(text)), max);
+}
+
+export const cut = (text: string, max = MAX_REASON) =>
+	text.length > max ? `${text.slice(0, max - 1)}…` : text;
+
+/** Removes HTML tags; returns an empty text for a whole page. */
+const withoutTags = (text: string) =>
+	isWebPage(text) || /<(html|head|body|style|script)\b/i.test(text)
+		? ''
+		: text.replace(/<\/?[a-z][^<>]*>/gi, ' ').trim();
 
 /** Removes the passwords from a response, for a credential that may not read them. */
 export function withoutSecrets(answer: ApiResponse): ApiResponse {

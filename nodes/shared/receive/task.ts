@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { recordIn, recordsIn } from '../lib/records';
 import type { Simplified } from '../operation';
-import { hasFailed, mayGoOn } from '../vocabulary/statusWords';
-import { taskTypeName } from '../vocabulary/values';
+import { hasFailed, mayGoOn, taskTypeName } from '../vocabulary/values';
 import { reasonWithin } from './errors';
 
 /** Whether a task has ended. One with an unknown status may still run. */
@@ -16,11 +15,8 @@ export function failureOf(task: IDataObject): string | undefined {
 }
 
 /** Why a task failed: its first step with an error, such as `step restore_files on site 7: …`, or its own error. */
-export const errorOf = (task: IDataObject): string | undefined =>
-	failedStep(task) ?? (errorIn(task) || undefined);
-
-function failedStep({ details }: IDataObject): string | undefined {
-	for (const site of recordsIn(recordIn(details).sites)) {
+export function errorOf(task: IDataObject): string | undefined {
+	for (const site of recordsIn(recordIn(task.details).sites)) {
 		for (const step of recordsIn(site.steps)) {
 			const why = errorIn(step);
 			if (!why && !hasFailed('task', step.status)) continue;
@@ -28,7 +24,7 @@ function failedStep({ details }: IDataObject): string | undefined {
 			return `step ${String(step.type)} on site ${String(site.id)}${reason ? `: ${reason}` : ''}`;
 		}
 	}
-	return undefined;
+	return errorIn(task) || undefined;
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -55,16 +51,8 @@ const titleOf = ({ title, user_configuration: created }: IDataObject) =>
 /** The most sites of a task in a list of titles. */
 export const FIRST_SITES = 3;
 
-/** The titles of the first sites, such as `Bakery, Florist`. */
-const siteTitles = (task: IDataObject) =>
-	taskSites(task).map(titleOf).filter(Boolean).slice(0, FIRST_SITES).join(', ') || undefined;
-
 /** The end of a task: its last change, because no field has the end itself. */
 const endedAt = (task: IDataObject) => (isEnded(task) ? task.updated_at : undefined);
-
-/** The duration of a task in seconds; NaN while it runs. */
-const secondsOf = (task: IDataObject) =>
-	Math.round((Date.parse(String(endedAt(task))) - Date.parse(String(task.created_at))) / 1_000);
 
 /** The fields of a task in the output of other nodes. */
 export const startedTask = ({ id, status, created_at: at }: IDataObject): IDataObject => ({
@@ -84,10 +72,12 @@ export const taskAbout: Simplified = {
 	type_name: ({ type }) => (type === undefined ? undefined : taskTypeName(String(type))),
 	started_at: 'created_at',
 	ended_at: endedAt,
-	duration_seconds: secondsOf,
+	duration_seconds: (task) =>
+		Math.round((Date.parse(String(endedAt(task))) - Date.parse(String(task.created_at))) / 1_000),
 	site_id: (task) => onlySite(task).id,
 	site_title: (task) => titleOf(onlySite(task)) || undefined,
 	site_url: (task) => onlySite(task).url ?? onlySite(task).site_url,
 	site_ids: (task) => taskSites(task).flatMap(({ id }) => id || []),
-	site_titles: siteTitles,
+	site_titles: (task) =>
+		taskSites(task).map(titleOf).filter(Boolean).slice(0, FIRST_SITES).join(', ') || undefined,
 };

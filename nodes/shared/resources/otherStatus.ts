@@ -1,8 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence } from '../polling/feed';
 import { hash } from '../polling/seenStore';
-import type { StatusKind } from '../vocabulary/statusWords';
-import { statusClass, statusWord } from '../vocabulary/statusWords';
+import type { StatusKind } from '../vocabulary/values';
+import { statusClass, statusWord } from '../vocabulary/values';
 
 /** The event for unknown statuses. @param description says whose status it is */
 export const otherStatusEvent = (description: string): INodePropertyOptions => ({

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../polling/feed';
 import { filtersOf } from '../polling/sources';
-import type { StatusClass } from '../vocabulary/statusWords';
-import { mayGoOn, statusClass } from '../vocabulary/statusWords';
+import type { StatusClass } from '../vocabulary/values';
+import { mayGoOn, statusClass } from '../vocabulary/values';
 import { otherStatus } from './otherStatus';
 
 /** The list of tasks, as triggers read it. */

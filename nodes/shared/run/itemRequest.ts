@@ -6,7 +6,7 @@ import { allowHacked } from '../input/controls';
 import { recordIn, textsIn } from '../lib/records';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import { TRACES, tracing } from '../n8n/trace';
-import type { Composing, Operation, Resource } from '../operation';
+import type { Composing, FileAnswer, Operation, Resource } from '../operation';
 import { effectsOf, fillPath, partsOf } from '../operation';
 import type { WhereToVerify } from '../operation/whereToVerify';
 import { recordsOf } from '../receive/answer';
@@ -14,7 +14,6 @@ import { fallbackName, fileItem } from '../receive/file';
 import type { Item } from '../receive/output';
 import { aboveOf, below, idFields } from '../receive/output';
 import { prove } from '../receive/proof';
-import type { FileAnswer } from '../vocabulary/fileAnswer';
 import { scanOf } from '../vocabulary/snapshots';
 import { clock } from '../client/clock';
 import { download } from '../client/download';
@@ -218,7 +217,7 @@ const askedIn = (body: IDataObject, { wrapper, ids }: { wrapper: string; ids: st
 /** As `answered`, for a file: it is streamed into n8n's binary store. */
 export async function fileOf(file: FileAnswer, item: ItemRequest): Promise<Item> {
 	const { context, operation, request, ids, settings, qs } = item;
-	const answer = await download(context, request, file);
+	const answer = await download(context, request, file.mediaType);
 	const id = Object.values(ids).pop();
 	const about = Object.keys(qs).length > 0 ? qs : { ...(id !== undefined && { id }) };
 	const fallback = fallbackName(file, String(about.path ?? about.id ?? ''));

@@ -5,7 +5,7 @@ import type { ListChange, Route } from '../operation';
 import { fillPath, idsOf, partsOf } from '../operation';
 import { targets } from '../operation/targets';
 import { listsIn } from '../receive/proof';
-import { cut } from '../receive/errors';
+import { cut } from '../receive/secrets';
 import { recordNameOf } from '../vocabulary/words';
 import { recordOf } from '../client/records';
 import type { Change, Done, Send } from './change';

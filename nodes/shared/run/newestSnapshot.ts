@@ -4,7 +4,7 @@ import type { NewestSnapshot } from '../input/id';
 import type { CallContext, ItemContext } from '../n8n/context';
 import { instantOf } from '../lib/instant';
 import { EVER, GOOD, scanOf } from '../vocabulary/snapshots';
-import { statusClass } from '../vocabulary/statusWords';
+import { statusClass } from '../vocabulary/values';
 import { listAll, listPage } from '../client/records';
 import { readOnce } from '../client/runCache';
 import { targetRecord } from './targetRecord';

@@ -8,7 +8,7 @@ import type { Operation, Output, Resource } from '../operation';
 import { idsOf, onlyReads } from '../operation';
 import { whereToVerifyAll } from '../operation/whereToVerify';
 import type { Item, Shape } from '../receive/output';
-import { arrangedBy, completing, shaped } from '../receive/output';
+import { arranged, completing, shaped } from '../receive/output';
 import { secretsIn } from '../receive/secrets';
 import { listUpTo } from '../client/records';
 import { shownAt } from '../client/allowed';
@@ -118,7 +118,7 @@ function shapeOf(item: ItemRequest): Shape {
 	return (record) => {
 		const json = shape(record);
 		const isOther = chosen.snapshot_id !== undefined && chosen.snapshot_id !== json.id;
-		return isOther ? arrangedBy(settings)(chosen, json) : json;
+		return isOther ? arranged(settings, chosen, json) : json;
 	};
 }
 

@@ -8,7 +8,7 @@ import { leaveTrace, TRACES, tracing } from '../n8n/trace';
 import type { ErrorDetails } from '../receive/errors';
 import { knownError, withDetails } from '../receive/errors';
 import { isEnded } from '../receive/task';
-import { mayGoOn, statusClass, statusWord } from '../vocabulary/statusWords';
+import { mayGoOn, statusClass, statusWord } from '../vocabulary/values';
 import { clock } from '../client/clock';
 import type { Limiter } from '../client/limiter';
 import { MAX_PER_PAGE, listAll, recordOf } from '../client/records';

@@ -26,15 +26,13 @@ export const activityObjects: INodePropertyOptions[] = [
 	{ name: 'User Profile', value: 'user_profile' },
 ];
 
+const TASK_STATES = ['Aborted', 'Cancelled', 'Completed', 'Failed', 'Initializing', 'Running'];
+
 /** States of a task. Source: Part A, 2.9. */
-export const taskStatuses: INodePropertyOptions[] = [
-	{ name: 'Aborted', value: 'aborted' },
-	{ name: 'Cancelled', value: 'cancelled' },
-	{ name: 'Completed', value: 'completed' },
-	{ name: 'Failed', value: 'failed' },
-	{ name: 'Initializing', value: 'initializing' },
-	{ name: 'Running', value: 'running' },
-];
+export const taskStatuses: INodePropertyOptions[] = TASK_STATES.map((name) => ({
+	name,
+	value: name.toLowerCase(),
+}));
 
 /** The grouped name starts with the area, so that a long list can be scanned. */
 type TaskType = [value: string, name: string, grouped: string, description?: string];
@@ -77,9 +75,8 @@ const taskTypes: TaskType[] = [
 ];
 
 /** The name of a type of task. An unknown type keeps the service's word. */
-export function taskTypeName(type: string): string {
-	return taskTypes.find(([value]) => value === type)?.[1] ?? type;
-}
+export const taskTypeName = (type: string): string =>
+	taskTypes.find(([value]) => value === type)?.[1] ?? type;
 
 export const typeOptions: INodePropertyOptions[] = taskTypes.map(
 	([value, name, , description]) => ({ name, value, description }),
@@ -88,3 +85,78 @@ export const typeOptions: INodePropertyOptions[] = taskTypes.map(
 export const groupedTypeOptions: INodePropertyOptions[] = taskTypes
 	.map(([value, , name, description]) => ({ name, value, description }))
 	.sort((a, b) => a.name.localeCompare(b.name));
+
+/** Classes of statuses of work; `nothingToDo`: it ended without work. */
+type WorkClass = 'underWay' | 'succeeded' | 'failed' | 'cancelled' | 'nothingToDo';
+
+/** `good` and `bad` are lasting states; `unknown`, because not in the table, is neither a success nor a failure. */
+export type StatusClass = WorkClass | 'good' | 'bad' | 'unknown';
+
+/** Part A, 2.9; only the answers that start a task have `queued`. */
+const task = {
+	queued: 'underWay',
+	initializing: 'underWay',
+	running: 'underWay',
+	completed: 'succeeded',
+	failed: 'failed',
+	aborted: 'failed',
+	cancelled: 'cancelled',
+} as const;
+
+/** The statuses of each kind of record. */
+const words = {
+	task,
+	/** Part A, 2.8: those of its task, or that there was none. */
+	autoUpdateRun: { ...task, no_updates: 'nothingToDo' },
+	/** Part B, 2.5; also of the sync that makes it, of which 2.1 has `succeeded` only. */
+	snapshot: {
+		waiting: 'underWay',
+		in_progress: 'underWay',
+		succeeded: 'succeeded',
+		failed: 'failed',
+		cancelled: 'cancelled',
+	},
+	/** Part A, 2.10: the email of a report to one recipient. */
+	reportEmail: {
+		sent: 'underWay',
+		delivered: 'succeeded',
+		opened: 'succeeded',
+		failed: 'failed',
+		bounced: 'failed',
+		spam: 'failed',
+	},
+	/** Part A, 2.16. */
+	stagingSite: { initializing: 'underWay', active: 'good', paused: 'bad', suspended: 'bad' },
+	/** Part B, 2.1. */
+	connection: { connected: 'good', disconnected: 'bad' },
+	/** Part B, 2.1. */
+	scanner: { clean: 'good', hacked: 'bad' },
+	/** Part B, 2.1 has `up` only; its contrary is an assumption. */
+	uptime: { up: 'good', down: 'bad' },
+} as const satisfies Record<string, Record<string, StatusClass>>;
+
+export type StatusKind = keyof typeof words;
+
+/** Normalises a status: ` In-Progress` is `in_progress`. Empty for none. */
+export const statusWord = (status: unknown): string =>
+	typeof status === 'string' || typeof status === 'number'
+		? String(status)
+				.trim()
+				.toLowerCase()
+				.replace(/[\s_-]+/g, '_')
+		: '';
+
+/** The class of a status. A missing one is unknown. */
+export function statusClass(kind: StatusKind, status: unknown): StatusClass {
+	const known: Record<string, StatusClass> = words[kind];
+	const word = statusWord(status);
+	return Object.hasOwn(known, word) ? known[word]! : 'unknown';
+}
+
+/** Whether work in this status has ended, and not well. */
+export const hasFailed = (kind: StatusKind, status: unknown): boolean =>
+	['failed', 'cancelled'].includes(statusClass(kind, status));
+
+/** Whether work may continue in this status. In an unknown one it may. */
+export const mayGoOn = (kind: StatusKind, status: unknown): boolean =>
+	['underWay', 'unknown'].includes(statusClass(kind, status));

@@ -1,14 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
 import realWords from './realWords.json';
 import { isPlain, isRecord } from '../lib/records';
 import { activityObjects } from './values';
 
-/**
- * Translates between the neutral words of the API reference, which workflows keep, and the brand names of the running
- * service. Source: Part A, "Naming". Texts that people write stay unchanged.
- */
+// Translates between the neutral words of the reference, which workflows keep, and the brand names of the running service.
 
-/** The stand-in words. */
+/** The stand-in words. Source: Part A, "Naming". */
 export const WORDS = ['cloudstore_a', 'cloudstore_b', 'cms', 'shop'];
 
 /** The names made with them that are keys of bodies and records. Source: Part A, 2.7, and Part B, 2.9. */
@@ -27,46 +23,41 @@ export type RealWords = Readonly<Record<string, string>>;
 
 /** The service's word for a name: its own entry in the table, or that of the word it contains. */
 export function realNameOf(name: string, table: RealWords): string {
-	const word = WORDS.find((each) => name === each || name.startsWith(`${each}_`));
-	if (table[name] !== undefined) return table[name];
-	return word && table[word] !== undefined ? table[word] + name.slice(word.length) : name;
+	const word = WORDS.find((each) => name === each || name.startsWith(`${each}_`)) ?? name;
+	const start = table[word];
+	return table[name] ?? (start === undefined ? name : start + name.slice(word.length));
 }
 
 type Names = ReadonlyMap<string, string>;
 
 /** One direction of translation: the keys, and the values by their fields. */
-type Dictionary = ReturnType<typeof dictionary>;
+interface Dictionary {
+	keys: Names;
+	values: ReadonlyMap<string | undefined, Names>;
+}
 
-function dictionary(table: RealWords, isBack = false) {
-	const namesOf = (names: readonly string[]): Names =>
-		new Map(
-			names
-				.map((name): [string, string] => [name, realNameOf(name, table)])
-				.map(([name, real]) => (isBack ? [real, name] : [name, real])),
-		);
+function dictionary(table: RealWords, isBack = false): Dictionary {
+	const pairOf = (name: string): [string, string] => {
+		const real = realNameOf(name, table);
+		return isBack ? [real, name] : [name, real];
+	};
+	const namesOf = (names: readonly string[]) => new Map(names.map(pairOf));
 	const values = Object.entries(VALUES).map(([field, names]) => [field, namesOf(names)] as const);
-	return { keys: namesOf(KEYS), values: new Map<string | undefined, Names>(values) };
+	return { keys: namesOf(KEYS), values: new Map(values) };
 }
 
-/** The translated parts of a request. */
-interface Asked {
-	url?: string;
-	qs?: unknown;
-	body?: unknown;
-}
-
-export interface Words {
+interface Words {
 	/** Translates the path, query and body of a request. */
-	sent<T extends Asked>(request: T): T;
+	sent<T extends { url?: string; qs?: unknown; body?: unknown }>(request: T): T;
 	/** Translates the JSON of an answer. @param isError whether it may name a parameter */
 	received<T>(body: T, isError?: boolean): T;
 }
 
-const unchanged: Words = { sent: (request) => request, received: (body) => body };
-
 /** The translation for a table; an empty table returns the same objects. */
 export function wordsOf(table: RealWords): Words {
-	if (Object.keys(table).length === 0) return unchanged;
+	if (Object.keys(table).length === 0) {
+		return { sent: (request) => request, received: (body) => body };
+	}
 	const toService = dictionary(table);
 	const toReference = dictionary(table, true);
 	return {
@@ -77,9 +68,7 @@ export function wordsOf(table: RealWords): Words {
 			...(isRecord(request.body) && { body: translated(request.body, toService) }),
 		}),
 		received: <T>(body: T, isError = false) =>
-			isRecord(body) || Array.isArray(body)
-				? (translated(body, toReference, undefined, isError) as T)
-				: body,
+			translated(body, toReference, undefined, isError) as T,
 	};
 }
 
@@ -92,8 +81,8 @@ const inText = (text: string, names: Names) =>
 /** A provider stands for its destination. Source: Part A, 4.4. */
 const inPath = (path: string, { values }: Dictionary) =>
 	path.replace(
-		/^(\/backup-destinations\/)([^/?#]+)/,
-		(_, collection: string, id: string) => collection + (values.get('provider')!.get(id) ?? id),
+		/(?<=^\/backup-destinations\/)[^/?#]+/,
+		(id) => values.get('provider')?.get(id) ?? id,
 	);
 
 /** Keys such as `filters[object_type:in]`, and `sort`, whose value is a field and a direction. */
@@ -104,14 +93,14 @@ const inQuery = (qs: object, { keys, values }: Dictionary) =>
 			const isSort = key === 'sort' && typeof value === 'string';
 			return [inText(key, keys), isSort ? inText(value, keys) : valueOf(value, values.get(field))];
 		}),
-	) as IDataObject;
+	);
 
 function valueOf(value: unknown, names: Names | undefined): unknown {
 	if (Array.isArray(value)) return value.map((each) => valueOf(each, names));
 	return (typeof value === 'string' && names?.get(value)) || value;
 }
 
-/** @param field the key of the value */
+/** A value below the key `field`. Texts that people write stay unchanged. */
 function translated(
 	value: unknown,
 	dictionary: Dictionary,
@@ -140,12 +129,10 @@ function translated(
 	);
 }
 
-const snake = (segment: string) => segment.replaceAll('-', '_');
-
 /** `/sites/7/custom-works` and `/sites/7/custom-works/{id}` are about `custom_works`. */
 export function collectionOf(path: string): string {
-	const segments = path.split('/').filter(Boolean);
-	return snake(segments.filter((segment) => /^[a-z-]+$/.test(segment)).pop() ?? '');
+	const names = path.split('/').filter((segment) => /^[a-z-]+$/.test(segment));
+	return (names.pop() ?? '').replaceAll('-', '_');
 }
 
 /** The wrapper of a record in this collection: `custom_works` becomes `custom_work`. */

@@ -1,4 +1,5 @@
-import { reader, reasonOf, reasonWithin } from '../../../nodes/shared/receive/errors';
+import { reasonOf, reasonWithin } from '../../../nodes/shared/receive/errors';
+import { reader } from '../../../nodes/shared/receive/secrets';
 import { errorOf, failureOf } from '../../../nodes/shared/receive/task';
 
 /** The places in which the service says why something failed. */

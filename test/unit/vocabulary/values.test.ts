@@ -5,8 +5,8 @@ import { snapshot } from '../../../nodes/Snapshot/resources/snapshot';
 import { stagingSite } from '../../../nodes/StagingSite/resources/stagingSite';
 import { task } from '../../../nodes/Task/resources/task';
 import { otherStatus } from '../../../nodes/shared/resources/otherStatus';
-import type { StatusClass, StatusKind } from '../../../nodes/shared/vocabulary/statusWords';
-import { mayGoOn, statusClass, statusWord } from '../../../nodes/shared/vocabulary/statusWords';
+import type { StatusClass, StatusKind } from '../../../nodes/shared/vocabulary/values';
+import { mayGoOn, statusClass, statusWord } from '../../../nodes/shared/vocabulary/values';
 
 it.each<[StatusKind, unknown, StatusClass]>([
 	['task', 'queued', 'underWay'],
