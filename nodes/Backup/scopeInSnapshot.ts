@@ -1,23 +1,19 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Field } from '../shared/describe';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
 import { recordIn, textsIn, valueAt } from '../shared/lib/records';
 import { Service } from '../shared/client/service';
 import { nearest } from '../shared/run/names';
 import { sharedReads } from '../shared/client/runCache';
+import { toggle } from '../shared/describe';
 
 /** Looks up the paths and tables of a request in its snapshot: the service ignores missing ones. */
 
-export const leaveOutMissing: Field = {
-	displayName: 'Leave Out Missing',
-	name: 'leaveOutMissing',
-	type: 'boolean',
-	default: false,
+export const leaveOutMissing = toggle('leaveOutMissing', 'Leave Out Missing', {
 	description:
 		'Whether to leave out paths and tables that the snapshot does not contain. If off, or if the snapshot contains none of them, this is an error.',
-};
+});
 
 const ROOT = './';
 

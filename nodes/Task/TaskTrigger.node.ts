@@ -1,5 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { collection, idField, outputFields, queryOptions } from '../shared/describe';
+import {
+	choices,
+	collection,
+	idField,
+	outputFields,
+	queryOptions,
+	toggle,
+} from '../shared/describe';
 import { textsIn } from '../shared/lib/records';
 import {
 	documentation,
@@ -22,25 +29,17 @@ const events = eventsField(
 
 const filters = collection('Filters', 'filters', 'Add Filter', [
 	{ ...idField('siteId', 'Only tasks for this site'), required: true },
-	{
-		displayName: 'Task Types',
-		name: 'taskTypes',
-		type: 'multiOptions',
+	choices('taskTypes', 'Task Types', {
 		options: groupedTypeOptions,
-		default: [],
 		description: 'Only tasks of these types. If none is chosen, all types.',
-	},
+	}),
 ]);
 
 const options = queryOptions({}, [
-	{
-		displayName: 'Include Step Details',
-		name: 'includeStepDetails',
-		type: 'boolean',
-		default: false,
+	toggle('includeStepDetails', 'Include Step Details', {
 		description:
 			'Whether to add each step of the task with its errors. This costs one more request for each event, for up to 100 events per poll. If the steps cannot be read for five minutes, the event comes without them.',
-	},
+	}),
 ]);
 
 const parameters = [events, filters, ...outputFields(listed.fields), ...options];

@@ -2,8 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Adds, Field, Filters } from '../../shared/describe';
 import {
 	at,
+	choice,
+	choices,
 	contains,
 	create,
+	dateTime,
 	get,
 	getMany,
 	idsField,
@@ -15,12 +18,15 @@ import {
 	on,
 	oneOf,
 	operation,
+	optionsFrom,
 	orSome,
 	outputOf,
 	remove,
 	replacing,
 	resource,
+	text,
 	timeFilters,
+	toggle,
 	update,
 	whether,
 	withSideEffect,
@@ -30,55 +36,41 @@ import { isRecord, recordIn } from '../../shared/lib/records';
 import { sites, updates } from './scope';
 import { CLOSED } from '../../shared/input/forms';
 
-const name: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+const name = text('name', 'Name', {
 	placeholder: 'e.g. Weekly plugin updates',
 	description: 'Name of the schedule',
-};
+});
 
-const recurrence: Field = at('schedule', {
-	displayName: 'Recurrence',
-	name: 'recurrence',
-	type: 'options',
+const recurrence = choice('recurrence', 'Recurrence', {
+	wire: 'schedule',
 	closed: CLOSED.change,
-	options: [
-		{ name: 'Biweekly', value: 'biweekly' },
-		{ name: 'Daily', value: 'daily' },
-		{ name: 'Monthly on a Date', value: 'monthly_on_date' },
-		{ name: 'Monthly on a Week', value: 'monthly_on_week' },
-		{ name: 'Monthly on the Last Day', value: 'monthly_last_day' },
-		{ name: 'Weekly on a Day', value: 'weekly_on_day' },
-	],
+	options: optionsFrom({
+		biweekly: 'Biweekly',
+		daily: 'Daily',
+		monthly_on_date: 'Monthly on a Date',
+		monthly_on_week: 'Monthly on a Week',
+		monthly_last_day: 'Monthly on the Last Day',
+		weekly_on_day: 'Weekly on a Day',
+	}),
 	default: 'weekly_on_day',
 	description: 'How often the updates run',
 });
 
-const startedAt: Field = {
-	displayName: 'Start',
-	name: 'startedAt',
-	type: 'dateTime',
-	default: '',
+const startedAt = dateTime('startedAt', 'Start', {
 	description: 'Date and time of the first run. Later runs repeat from there.',
-};
+});
 
 const siteScope = at('scope.sites', sites);
 const updateScope = at('scope.updates', updates);
 
 const options: Field[] = [
-	at('options.backup', {
-		displayName: 'Backup',
-		name: 'backup',
-		type: 'boolean',
+	toggle('backup', 'Backup', {
+		wire: 'options.backup',
 		default: true,
 		description: 'Whether each run makes a backup first. Requires a plan with this feature.',
 	}),
-	at('options.visual_regression', {
-		displayName: 'Visual Regression',
-		name: 'visualRegression',
-		type: 'boolean',
+	toggle('visualRegression', 'Visual Regression', {
+		wire: 'options.visual_regression',
 		default: true,
 		description:
 			'Whether each run includes visual regression testing. Requires a plan with this feature.',
@@ -98,18 +90,10 @@ const filters: Filters = {
 		'Whether runs of the schedule include visual regression testing',
 		{ name: 'hasVisualRegression' },
 	),
-	'update_types:in': {
-		displayName: 'Update Types',
-		name: 'updateTypes',
-		type: 'multiOptions',
-		options: [
-			{ name: 'Core', value: 'core' },
-			{ name: 'Plugin', value: 'plugin' },
-			{ name: 'Theme', value: 'theme' },
-		],
-		default: [],
+	'update_types:in': choices('updateTypes', 'Update Types', {
+		options: optionsFrom({ core: 'Core', plugin: 'Plugin', theme: 'Theme' }),
 		description: 'Only schedules that include one of these kinds of updates',
-	},
+	}),
 	'site_id:in': idsField('siteIds', 'Only schedules for one of these sites'),
 	...timeFilters('started_at', 'Started'),
 	...timeFilters('next_update_at', 'Next Update'),

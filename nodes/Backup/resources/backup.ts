@@ -5,6 +5,7 @@ import {
 	act,
 	additionalFields,
 	at,
+	choice,
 	fromGoodSnapshot,
 	inBody,
 	irreversible,
@@ -12,8 +13,10 @@ import {
 	madeAs,
 	on,
 	operation,
+	optionsFrom,
 	queryOptions,
 	resource,
+	text,
 	verb,
 	withSideEffect,
 } from '../../shared/describe';
@@ -25,54 +28,37 @@ import { connectionFields, destinationFields, scopeFields } from './backupFields
 import { findSitesWithoutBackup } from './findSites';
 import { leaveOutMissing, scopeInSnapshot } from '../scopeInSnapshot';
 
-const type: Field = {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
+const type = choice('type', 'Type', {
 	closed: CLOSED.form,
-	options: [
-		{
-			name: 'External',
-			value: 'external',
-			description: 'To a site outside the account, over FTP',
-		},
-		{ name: 'Internal', value: 'internal', description: 'To another site of the same account' },
-	],
+	options: optionsFrom({
+		external: ['External', 'To a site outside the account, over FTP'],
+		internal: ['Internal', 'To another site of the same account'],
+	}),
 	default: 'internal',
 	required: true,
 	description: 'Whether the destination is inside or outside the account',
-};
+});
 
-const destinationUrl: Field = {
-	displayName: 'Destination URL',
-	name: 'destinationUrl',
-	type: 'string',
-	default: '',
+const destinationUrl = text('destinationUrl', 'Destination URL', {
 	required: true,
 	placeholder: 'e.g. https://www.example.com',
 	description: 'URL of the site that the snapshot is written to',
 	as: toSiteUrl,
-};
-
-const subsiteIds = listOf({
-	displayName: 'Subsite IDs',
-	name: 'subsiteIds',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 2, 3',
-	description:
-		'IDs of the subsites of a multisite to restore. If Paths or Tables is set, those are restored instead.',
-	as: toIds,
 });
 
-const message: Field = {
-	displayName: 'Message',
-	name: 'message',
-	type: 'string',
-	default: '',
+const subsiteIds = listOf(
+	text('subsiteIds', 'Subsite IDs', {
+		placeholder: 'e.g. 2, 3',
+		description:
+			'IDs of the subsites of a multisite to restore. If Paths or Tables is set, those are restored instead.',
+		as: toIds,
+	}),
+);
+
+const message = text('message', 'Message', {
 	placeholder: 'e.g. Before the redesign',
 	description: 'Note to attach to the new snapshot',
-};
+});
 
 /** External migrations use FTP, and only they do. */
 const fitsType: Field['rule'] = (value, read) => {

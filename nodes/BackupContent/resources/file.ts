@@ -1,16 +1,21 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	bulk,
+	choice,
 	contains,
+	dateTime,
 	emptyControls,
 	getMany,
 	idField,
 	inQuery,
 	listOf,
+	number,
 	onlyWith,
 	operation,
+	optionsFrom,
 	queryOptions,
 	resource,
+	text,
 	timeFilters,
 	verb,
 	withSideEffect,
@@ -18,15 +23,11 @@ import {
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 import { CLOSED } from '../../shared/input/forms';
 
-const folder: Field = {
-	displayName: 'Folder',
-	name: 'folder',
-	type: 'string',
-	default: '',
+const folder = text('folder', 'Folder', {
 	placeholder: 'e.g. ./wp-content/uploads/',
 	description:
 		'Path of the folder. It starts with ./ and ends with a slash. If not set, the root folder.',
-};
+});
 
 const filters: Filters = {
 	...contains('files and folders', 'name', 'backup', {
@@ -37,19 +38,13 @@ const filters: Filters = {
 	...amountFilters('size', 'bytes'),
 };
 
-const findBy: Field = {
-	displayName: 'Find By',
-	name: 'findBy',
-	type: 'options',
+const findBy = choice('findBy', 'Find By', {
 	closed: CLOSED.ofNode,
-	options: [
-		{ name: 'List or ID', value: 'id' },
-		{ name: 'Path', value: 'path' },
-	],
+	options: optionsFrom({ id: 'List or ID', path: 'Path' }),
 	default: 'id',
 	required: true,
 	description: 'How to find the file',
-};
+});
 
 const fileId: Field = {
 	...idField(
@@ -59,34 +54,22 @@ const fileId: Field = {
 	required: true,
 };
 
-const path: Field = {
-	displayName: 'Path',
-	name: 'path',
-	type: 'string',
-	default: '',
+const path = text('path', 'Path', {
 	required: true,
 	placeholder: 'e.g. ./wp-content/debug.log',
 	description: 'Path of the file, starting with ./',
-};
+});
 
-const modifiedAt: Field = {
-	displayName: 'Modified At',
-	name: 'modifiedAt',
-	type: 'dateTime',
-	default: '',
+const modifiedAt = dateTime('modifiedAt', 'Modified At', {
 	required: true,
 	description: 'When this version was last changed, as returned in a list of files or versions',
-};
+});
 
-const size: Field = {
-	displayName: 'Size',
-	name: 'size',
-	type: 'number',
+const size = number('size', 'Size', {
 	typeOptions: { minValue: 0, numberPrecision: 0 },
-	default: 0,
 	required: true,
 	description: 'Size of this version in bytes, as returned in a list of files or versions',
-};
+});
 
 const statsInBytes = {
 	size_total: 'bytes_total',
@@ -98,15 +81,11 @@ const byId = inQuery('id', onlyWith(findBy, 'id', fileId));
 const byPath = (key: string, field: Field) => inQuery(key, onlyWith(findBy, 'path', field));
 
 const paths = listOf(
-	{
-		displayName: 'Paths',
-		name: 'paths',
-		type: 'string',
-		default: '',
+	text('paths', 'Paths', {
 		placeholder: 'e.g. ./wp-content/cache/, ./wp-content/uploads/',
 		description:
 			'Paths in the latest completed snapshot. Folders end with a slash. A path that contains a comma needs an array.',
-	},
+	}),
 	'path',
 );
 

@@ -1,13 +1,14 @@
 import type { Filters } from '../../shared/describe';
 import {
 	bulk,
-	withSideEffect,
 	contains,
 	getMany,
 	listOf,
 	operation,
 	queryOptions,
 	resource,
+	text,
+	withSideEffect,
 } from '../../shared/describe';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 
@@ -20,14 +21,12 @@ const filters: Filters = {
 	...amountFilters('size', 'bytes'),
 };
 
-const tables = listOf({
-	displayName: 'Tables',
-	name: 'tables',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. wp_posts, wp_options',
-	description: 'Names of tables in the latest completed snapshot',
-});
+const tables = listOf(
+	text('tables', 'Tables', {
+		placeholder: 'e.g. wp_posts, wp_options',
+		description: 'Names of tables in the latest completed snapshot',
+	}),
+);
 
 /** Part B, 4.10. */
 export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens' }, [

@@ -3,69 +3,54 @@ import { CLOSED, toUrl } from '../../shared/input/forms';
 import {
 	act,
 	additionalFields,
-	at,
+	choice,
 	get,
 	inBody,
 	irreversible,
 	ofAccount,
 	on,
 	operation,
+	optionsFrom,
 	resource,
+	text,
 	verb,
 	warning,
 } from '../../shared/describe';
 
-const type: Field = {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
+const type = choice('type', 'Type', {
 	closed: CLOSED.form,
-	options: [
-		{ name: 'Custom', value: 'custom', description: 'Show the details that you enter' },
-		{ name: 'Default', value: 'default', description: 'Show the default details of the account' },
-		{ name: 'Hidden', value: 'hidden', description: 'Show no plugin details' },
-	],
+	options: optionsFrom({
+		custom: ['Custom', 'Show the details that you enter'],
+		default: ['Default', 'Show the default details of the account'],
+		hidden: ['Hidden', 'Show no plugin details'],
+	}),
 	default: 'custom',
 	required: true,
 	description: 'Which plugin details the sites show',
-};
+});
 
 /** The type can be an expression, which the editor cannot evaluate. */
 const onlyCustom: Field['rule'] = (_, read) =>
 	read('type') === 'custom' ? undefined : 'can only be set with the type "custom"';
 
 const details: Field[] = [
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
+	text('name', 'Name', {
 		placeholder: 'e.g. Website Care',
 		description: 'Name of the plugin',
 		rule: onlyCustom,
-	},
-	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
-		default: '',
+	}),
+	text('description', 'Description', {
 		placeholder: 'e.g. Backups and updates of this website',
 		description: 'What the plugin does',
 		rule: onlyCustom,
-	},
-	at('author.name', {
-		displayName: 'Author Name',
-		name: 'authorName',
-		type: 'string',
-		default: '',
+	}),
+	text('authorName', 'Author Name', {
+		wire: 'author.name',
 		placeholder: 'e.g. Example Ltd',
 		rule: onlyCustom,
 	}),
-	at('author.url', {
-		displayName: 'Author URL',
-		name: 'authorUrl',
-		type: 'string',
-		default: '',
+	text('authorUrl', 'Author URL', {
+		wire: 'author.url',
 		placeholder: 'e.g. https://www.example.com',
 		as: toUrl,
 		description: 'URL that the author name links to',

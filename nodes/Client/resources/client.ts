@@ -8,7 +8,6 @@ import {
 	emailOf,
 	get,
 	getMany,
-	renaming,
 	idList,
 	idsField,
 	irreversible,
@@ -18,49 +17,31 @@ import {
 	listChanges,
 	on,
 	outputOf,
+	renaming,
 	replacing,
 	resource,
 	search,
+	text,
 	update,
 	verb,
 	withSites,
 } from '../../shared/describe';
 import { companyName, note } from '../../shared/resources/accountValues';
 
-const email: Field = {
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
-	default: '',
+const email = text('email', 'Email', {
 	placeholder: 'name@email.com',
 	description: 'Email address of the client',
-};
+});
 
 const details: Field[] = [
-	{
-		displayName: 'First Name',
-		name: 'firstName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Alex',
-	},
-	{
-		displayName: 'Last Name',
-		name: 'lastName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Reed',
-	},
+	text('firstName', 'First Name', { placeholder: 'e.g. Alex' }),
+	text('lastName', 'Last Name', { placeholder: 'e.g. Reed' }),
 	companyName,
-	{
-		displayName: 'Address',
-		name: 'address',
-		type: 'string',
+	text('address', 'Address', {
 		typeOptions: { rows: 3 },
-		default: '',
 		placeholder: 'e.g. 1 Harbour Street, Bristol',
 		description: 'Postal address of the client',
-	},
+	}),
 	note,
 ];
 

@@ -1,8 +1,10 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	contains,
+	dateTime,
 	get,
 	getMany,
+	group,
 	inBody,
 	lifeFilters,
 	on,
@@ -10,63 +12,45 @@ import {
 	remove,
 	resource,
 	search,
+	text,
 	update,
 	verb,
 } from '../../shared/describe';
 
-const title: Field = {
-	displayName: 'Title',
-	name: 'title',
-	type: 'string',
-	default: '',
+const title = text('title', 'Title', {
 	required: true,
 	placeholder: 'e.g. Contact form repaired',
 	description: 'What was done, up to 150 characters',
-};
+});
 
-const performedOn: Field = {
-	displayName: 'Performed On',
-	name: 'performedOn',
-	type: 'dateTime',
+const performedOn = dateTime('performedOn', 'Performed On', {
 	typeOptions: { dateOnly: true },
-	default: '',
 	required: true,
 	description:
 		'Day of the work, today at the latest. The date counts as written; a time and its time zone are ignored.',
-};
+});
 
-const description: Field = {
-	displayName: 'Description',
-	name: 'description',
-	type: 'string',
+const description = text('description', 'Description', {
 	typeOptions: { rows: 3 },
-	default: '',
 	placeholder: 'e.g. Moved the shop to the new theme',
 	description: 'More about the work, up to 500 characters',
-};
+});
 
-const customWorks: Field = {
-	displayName: 'Custom Works',
-	name: 'customWorks',
-	type: 'fixedCollection',
+const customWorks = group('customWorks', 'Custom Works', {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Custom Work',
-	default: {},
 	required: true,
 	description: 'One call creates all of them. Each becomes an output item.',
 	options: [
 		{ displayName: 'Custom Work', name: 'work', values: [title, performedOn, description] },
 	],
-};
-
-const performedOnIs = (name: string, displayName: string, which: string): Field => ({
-	displayName,
-	name,
-	type: 'dateTime',
-	typeOptions: { dateOnly: true },
-	default: '',
-	description: `Only works performed ${which}. The date counts as written; a time and its time zone are ignored.`,
 });
+
+const performedOnIs = (name: string, displayName: string, which: string): Field =>
+	dateTime(name, displayName, {
+		typeOptions: { dateOnly: true },
+		description: `Only works performed ${which}. The date counts as written; a time and its time zone are ignored.`,
+	});
 
 const filters: Filters = {
 	...search('theme', 'Only works whose title or description contains this text'),

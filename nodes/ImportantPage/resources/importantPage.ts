@@ -1,17 +1,12 @@
-import type { Field } from '../../shared/describe';
 import { toUrl } from '../../shared/input/forms';
-import { create, getMany, remove, resource } from '../../shared/describe';
+import { create, getMany, remove, resource, text } from '../../shared/describe';
 
-const url: Field = {
-	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	default: '',
+const url = text('url', 'URL', {
 	placeholder: 'e.g. https://www.example.com/shop',
 	as: toUrl,
 	description:
 		'URL of the page. It starts with http or https and belongs to the domain of the site.',
-};
+});
 
 /** Part B, 4.8. */
 export const importantPage = resource('Important Page', 'importantPage', 'cares', [

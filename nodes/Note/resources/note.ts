@@ -1,4 +1,4 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import {
 	contains,
 	create,
@@ -11,30 +11,25 @@ import {
 	operation,
 	remove,
 	resource,
+	text,
 	verb,
 } from '../../shared/describe';
 
-const content: Field = {
-	displayName: 'Content',
-	name: 'content',
-	type: 'string',
+const content = text('content', 'Content', {
 	typeOptions: { rows: 4 },
-	default: '',
 	required: true,
 	placeholder: 'e.g. Ask the owner before updating the shop',
 	description: 'Text of the note, up to 2500 characters',
-};
+});
 
 const filters: Filters = {
 	...contains('notes', 'content', 'certificate'),
-	'user_email:eq': emailOf({
-		displayName: 'Author Email',
-		name: 'userEmail',
-		type: 'string',
-		placeholder: 'name@email.com',
-		default: '',
-		description: 'Only notes of the author with exactly this email address',
-	}),
+	'user_email:eq': emailOf(
+		text('userEmail', 'Author Email', {
+			placeholder: 'name@email.com',
+			description: 'Only notes of the author with exactly this email address',
+		}),
+	),
 	...contains('notes', 'user_email', '@example.com', {
 		displayName: 'Author Email Contains',
 		description: 'Only notes whose author email contains this text',

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import { recordIn, recordsIn } from '../../shared/lib/records';
 import type { FileAnswer } from '../../shared/vocabulary/fileAnswer';
 import { statusWord } from '../../shared/vocabulary/statusWords';
@@ -8,6 +8,7 @@ import {
 	additionalFields,
 	at,
 	create,
+	dateTime,
 	exactly,
 	get,
 	getMany,
@@ -36,25 +37,17 @@ import {
 import { clientName } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/relatedNames';
 
-const startDate: Field = {
-	displayName: 'Start Date',
-	name: 'startDate',
-	type: 'dateTime',
+const startDate = dateTime('startDate', 'Start Date', {
 	typeOptions: { dateOnly: true },
-	default: '',
 	description:
 		'First day of the report. The site needs snapshots in the period of the report. The date counts as written; a time and its time zone are ignored.',
-};
+});
 
-const endDate: Field = {
-	displayName: 'End Date',
-	name: 'endDate',
-	type: 'dateTime',
+const endDate = dateTime('endDate', 'End Date', {
 	typeOptions: { dateOnly: true },
-	default: '',
 	description:
 		'Last day of the report. The date counts as written; a time and its time zone are ignored.',
-};
+});
 
 const filters: Filters = {
 	...oneOf(

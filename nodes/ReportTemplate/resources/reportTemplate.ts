@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import {
 	at,
 	bulk,
@@ -17,6 +17,7 @@ import {
 	outputOf,
 	renaming,
 	resource,
+	text,
 	update,
 	verb,
 	withSites,
@@ -24,15 +25,11 @@ import {
 import { listIn, recordIn } from '../../shared/lib/records';
 import { template } from '../../shared/resources/templateData';
 
-const name: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+const name = text('name', 'Name', {
 	required: true,
 	placeholder: 'e.g. Monthly Care Plan',
 	description: 'Name of the template',
-};
+});
 
 const filters: Filters = {
 	...contains('templates', 'name', 'Monthly'),

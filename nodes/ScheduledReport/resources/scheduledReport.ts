@@ -2,7 +2,9 @@ import type { Field, Filters } from '../../shared/describe';
 import {
 	act,
 	at,
+	choice,
 	create,
+	dateTime,
 	get,
 	getMany,
 	idField,
@@ -11,11 +13,13 @@ import {
 	ofRecord,
 	on,
 	oneOf,
+	optionsFrom,
 	outputOf,
 	remove,
 	replacing,
 	resource,
 	timeFilters,
+	toggle,
 	update,
 	withSideEffect,
 	withSites,
@@ -30,32 +34,19 @@ import {
 } from '../../shared/resources/templateData';
 import { CLOSED } from '../../shared/input/forms';
 
-const frequency: Field = {
-	displayName: 'Frequency',
-	name: 'frequency',
-	type: 'options',
+const frequency = choice('frequency', 'Frequency', {
 	closed: CLOSED.change,
-	options: [
-		{ name: 'Biweekly', value: 'biweekly' },
-		{ name: 'Monthly', value: 'monthly' },
-		{ name: 'Weekly', value: 'weekly' },
-	],
+	options: optionsFrom({ biweekly: 'Biweekly', monthly: 'Monthly', weekly: 'Weekly' }),
 	default: 'monthly',
 	description: 'How often a report is created',
-};
+});
 
-const startedAt: Field = {
-	displayName: 'Start',
-	name: 'startedAt',
-	type: 'dateTime',
-	default: '',
+const startedAt = dateTime('startedAt', 'Start', {
 	description: 'Date and time of the first report. Later reports repeat from there.',
-};
+});
 
-const sendToClient = at('send_to_client', {
-	displayName: 'Send to Client',
-	name: 'sendToClient',
-	type: 'boolean',
+const sendToClient = toggle('sendToClient', 'Send to Client', {
+	wire: 'send_to_client',
 	default: true,
 	description: 'Whether the client of the site also receives the report',
 });

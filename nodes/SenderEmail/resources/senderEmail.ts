@@ -1,4 +1,4 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import {
 	act,
 	contains,
@@ -14,28 +14,21 @@ import {
 	operation,
 	remove,
 	resource,
+	text,
 	update,
 	whether,
 	withSideEffect,
 } from '../../shared/describe';
 
-const email: Field = {
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
-	default: '',
+const email = text('email', 'Email', {
 	placeholder: 'name@email.com',
 	description: 'Address that emails are sent from. The owner of the address must confirm it.',
-};
+});
 
-const name: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+const name = text('name', 'Name', {
 	placeholder: 'e.g. Website Reports',
 	description: 'Name that recipients see next to the address',
-};
+});
 
 const filters: Filters = {
 	...contains('sender emails', 'email', '@example.com'),

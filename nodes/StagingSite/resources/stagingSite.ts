@@ -11,6 +11,7 @@ import {
 	kept,
 	lifeFilters,
 	madeAs,
+	number,
 	ofRecord,
 	on,
 	oneOf,
@@ -19,6 +20,7 @@ import {
 	queryOptions,
 	remove,
 	resource,
+	text,
 	timeFilters,
 	verb,
 	withSideEffect,
@@ -37,39 +39,28 @@ const snapshotId: Field = {
 	required: true,
 };
 
-const phpVersion: Field = {
-	displayName: 'PHP Version',
-	name: 'phpVersion',
-	type: 'string',
-	default: '',
+const phpVersion = text('phpVersion', 'PHP Version', {
 	required: true,
 	placeholder: 'e.g. 8.2',
 	as: toPhpVersion,
 	description: 'PHP version of the staging site',
-};
+});
 
-const days: Field = {
-	displayName: 'Days',
-	name: 'days',
-	type: 'number',
+const days = number('days', 'Days', {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 7,
 	required: true,
 	description: 'How many more days to keep the staging site, within the limit of the account',
-};
+});
 
 export const toDigits = form(matches(/^\d+$/), 'must contain only digits');
 
-const userId: Field = {
-	displayName: 'User ID',
-	name: 'wpObjectId',
-	type: 'string',
-	default: '',
+const userId = text('wpObjectId', 'User ID', {
 	placeholder: 'e.g. 3',
 	description:
 		'ID of the user to sign in as. If not set, the default admin user of the source site.',
 	as: toDigits,
-};
+});
 
 const filters: Filters = {
 	...oneOf(

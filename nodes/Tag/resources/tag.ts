@@ -1,6 +1,7 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import {
 	bulk,
+	color,
 	contains,
 	create,
 	createOrUpdate,
@@ -17,38 +18,26 @@ import {
 	outputOf,
 	remove,
 	resource,
+	text,
 	update,
 	withSites,
 } from '../../shared/describe';
 
-const name: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+const name = text('name', 'Name', {
 	required: true,
 	placeholder: 'e.g. Online Shop',
 	description: 'Name of the tag',
-};
+});
 
-const color: Field = {
-	displayName: 'Color',
-	name: 'color',
-	type: 'color',
+const tagColor = color('color', 'Color', {
 	default: '#2f80ed',
 	description: 'Color of the tag in the dashboard, as a hex value such as #2f80ed',
-};
+});
 
 const filters: Filters = {
 	...exactly('tags', 'name', 'Care plan'),
 	...contains('tags', 'name', 'care'),
-	'color:eq': {
-		displayName: 'Color',
-		name: 'color',
-		type: 'color',
-		default: '',
-		description: 'Only tags of this color',
-	},
+	'color:eq': color('color', 'Color', { description: 'Only tags of this color' }),
 	'site_id:in': idsField('siteIds', 'Only tags of these sites'),
 	...lifeFilters,
 };
@@ -74,20 +63,20 @@ export const tag = resource('Tag', 'tag', 'organises', [
 	create('Create tag', on('POST /tags', { mayNameNone: true }), {
 		wrapper: 'tag',
 		required: [name],
-		optional: [color],
+		optional: [tagColor],
 		output,
 	}),
 	createOrUpdate('Create or update tag', on('POST /tags', { mayNameNone: true }), {
 		wrapper: 'tag',
 		by: [name, 'name:eq'],
-		optional: [color],
+		optional: [tagColor],
 		update: updated,
 		output,
 	}),
 	get('Get tag', withSites('GET /tags/{tagId}'), { output }),
 	update('Update tag', updated, {
 		wrapper: 'tag',
-		fields: [name, color],
+		fields: [name, tagColor],
 		clear: { color: 'Color' },
 		output,
 	}),

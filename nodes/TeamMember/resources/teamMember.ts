@@ -1,6 +1,7 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	accountWide,
+	choice,
 	contains,
 	create,
 	emailOf,
@@ -20,6 +21,8 @@ import {
 	renaming,
 	replacing,
 	resource,
+	text,
+	toggle,
 	update,
 	whether,
 	withSideEffect,
@@ -28,44 +31,29 @@ import {
 import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
 import { CLOSED } from '../../shared/input/forms';
 
-const name: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+const name = text('name', 'Name', {
 	placeholder: 'e.g. Alex Reed',
 	description: 'Name of the person',
-};
+});
 
-const email: Field = {
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
-	default: '',
+const email = text('email', 'Email', {
 	placeholder: 'name@email.com',
 	description: 'Address that the invitation goes to',
-};
+});
 
-const role: Field = {
-	displayName: 'Role',
-	name: 'role',
-	type: 'options',
+const role = choice('role', 'Role', {
 	closed: CLOSED.change,
 	options: accountRoles,
 	default: 'collaborator',
 	description: 'Role of the person in the account',
-};
+});
 
 const access: Field[] = [
 	companyName,
 	note,
-	{
-		displayName: 'All Sites Access',
-		name: 'allSitesAccess',
-		type: 'boolean',
-		default: false,
+	toggle('allSitesAccess', 'All Sites Access', {
 		description: 'Whether the person can access all sites of the account',
-	},
+	}),
 ];
 
 const sites = idsField('siteIds', 'All sites that the person can access');

@@ -8,6 +8,7 @@ import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
 import { omit } from '../lib/records';
 import type { Answer } from '../operation';
+import { choices, json, text } from '../input/kinds';
 
 /** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
@@ -55,15 +56,11 @@ const FROM_LIST =
 export function idsField(name: IdsName, description: string): Field {
 	const id = idOf(name);
 	const { displayName, names } = locators[id];
-	return {
-		displayName: `${displayName} Names or IDs`,
-		name,
-		type: 'multiOptions',
+	return choices(name, `${displayName} Names or IDs`, {
 		typeOptions: { loadOptionsMethod: idLoaders[name] },
-		default: [],
 		names,
 		description: `${description}. An expression can also return ${ELSE[id] ?? 'names'}. ${FROM_LIST}`,
-	};
+	});
 }
 
 /** The records of a bulk operation or a list, as text or from an expression. */
@@ -72,16 +69,12 @@ export function idList(name: `${LocatorName}s`): Field {
 	const { displayName, modes, names } = locators[id];
 	const example = modes!.find((mode) => mode.name === 'id')!.placeholder;
 	const isSite = id === 'siteId';
-	return {
-		displayName: isSite ? 'Site IDs or URLs' : `${displayName} Names or IDs`,
-		name,
-		type: 'string',
+	return text(name, isSite ? 'Site IDs or URLs' : `${displayName} Names or IDs`, {
 		typeOptions: { rows: 2 },
-		default: '',
 		placeholder: `${example}, ${isSite ? 'https://www.example.com' : '77ab03ce12'}`,
 		names,
 		description: `IDs${isSite ? ', URLs or titles' : ` or ${ELSE[id] ?? 'names'}`} of the ${displayName.toLowerCase()}s. ${ENTRIES}.`,
-	};
+	});
 }
 
 /**
@@ -266,15 +259,11 @@ function clearField(wrapper: string, clear: Clearable): Field {
 		const [name, empty] = Array.isArray(what) ? what : [what, null];
 		return { name, path, empty };
 	});
-	return {
-		displayName: 'Clear',
-		name: 'clear',
-		type: 'multiOptions',
+	return choices('clear', 'Clear', {
 		closed: CLOSED.ofNode,
 		options: entries
 			.map(({ name, path }) => ({ name, value: path }))
 			.sort((a, b) => a.name.localeCompare(b.name)),
-		default: [],
 		required: true,
 		description: 'Fields to empty in the record',
 		target: {
@@ -282,19 +271,18 @@ function clearField(wrapper: string, clear: Clearable): Field {
 			property: wrapper,
 			empty: Object.fromEntries(entries.map(({ path, empty }) => [path, empty])),
 		},
-	};
+	});
 }
 
 /** Fields that the API reference does not name, as JSON merged into the wrapper. */
 const bodyFields = (wrapper: string): Field =>
-	jsonInto(wrapper, {
-		displayName: 'Additional Body Fields',
-		name: 'additionalBodyFields',
-		type: 'json',
-		default: '{}',
-		required: true,
-		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request.`,
-	});
+	jsonInto(
+		wrapper,
+		json('additionalBodyFields', 'Additional Body Fields', {
+			required: true,
+			description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request.`,
+		}),
+	);
 
 /** A JSON object merged into this place of the body. The API reference does not name its fields. */
 export const jsonInto = (place: string, field: Field): Field => ({
@@ -313,10 +301,7 @@ export const labelOf = (field: string) =>
 
 /** Output as Simplified, Raw or Selected Fields, by the fields of the record. */
 export function outputFields(fields: string[]): Field[] {
-	const selected: Field = {
-		displayName: 'Fields',
-		name: 'outputFields',
-		type: 'multiOptions',
+	const selected = choices('outputFields', 'Fields', {
 		as: toPaths,
 		options: [...fields]
 			.sort()
@@ -326,7 +311,7 @@ export function outputFields(fields: string[]): Field[] {
 		required: true,
 		description:
 			'An expression can name any field, including nested fields such as connection.status. Passwords are only returned if you name them.',
-	};
+	});
 	return [output, readWith(output, 'selected', selected)];
 }
 

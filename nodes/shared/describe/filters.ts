@@ -3,6 +3,7 @@ import { ignoreBlankFilters, includeTotal, limit, returnAll, whenNone } from '..
 import type { Field } from '../input/field';
 import { recordIn } from '../lib/records';
 import { collection, inQuery, labelOf, queryOptions, readWith } from './fields';
+import { choice, choices, dateTime, group, optionsFrom, text, toggle } from '../input/kinds';
 
 /** Words for lists: filters, sorting, and how many records. Source: Part A, 4.1. */
 
@@ -23,14 +24,7 @@ const inSentence = (field: string) =>
 	labelOf(field).replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
 
 const textFilter = (name: string, displayName: string, example: string, description: string) =>
-	({
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		placeholder: `e.g. ${example}`,
-		description,
-	}) satisfies Field;
+	text(name, displayName, { placeholder: `e.g. ${example}`, description }) satisfies Field;
 
 /**
  * A filter for a part of a text: `first_name` becomes `firstNameContains`.
@@ -64,7 +58,7 @@ export function whether(
 	more?: More,
 ): Filters {
 	const name = nameOf(field);
-	const one: Field = { displayName, name, type: 'boolean', default: true, description };
+	const one = toggle(name, displayName, { default: true, description });
 	return { [`${field}:eq`]: { ...one, ...more } };
 }
 
@@ -79,28 +73,21 @@ export function oneOf(
 		typeof value === 'string' ? { name: labelOf(value), value } : value,
 	);
 	const first = options[0]!.value;
-	const one: Field = {
-		displayName: labelOf(field),
-		name: nameOf(field),
-		type: 'options',
+	const one = choice(nameOf(field), labelOf(field), {
 		default: first,
 		options: options.sort((a, b) => a.name.localeCompare(b.name)),
 		description,
-	};
+	});
 	return { [`${field}:eq`]: { ...one, ...more } };
 }
 
 /** Adds a filter for several values to that for one: to `status` comes `statusIsOneOf`. */
 export function orSome(one: Filters, name?: string): Filters {
 	const [[key, field]] = Object.entries(one) as [[string, Field]];
-	const several: Field = {
-		displayName: `${field.displayName} Is One Of`,
-		name: name ?? `${field.name}IsOneOf`,
-		type: 'multiOptions',
+	const several = choices(name ?? `${field.name}IsOneOf`, `${field.displayName} Is One Of`, {
 		options: field.options,
-		default: [],
 		description: `${field.displayName} is one of these values`,
-	};
+	});
 	return { ...one, [key.replace(/:eq$/, ':in')]: several };
 }
 
@@ -109,13 +96,10 @@ export function orSome(one: Filters, name?: string): Filters {
  * @param label for people, such as `Created`
  */
 export function timeFilters(field: string, label: string): Filters {
-	const bound = (word: string, meaning: string): Field => ({
-		displayName: `${label} ${word}`,
-		name: `${nameOf(field.replace(/_at$/, ''))}${word}`,
-		type: 'dateTime',
-		default: '',
-		description: `At this time or ${meaning}, in the workflow's time zone`,
-	});
+	const bound = (word: string, meaning: string): Field =>
+		dateTime(`${nameOf(field.replace(/_at$/, ''))}${word}`, `${label} ${word}`, {
+			description: `At this time or ${meaning}, in the workflow's time zone`,
+		});
 	return {
 		[`${field}:gte`]: bound('After', 'later'),
 		[`${field}:lte`]: bound('Before', 'earlier'),
@@ -152,12 +136,8 @@ function sortField(keys: string[]): Field {
 	const options: INodePropertyOptions[] = keys
 		.map((key) => ({ name: labelOf(key), value: key }))
 		.sort((a, b) => a.name.localeCompare(b.name));
-	return {
-		displayName: 'Sort',
-		name: 'sort',
-		type: 'fixedCollection',
+	return group('sort', 'Sort', {
 		placeholder: 'Add Sort',
-		default: {},
 		description: "If not set, the service's default order is used, usually newest first",
 		target: { type: 'query', property: 'sort', isInside: true },
 		as: (by) => Object.values(recordIn(by)).join(),
@@ -166,40 +146,23 @@ function sortField(keys: string[]): Field {
 				displayName: 'Sort By',
 				name: 'by',
 				values: [
-					{
-						displayName: 'Field',
-						name: 'field',
-						type: 'options',
-						options,
-						default: firstKey,
-						required: true,
-					},
-					{
-						displayName: 'Direction',
-						name: 'direction',
-						type: 'options',
-						options: [
-							{ name: 'Ascending', value: 'asc' },
-							{ name: 'Descending', value: 'desc' },
-						],
+					choice('field', 'Field', { options, default: firstKey, required: true }),
+					choice('direction', 'Direction', {
+						options: optionsFrom({ asc: 'Ascending', desc: 'Descending' }),
 						default: 'desc',
 						required: true,
 						routing: {
 							send: { type: 'query', property: 'sort', value: '={{ $parent.field }},{{ $value }}' },
 						},
-					},
+					}),
 				],
 			},
 		],
-	};
+	});
 }
 
 /** The time zone in which the service reads timestamp filters. Source: Part A, 4.1. */
-export const timezone: Field = {
-	displayName: 'Time Zone',
-	name: 'timezone',
-	type: 'string',
-	default: '',
+export const timezone = text('timezone', 'Time Zone', {
 	placeholder: 'e.g. Europe/Berlin',
 	description: 'Time zone for times without one. Times in filters always include a time zone.',
-};
+});

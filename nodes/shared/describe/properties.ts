@@ -7,6 +7,7 @@ import type { Operation, Resource } from '../operation';
 import { describedWithCosts, idsOf, onlyReads, partsOf } from '../operation';
 import { described, routingOf } from './fields';
 import { ofOperation, toolDescription } from './texts';
+import { choice } from '../input/kinds';
 
 /** A new node starts with the first. */
 export type Resources = [Resource, ...Resource[]];
@@ -17,15 +18,12 @@ const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompar
 export function properties(resources: Resources): INodeProperties[] {
 	const { value: firstResource } = resources[0];
 	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
+		choice('resource', 'Resource', {
 			noDataExpression: true,
 			options: resources.map(resourceOption).sort(byName),
 			default: firstResource,
 			routing: { send: { paginate: true } },
-		},
+		}),
 		...resources.map(operationSelector),
 		toolDescription(resources),
 		...shared(resources).flatMap(shown),
@@ -43,15 +41,12 @@ function operationSelector({ value, operations }: Resource): INodeProperties {
 	const options = operations.map(optionOf).sort(byName);
 	const usual = operations.find(({ labels }) => labels.value === 'getAll') ?? operations[0]!;
 	const usualOperation = usual.labels.value;
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
+	return choice('operation', 'Operation', {
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
 		options,
 		default: usualOperation,
-	};
+	});
 }
 
 function optionOf(one: Operation): INodePropertyOptions {

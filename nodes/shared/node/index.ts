@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field, Resources } from '../describe';
-import { builderHint, described, documentation, hints, properties } from '../describe';
+import { builderHint, choices, described, documentation, hints, properties } from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
 import { readSettings } from '../input/request';
@@ -42,14 +42,7 @@ export function nodeOf(...resources: Resources) {
 	} satisfies Partial<INodeTypeDescription>;
 }
 
-const EVENTS: Field = {
-	displayName: 'Events',
-	name: 'events',
-	type: 'multiOptions',
-	closed: CLOSED.ofNode,
-	default: [],
-	required: true,
-};
+const EVENTS = choices('events', 'Events', { closed: CLOSED.ofNode, required: true });
 
 /** The events of a trigger. @param description what starts the workflow */
 export const eventsField = (

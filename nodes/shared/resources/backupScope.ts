@@ -1,43 +1,29 @@
 import type { Field } from '../describe';
-import { at, inBody, onlyWith } from '../describe';
+import { at, dateTime, inBody, onlyWith, toggle } from '../describe';
 
 /** Fields of backup operations and staging sites. Source: Part B, 4.6. */
 
-export const includeFiles: Field = {
-	displayName: 'Include Files',
-	name: 'includeFiles',
-	type: 'boolean',
+export const includeFiles = toggle('includeFiles', 'Include Files', {
 	default: true,
 	description: 'Whether to include the files of the site',
 	showsWith: true,
-};
+});
 
-export const includeDatabase: Field = {
-	displayName: 'Include Database',
-	name: 'includeDatabase',
-	type: 'boolean',
+export const includeDatabase = toggle('includeDatabase', 'Include Database', {
 	default: true,
 	description: 'Whether to include the database of the site',
 	showsWith: true,
-};
+});
 
-const realTimeEvents: Field = {
-	displayName: 'Real-Time Events',
-	name: 'realTimeEvents',
-	type: 'boolean',
-	default: false,
+const realTimeEvents = toggle('realTimeEvents', 'Real-Time Events', {
 	description: 'Whether to include real-time events up to a given time',
 	showsWith: true,
-};
+});
 
-const until: Field = {
-	displayName: 'Until',
-	name: 'until',
-	type: 'dateTime',
-	default: '',
+const until = dateTime('until', 'Until', {
 	required: true,
 	description: 'Include real-time events up to this time. Uses the time zone of the workflow.',
-};
+});
 
 /** Events of real-time backups, with the time up to which they count. */
 export const eventFields = (wrapper: string): Field[] =>

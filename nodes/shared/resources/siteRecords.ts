@@ -3,10 +3,12 @@ import type { Field, Filters, Output } from '../describe';
 import {
 	contains,
 	getMany,
+	group,
 	idField,
 	idsField,
 	lifeFilters,
 	oneOf,
+	text,
 	timeFilters,
 	whether,
 	withSites,
@@ -26,15 +28,8 @@ export const scanFilter = (records: string, values: string[]) =>
 		displayName: 'Malware Scan Result',
 	});
 
-const phpVersion = (name: string, displayName: string, description: string): Field => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 8.2',
-	description,
-	as: toPhpVersion,
-});
+const phpVersion = (name: string, displayName: string, description: string): Field =>
+	text(name, displayName, { placeholder: 'e.g. 8.2', description, as: toPhpVersion });
 
 const off = { default: false };
 
@@ -98,35 +93,17 @@ export const sitesList = (output?: Output) =>
 	});
 
 /** `http_auth {username, password}`. Source: Part B, 2.1. */
-export const httpAuth: Field = {
-	displayName: 'HTTP Basic Auth',
-	name: 'httpAuth',
-	type: 'fixedCollection',
+export const httpAuth = group('httpAuth', 'HTTP Basic Auth', {
 	placeholder: 'Add User and Password',
-	default: {},
 	description: 'Username and password that the web server of the site asks for',
 	options: [
 		{
 			displayName: 'User and Password',
 			name: 'credentials',
 			values: [
-				{
-					displayName: 'Username',
-					name: 'username',
-					type: 'string',
-					default: '',
-					required: true,
-					placeholder: 'e.g. agency',
-				},
-				{
-					displayName: 'Password',
-					name: 'password',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					required: true,
-				},
+				text('username', 'Username', { required: true, placeholder: 'e.g. agency' }),
+				text('password', 'Password', { typeOptions: { password: true }, required: true }),
 			],
 		},
 	],
-};
+});
