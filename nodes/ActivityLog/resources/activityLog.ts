@@ -12,7 +12,6 @@ import {
 	resource,
 	search,
 	timeFilters,
-	withSideEffect,
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/records';
 import { inText } from '../../shared/receive/answer';
@@ -103,13 +102,11 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		proves: { enabled: true },
 		settles: true,
 	}),
-	withSideEffect(
-		'the entries of the log cannot be read until it is enabled again',
-		act('Disable activity log', 'POST /sites/{siteId}/activity-logs/disable', {
-			description: 'Disable the activity log of a site',
-			...answer,
-			proves: { enabled: false },
-			settles: true,
-		}),
-	),
+	act('Disable activity log', 'POST /sites/{siteId}/activity-logs/disable', {
+		description: 'Disable the activity log of a site',
+		sideEffect: 'the entries of the log cannot be read until it is enabled again',
+		...answer,
+		proves: { enabled: false },
+		settles: true,
+	}),
 ]);

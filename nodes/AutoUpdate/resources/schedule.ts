@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Adds, Field, Filters } from '../../shared/describe';
 import {
+	act,
 	at,
 	choice,
 	choices,
@@ -17,7 +18,6 @@ import {
 	ofRecord,
 	on,
 	oneOf,
-	operation,
 	optionsFrom,
 	orSome,
 	outputOf,
@@ -29,7 +29,6 @@ import {
 	toggle,
 	update,
 	whether,
-	withSideEffect,
 	withSites,
 } from '../../shared/describe';
 import { isRecord, recordIn } from '../../shared/lib/records';
@@ -156,19 +155,15 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		],
 		output: listed,
 	}),
-	withSideEffect(
-		'the schedule is active at once, and its live sites are updated automatically',
-		create('Create schedule', on('POST /auto-update-schedules', chosen), {
-			wrapper: 'auto_update_schedule',
-			required: [name, recurrence, startedAt, siteScope, updateScope],
-			optional: options,
-			adds: unprotected,
-			output,
-		}),
-	),
+	create('Create schedule', on('POST /auto-update-schedules', chosen), {
+		sideEffect: 'the schedule is active at once, and its live sites are updated automatically',
+		required: [name, recurrence, startedAt, siteScope, updateScope],
+		optional: options,
+		adds: unprotected,
+		output,
+	}),
 	get('Get schedule', withSites('GET /auto-update-schedules/{scheduleId}'), { output }),
 	update('Update schedule', updated, {
-		wrapper: 'auto_update_schedule',
 		fields: [
 			...[name, recurrence, startedAt],
 			replacing(siteScope, 'Sites', 'sites that the new list leaves out are no longer updated'),
@@ -197,32 +192,22 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		undefined,
 		'To stop the updates for a time instead, use Pause.',
 	),
-	withSideEffect(
-		'the live sites of the schedule are updated automatically from now on',
-		operation(
-			{
-				name: 'Resume',
-				value: 'enable',
-				action: 'Resume schedule',
-				description: 'Resume a schedule (the API calls this enable)',
-			},
-			ofRecord('POST /auto-update-schedules/{scheduleId}/enable'),
-			[],
-			{ output, proves: { status: 'active' }, settles: true },
-		),
-	),
-	withSideEffect(
-		'the schedule updates no sites until it is resumed',
-		operation(
-			{
-				name: 'Pause',
-				value: 'disable',
-				action: 'Pause schedule',
-				description: 'Pause a schedule (the API calls this disable)',
-			},
-			ofRecord('POST /auto-update-schedules/{scheduleId}/disable'),
-			[],
-			{ output, proves: { status: 'paused' }, settles: true },
-		),
-	),
+	act('Resume schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/enable'), {
+		name: 'Resume',
+		value: 'enable',
+		description: 'Resume a schedule (the API calls this enable)',
+		sideEffect: 'the live sites of the schedule are updated automatically from now on',
+		output,
+		proves: { status: 'active' },
+		settles: true,
+	}),
+	act('Pause schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/disable'), {
+		name: 'Pause',
+		value: 'disable',
+		description: 'Pause a schedule (the API calls this disable)',
+		sideEffect: 'the schedule updates no sites until it is resumed',
+		output,
+		proves: { status: 'paused' },
+		settles: true,
+	}),
 ]);

@@ -1,10 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
 import {
 	at,
 	choice,
 	idField,
-	inBody,
 	json,
 	jsonInto,
 	listOf,
@@ -37,24 +35,18 @@ const tables = listOf(
 const isOn = (value: unknown) => String(value).trim().toLowerCase() === 'true';
 
 /** A restore needs files or the database. */
-const somethingIncluded: Field['rule'] = (value, read) =>
+export const somethingIncluded: Field['rule'] = (value, read) =>
 	isOn(value) || isOn(read(includeFiles.name))
 		? undefined
 		: 'is off, and so is "Include Files". Turn on at least one of them';
 
-/**
- * Which files and tables of a snapshot.
- * @param needsAny whether nothing at all is refused
- */
-export function scopeFields(wrapper: string, { needsAny = false } = {}): INodeProperties[] {
-	const rule = needsAny ? somethingIncluded : undefined;
-	return [
-		at('scope.include_files', includeFiles),
-		at('scope.paths', onlyWith(includeFiles, true, paths)),
-		at('scope.include_database', { ...includeDatabase, rule }),
-		at('scope.tables', onlyWith(includeDatabase, true, tables)),
-	].map((field) => inBody(wrapper, field));
-}
+/** Which files and tables of a snapshot. */
+export const scopeFields = (rule?: Field['rule']): Field[] => [
+	includeFiles,
+	at('scope.paths', onlyWith(includeFiles, true, paths)),
+	{ ...includeDatabase, rule },
+	at('scope.tables', onlyWith(includeDatabase, true, tables)),
+];
 
 const provider = choice('provider', 'Provider', {
 	options: optionsFrom({ cloudstore_a: 'Cloudstore A', cloudstore_b: 'Cloudstore B' }),
@@ -69,11 +61,10 @@ const destinationId = idField(
 );
 
 /** Where an upload goes. */
-export const destinationFields = (wrapper: string): Field[] =>
-	[
-		at('destination.provider', provider),
-		at('destination.id', onlyWith(provider, 'cloudstore_b', { ...destinationId, required: true })),
-	].map((field) => inBody(wrapper, field));
+export const destinationFields: Field[] = [
+	at('destination.provider', provider),
+	at('destination.id', onlyWith(provider, 'cloudstore_b', { ...destinationId, required: true })),
+];
 
 const connectionMethod = choice('connectionMethod', 'Connection', {
 	closed: CLOSED.form,
@@ -95,10 +86,7 @@ const credentials = json('ftpCredentials', 'FTP Credentials', {
 
 /** How the site that is written to is reached. */
 export const connectionFields = (wrapper: string, rule?: Field['rule']): Field[] => [
-	inBody(wrapper, at('connection.method', { ...connectionMethod, rule })),
-	inBody(
-		wrapper,
-		at('connection.credentials.http_auth', onlyWith(connectionMethod, 'http', httpAuth)),
-	),
+	at('connection.method', { ...connectionMethod, rule }),
+	at('connection.credentials.http_auth', onlyWith(connectionMethod, 'http', httpAuth)),
 	jsonInto(`${wrapper}.connection.credentials`, onlyWith(connectionMethod, 'ftp', credentials)),
 ];

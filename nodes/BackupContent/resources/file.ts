@@ -1,24 +1,23 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
+	act,
 	bulk,
 	choice,
 	contains,
 	dateTime,
 	emptyControls,
+	get,
 	getMany,
 	idField,
 	inQuery,
 	listOf,
 	number,
 	onlyWith,
-	operation,
 	optionsFrom,
 	queryOptions,
 	resource,
 	text,
 	timeFilters,
-	verb,
-	withSideEffect,
 } from '../../shared/describe';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 import { CLOSED } from '../../shared/input/forms';
@@ -97,56 +96,45 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		renamed: inBytes,
 		options: { path: folder, snapshot_id: snapshotId },
 	}),
-	operation(
-		{
-			name: 'Get Versions',
-			value: 'getVersions',
-			action: 'Get file versions',
-			description: 'Get the versions of a file in the backups of a site',
-		},
-		'GET /sites/{siteId}/files/versions',
-		[findBy, byId, byPath('path', path), ...emptyControls],
-		{ kind: 'records', wrapper: 'versions', renamed: { id: 'version_id', ...inBytes } },
-	),
-	operation(
-		{
-			name: 'Get Stats',
-			value: 'getStats',
-			action: 'Get file statistics',
-			description: 'Count the files and folders of a site, and their size',
-		},
-		'GET /sites/{siteId}/files/stats',
-		queryOptions({ path: folder, snapshot_id: snapshotId }),
-		{ wrapper: 'stats', needs: 'files', renamed: statsInBytes },
-	),
-	operation(
-		verb('Download file'),
-		'GET /sites/{siteId}/files/download',
-		[findBy, byId, byPath('path', path), byPath('modified_at', modifiedAt), byPath('size', size)],
-		{ kind: 'file', file: { name: 'file' } },
-	),
-	bulk(
-		{
-			name: 'Include in Backups',
-			value: 'sync',
-			action: 'Include files in backups',
-			description:
-				'Include files and folders in future backups again (the API calls this sync). Paths of the core installation are not allowed.',
-		},
-		'POST /sites/{siteId}/files/sync',
-		paths,
-	),
-	withSideEffect(
-		'folders that are left out cannot be restored from those backups',
-		bulk(
-			{
-				name: 'Leave Out of Backups',
-				value: 'skip',
-				action: 'Leave files out of backups',
-				description: 'Leave folders out of future backups (the API calls this skip)',
-			},
-			'POST /sites/{siteId}/files/skip',
-			paths,
-		),
-	),
+	get('Get file versions', 'GET /sites/{siteId}/files/versions', {
+		name: 'Get Versions',
+		value: 'getVersions',
+		description: 'Get the versions of a file in the backups of a site',
+		fields: [findBy, byId, byPath('path', path), ...emptyControls],
+		kind: 'records',
+		wrapper: 'versions',
+		renamed: { id: 'version_id', ...inBytes },
+	}),
+	get('Get file statistics', 'GET /sites/{siteId}/files/stats', {
+		name: 'Get Stats',
+		value: 'getStats',
+		description: 'Count the files and folders of a site, and their size',
+		fields: queryOptions({ path: folder, snapshot_id: snapshotId }),
+		wrapper: 'stats',
+		needs: 'files',
+		renamed: statsInBytes,
+	}),
+	act('Download file', 'GET /sites/{siteId}/files/download', {
+		fields: [
+			findBy,
+			byId,
+			byPath('path', path),
+			byPath('modified_at', modifiedAt),
+			byPath('size', size),
+		],
+		kind: 'file',
+		file: { name: 'file' },
+	}),
+	bulk('Include files in backups', 'POST /sites/{siteId}/files/sync', paths, {
+		name: 'Include in Backups',
+		value: 'sync',
+		description:
+			'Include files and folders in future backups again (the API calls this sync). Paths of the core installation are not allowed.',
+	}),
+	bulk('Leave files out of backups', 'POST /sites/{siteId}/files/skip', paths, {
+		name: 'Leave Out of Backups',
+		value: 'skip',
+		description: 'Leave folders out of future backups (the API calls this skip)',
+		sideEffect: 'folders that are left out cannot be restored from those backups',
+	}),
 ]);

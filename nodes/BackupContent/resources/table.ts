@@ -2,13 +2,12 @@ import type { Filters } from '../../shared/describe';
 import {
 	bulk,
 	contains,
+	get,
 	getMany,
 	listOf,
-	operation,
 	queryOptions,
 	resource,
 	text,
-	withSideEffect,
 } from '../../shared/describe';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 
@@ -37,38 +36,23 @@ export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens
 		renamed: inBytes,
 		options: { snapshot_id: snapshotId },
 	}),
-	operation(
-		{
-			name: 'Get Stats',
-			value: 'getStats',
-			action: 'Get table statistics',
-			description: 'Count the tables of a site',
-		},
-		'GET /sites/{siteId}/tables/stats',
-		queryOptions({ snapshot_id: snapshotId }),
-		{ wrapper: 'stats', needs: 'tables' },
-	),
-	bulk(
-		{
-			name: 'Include in Backups',
-			value: 'sync',
-			action: 'Include tables in backups',
-			description: 'Include tables in future backups again (the API calls this sync)',
-		},
-		'POST /sites/{siteId}/tables/sync',
-		tables,
-	),
-	withSideEffect(
-		'tables that are left out cannot be restored from those backups',
-		bulk(
-			{
-				name: 'Leave Out of Backups',
-				value: 'skip',
-				action: 'Leave tables out of backups',
-				description: 'Leave tables out of future backups (the API calls this skip)',
-			},
-			'POST /sites/{siteId}/tables/skip',
-			tables,
-		),
-	),
+	get('Get table statistics', 'GET /sites/{siteId}/tables/stats', {
+		name: 'Get Stats',
+		value: 'getStats',
+		description: 'Count the tables of a site',
+		fields: queryOptions({ snapshot_id: snapshotId }),
+		wrapper: 'stats',
+		needs: 'tables',
+	}),
+	bulk('Include tables in backups', 'POST /sites/{siteId}/tables/sync', tables, {
+		name: 'Include in Backups',
+		value: 'sync',
+		description: 'Include tables in future backups again (the API calls this sync)',
+	}),
+	bulk('Leave tables out of backups', 'POST /sites/{siteId}/tables/skip', tables, {
+		name: 'Leave Out of Backups',
+		value: 'skip',
+		description: 'Leave tables out of future backups (the API calls this skip)',
+		sideEffect: 'tables that are left out cannot be restored from those backups',
+	}),
 ]);

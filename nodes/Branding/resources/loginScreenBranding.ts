@@ -5,7 +5,6 @@ import {
 	at,
 	get,
 	idField,
-	irreversible,
 	kept,
 	ofAccount,
 	on,
@@ -89,14 +88,12 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 		notice:
 			'This setting applies to the whole account, not to one site. The plan must include login screen branding. The operation fails while another settings update is in progress.',
 	}),
-	irreversible(
-		'all custom settings of the login screen are removed from the account',
-		act('Reset login screen branding', ofAccount('POST /whitelabel/wp-login/reset'), {
-			description: 'Reset the login screen branding to the default',
-			...answer,
-			proves: { type: 'default' },
-			settles: true,
-		}),
-		'The operation fails while another settings update is in progress.',
-	),
+	act('Reset login screen branding', ofAccount('POST /whitelabel/wp-login/reset'), {
+		description: 'Reset the login screen branding to the default',
+		irreversible: 'all custom settings of the login screen are removed from the account',
+		notice: 'The operation fails while another settings update is in progress.',
+		...answer,
+		proves: { type: 'default' },
+		settles: true,
+	}),
 ]);

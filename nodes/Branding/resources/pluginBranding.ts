@@ -6,14 +6,11 @@ import {
 	choice,
 	get,
 	inBody,
-	irreversible,
 	ofAccount,
 	on,
-	operation,
 	optionsFrom,
 	resource,
 	text,
-	verb,
 	warning,
 } from '../../shared/describe';
 
@@ -71,29 +68,27 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 		...answer,
 		description: 'Get the plugin branding of the account',
 	}),
-	operation(
-		verb('Update plugin branding', 'Update the plugin branding of the account'),
-		ofAccount('POST /whitelabel/plugin-branding/update'),
-		[
+	act('Update plugin branding', ofAccount('POST /whitelabel/plugin-branding/update'), {
+		description: 'Update the plugin branding of the account',
+		fields: [
 			warning(
 				'This setting applies to all sites of the account. The plan must include plugin branding. The operation fails while another settings update is in progress.',
 			),
-			inBody(wrapper, type),
+			...inBody(wrapper, [type]),
 			...additionalFields(wrapper, details).map((field) => ({
 				...field,
 				displayOptions: { show: { type: ['custom'] } },
 			})),
 		],
-		{ ...answer, settles: true },
-	),
-	irreversible(
-		'the default details replace the branding of the account',
-		act('Reset plugin branding', ofAccount('POST /whitelabel/plugin-branding/reset'), {
-			description: 'Reset the plugin branding to the default',
-			...answer,
-			proves: { type: 'default' },
-			settles: true,
-		}),
-		'The operation fails while another settings update is in progress.',
-	),
+		...answer,
+		settles: true,
+	}),
+	act('Reset plugin branding', ofAccount('POST /whitelabel/plugin-branding/reset'), {
+		description: 'Reset the plugin branding to the default',
+		irreversible: 'the default details replace the branding of the account',
+		notice: 'The operation fails while another settings update is in progress.',
+		...answer,
+		proves: { type: 'default' },
+		settles: true,
+	}),
 ]);

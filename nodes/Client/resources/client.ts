@@ -10,20 +10,17 @@ import {
 	getMany,
 	idList,
 	idsField,
-	irreversible,
 	kept,
 	lacking,
 	lifeFilters,
 	listChanges,
 	on,
 	outputOf,
-	renaming,
 	replacing,
 	resource,
 	search,
 	text,
 	update,
-	verb,
 	withSites,
 } from '../../shared/describe';
 import { companyName, note } from '../../shared/resources/accountValues';
@@ -81,7 +78,6 @@ export const client = resource('Client', 'client', 'organises', [
 		output: listed,
 	}),
 	create('Create client', on('POST /clients', { sites: ['client.site_ids'], mayNameNone: true }), {
-		wrapper: 'client',
 		required: [],
 		optional: [emailOf(email), ...details, sites],
 		output,
@@ -90,7 +86,6 @@ export const client = resource('Client', 'client', 'organises', [
 		'Create or update client',
 		on('POST /clients', { sites: ['client.site_ids'], mayNameNone: true }),
 		{
-			wrapper: 'client',
 			by: [emailOf(email), 'email:contains'],
 			optional: details,
 			update: updated,
@@ -99,7 +94,6 @@ export const client = resource('Client', 'client', 'organises', [
 	),
 	get('Get client', withSites('GET /clients/{clientId}'), { output }),
 	update('Update client', updated, {
-		wrapper: 'client',
 		fields: [
 			emailOf(email),
 			...details,
@@ -118,14 +112,13 @@ export const client = resource('Client', 'client', 'organises', [
 		change: { place: 'site_ids', entry: 'site' },
 		output,
 	}),
-	irreversible(
-		'the clients cannot be restored',
-		renaming(
-			bulk(
-				verb('Delete clients'),
-				on('POST /clients/delete', { records: 'ids' }),
-				at('ids', idList('clientIds')),
-			),
-		),
+	bulk(
+		'Delete clients',
+		on('POST /clients/delete', { records: 'ids' }),
+		at('ids', idList('clientIds')),
+		{
+			irreversible: 'the clients cannot be restored',
+			renames: true,
+		},
 	),
 ]);

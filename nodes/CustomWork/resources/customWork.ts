@@ -1,5 +1,6 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
+	act,
 	contains,
 	dateTime,
 	get,
@@ -8,13 +9,11 @@ import {
 	inBody,
 	lifeFilters,
 	on,
-	operation,
 	remove,
 	resource,
 	search,
 	text,
 	update,
-	verb,
 } from '../../shared/describe';
 
 const title = text('title', 'Title', {
@@ -68,15 +67,14 @@ export const customWork = resource('Custom Work', 'customWork', 'organises', [
 		filters,
 		sortBy: ['performed_on', 'created_at', 'updated_at', 'title', 'description'],
 	}),
-	operation(
-		verb('Create custom works', 'Create one or more custom works of a site'),
-		on('POST /sites/{siteId}/custom-works', { makes: 'custom_works' }),
-		[inBody(undefined, customWorks)],
-		{ kind: 'records', wrapper: 'custom_works' },
-	),
+	act('Create custom works', on('POST /sites/{siteId}/custom-works', { makes: 'custom_works' }), {
+		description: 'Create one or more custom works of a site',
+		fields: inBody(undefined, [customWorks]),
+		kind: 'records',
+		wrapper: 'custom_works',
+	}),
 	get('Get custom work', 'GET /sites/{siteId}/custom-works/{customWorkId}'),
 	update('Update custom work', 'POST /sites/{siteId}/custom-works/{customWorkId}/update', {
-		wrapper: 'custom_work',
 		fields: [title, performedOn, description],
 		clear: { description: ['Description', ''] },
 	}),

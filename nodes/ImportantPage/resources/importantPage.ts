@@ -12,7 +12,6 @@ const url = text('url', 'URL', {
 export const importantPage = resource('Important Page', 'importantPage', 'cares', [
 	getMany('Get many important pages', 'GET /sites/{siteId}/important-pages', { timezone: false }),
 	create('Create important page', 'POST /sites/{siteId}/important-pages', {
-		wrapper: 'important_page',
 		required: [url],
 	}),
 	remove(

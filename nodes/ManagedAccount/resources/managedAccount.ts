@@ -3,12 +3,10 @@ import {
 	act,
 	contains,
 	getMany,
-	irreversible,
 	lifeFilters,
 	ofAccount,
 	on,
 	oneOf,
-	operation,
 	orSome,
 	resource,
 	whether,
@@ -58,26 +56,21 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 			settles: true,
 		},
 	),
-	irreversible(
-		'only the owner of the account can invite you again',
-		act(
-			'Reject invitation to managed account',
-			ofAccount('POST /managed-accounts/{managedAccountId}/reject'),
-			{ description: 'Reject a pending invitation', proves: { status: 'rejected' }, settles: true },
-		),
+	act(
+		'Reject invitation to managed account',
+		ofAccount('POST /managed-accounts/{managedAccountId}/reject'),
+		{
+			description: 'Reject a pending invitation',
+			irreversible: 'only the owner of the account can invite you again',
+			proves: { status: 'rejected' },
+			settles: true,
+		},
 	),
-	irreversible(
-		'your access ends, and only the owner of the account can invite you again',
-		operation(
-			{
-				name: 'Leave',
-				value: 'delete',
-				action: 'Leave managed account',
-				description: 'Give up your access to an account',
-			},
-			ofAccount('DELETE /managed-accounts/{managedAccountId}'),
-			[],
-			{ kind: 'nothing' },
-		),
-	),
+	act('Leave managed account', ofAccount('DELETE /managed-accounts/{managedAccountId}'), {
+		name: 'Leave',
+		value: 'delete',
+		description: 'Give up your access to an account',
+		irreversible: 'your access ends, and only the owner of the account can invite you again',
+		kind: 'nothing',
+	}),
 ]);

@@ -1,5 +1,6 @@
 import type { Filters } from '../../shared/describe';
 import {
+	act,
 	contains,
 	create,
 	emailOf,
@@ -8,11 +9,9 @@ import {
 	getMany,
 	inBody,
 	lifeFilters,
-	operation,
 	remove,
 	resource,
 	text,
-	verb,
 } from '../../shared/describe';
 
 const content = text('content', 'Content', {
@@ -43,28 +42,25 @@ export const note = resource('Note', 'note', 'organises', [
 		filters,
 		sortBy: ['updated_at', 'created_at', 'content'],
 	}),
-	create('Create note', 'POST /sites/{siteId}/notes', { wrapper: 'note', required: [content] }),
+	create('Create note', 'POST /sites/{siteId}/notes', { required: [content] }),
 	get('Get note', 'GET /sites/{siteId}/notes/{noteId}'),
-	operation(
-		verb('Update note', 'Replace the text of a note. The previous text is kept as a version.'),
-		'POST /sites/{siteId}/notes/{noteId}/update',
-		[inBody('note', content)],
-		{ settles: true },
-	),
+	act('Update note', 'POST /sites/{siteId}/notes/{noteId}/update', {
+		description: 'Replace the text of a note. The previous text is kept as a version.',
+		fields: inBody('note', [content]),
+		settles: true,
+	}),
 	remove(
 		'Delete note',
 		'DELETE /sites/{siteId}/notes/{noteId}',
 		'the earlier versions of the note are deleted as well',
 	),
-	operation(
-		{
-			name: 'Get Versions',
-			value: 'getVersions',
-			action: 'Get note versions',
-			description: 'Get the previous texts of a note, newest first',
-		},
-		'GET /sites/{siteId}/notes/{noteId}/versions',
-		emptyControls,
-		{ kind: 'records', wrapper: 'versions', renamed: { id: 'version_id' } },
-	),
+	get('Get note versions', 'GET /sites/{siteId}/notes/{noteId}/versions', {
+		name: 'Get Versions',
+		value: 'getVersions',
+		description: 'Get the previous texts of a note, newest first',
+		fields: emptyControls,
+		kind: 'records',
+		wrapper: 'versions',
+		renamed: { id: 'version_id' },
+	}),
 ]);

@@ -14,13 +14,11 @@ import {
 	getMany,
 	idField,
 	inBody,
-	irreversible,
 	kept,
 	madeAs,
 	ofRecord,
 	on,
 	oneOf,
-	operation,
 	outputOf,
 	remove,
 	resource,
@@ -130,7 +128,6 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 		output: reportOutput,
 	}),
 	create('Create report', on('POST /reports', { sites: ['report.site_id'] }), {
-		wrapper: 'report',
 		required: [idField('siteId', 'The site to report on'), startDate, endDate],
 		optional: [
 			timezone,
@@ -147,16 +144,16 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 		kind: 'file',
 		file: reportFile,
 	}),
-	irreversible(
-		'real people get the email immediately',
-		operation(
-			{ name: 'Send by Email', value: 'sendEmail', action: 'Send report by email' },
-			ofRecord('POST /reports/{reportId}/send-email'),
-			[
-				inBody('send_email', { ...recipients, required: true }),
-				...additionalFields('send_email', emailFields),
-			],
-			{ kind: 'bulk', wrapper: 'send_email', ids: 'recipients' },
-		),
-	),
+	act('Send report by email', ofRecord('POST /reports/{reportId}/send-email'), {
+		name: 'Send by Email',
+		value: 'sendEmail',
+		irreversible: 'real people get the email immediately',
+		fields: [
+			...inBody('send_email', [{ ...recipients, required: true }]),
+			...additionalFields('send_email', emailFields),
+		],
+		kind: 'bulk',
+		wrapper: 'send_email',
+		ids: 'recipients',
+	}),
 ]);

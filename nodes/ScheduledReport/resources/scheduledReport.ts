@@ -21,7 +21,6 @@ import {
 	timeFilters,
 	toggle,
 	update,
-	withSideEffect,
 	withSites,
 } from '../../shared/describe';
 import type { Simplified } from '../../shared/operation';
@@ -119,29 +118,26 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		sortBy: ['created_at', 'next_report_at'],
 		output: listed,
 	}),
-	withSideEffect(
-		'the scheduled report is active at once, and real people get its reports by email',
-		create(
-			'Create scheduled report',
-			on('POST /scheduled-reports', { sites: ['scheduled_report.site_id'] }),
-			{
-				wrapper: 'scheduled_report',
-				required: [
-					idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
-					frequency,
-					startedAt,
-				],
-				optional: [timezone, ...reportFields(recipients)],
-				adds: mailed(`scheduled_report.${email}`),
-				output,
-			},
-		),
+	create(
+		'Create scheduled report',
+		on('POST /scheduled-reports', { sites: ['scheduled_report.site_id'] }),
+		{
+			sideEffect:
+				'the scheduled report is active at once, and real people get its reports by email',
+			required: [
+				idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
+				frequency,
+				startedAt,
+			],
+			optional: [timezone, ...reportFields(recipients)],
+			adds: mailed(`scheduled_report.${email}`),
+			output,
+		},
 	),
 	get('Get scheduled report', withSites('GET /scheduled-reports/{scheduledReportId}'), {
 		output,
 	}),
 	update('Update scheduled report', updated, {
-		wrapper: 'scheduled_report',
 		fields: [
 			frequency,
 			startedAt,
@@ -177,12 +173,10 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		proves: { status: 'paused' },
 		settles: true,
 	}),
-	withSideEffect(
-		'real people get its reports by email again',
-		act('Resume scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'), {
-			output,
-			proves: { status: 'active' },
-			settles: true,
-		}),
-	),
+	act('Resume scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'), {
+		sideEffect: 'real people get its reports by email again',
+		output,
+		proves: { status: 'active' },
+		settles: true,
+	}),
 ]);

@@ -46,13 +46,11 @@ const dailySyncTime = text('dailySyncTime', 'Daily Sync Time', {
 export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
 	sitesList(listed),
 	create('Create site', ofAccount('POST /sites'), {
-		wrapper: 'site',
 		required: [url],
 		optional: connection,
 	}),
 	get('Get site', 'GET /sites/{siteId}', { output: siteOutput }),
 	update('Update site', 'POST /sites/{siteId}/update', {
-		wrapper: 'site',
 		renamed: { sync_daily_sync_time: 'daily_sync_time' },
 		fields: [url, ...connection, at('sync.daily_sync_time', dailySyncTime)],
 		clear: { 'connection.http_auth': 'HTTP Basic Auth', 'connection.sticky_ip': 'Sticky IP' },

@@ -61,13 +61,11 @@ export const tag = resource('Tag', 'tag', 'organises', [
 		output: listed,
 	}),
 	create('Create tag', on('POST /tags', { mayNameNone: true }), {
-		wrapper: 'tag',
 		required: [name],
 		optional: [tagColor],
 		output,
 	}),
 	createOrUpdate('Create or update tag', on('POST /tags', { mayNameNone: true }), {
-		wrapper: 'tag',
 		by: [name, 'name:eq'],
 		optional: [tagColor],
 		update: updated,
@@ -75,7 +73,6 @@ export const tag = resource('Tag', 'tag', 'organises', [
 	}),
 	get('Get tag', withSites('GET /tags/{tagId}'), { output }),
 	update('Update tag', updated, {
-		wrapper: 'tag',
 		fields: [name, tagColor],
 		clear: { color: 'Color' },
 		output,
@@ -86,23 +83,23 @@ export const tag = resource('Tag', 'tag', 'organises', [
 		'the tag is removed from all its sites and cannot be restored',
 	),
 	bulk(
+		'Assign tag to sites',
+		on('POST /tags/{tagId}/assign', { sites: ['site_ids'] }),
+		idList('siteIds'),
 		{
 			name: 'Assign to Sites',
 			value: 'assign',
-			action: 'Assign tag to sites',
 			description: 'Assign a tag to sites',
 		},
-		on('POST /tags/{tagId}/assign', { sites: ['site_ids'] }),
-		idList('siteIds'),
 	),
 	bulk(
+		'Remove tag from sites',
+		on('POST /tags/{tagId}/remove', { sites: ['site_ids'] }),
+		idList('siteIds'),
 		{
 			name: 'Remove From Sites',
 			value: 'remove',
-			action: 'Remove tag from sites',
 			description: 'Remove a tag from sites',
 		},
-		on('POST /tags/{tagId}/remove', { sites: ['site_ids'] }),
-		idList('siteIds'),
 	),
 ]);

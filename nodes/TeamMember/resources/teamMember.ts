@@ -1,6 +1,7 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	accountWide,
+	act,
 	choice,
 	contains,
 	create,
@@ -15,17 +16,14 @@ import {
 	ofAccount,
 	on,
 	oneOf,
-	operation,
 	outputOf,
 	remove,
-	renaming,
 	replacing,
 	resource,
 	text,
 	toggle,
 	update,
 	whether,
-	withSideEffect,
 	withSites,
 } from '../../shared/describe';
 import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
@@ -110,18 +108,14 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		sortBy: ['created_at', 'updated_at', 'name', 'email', 'role'],
 		output: listed,
 	}),
-	withSideEffect(
-		'the address gets an invitation by email',
-		create('Invite team member', on('POST /team-members', siteAccess), {
-			wrapper: 'team_member',
-			required: [name, emailOf(email), role],
-			optional: [...access, sites],
-			output,
-		}),
-	),
+	create('Invite team member', on('POST /team-members', siteAccess), {
+		sideEffect: 'the address gets an invitation by email',
+		required: [name, emailOf(email), role],
+		optional: [...access, sites],
+		output,
+	}),
 	get('Get team member', withSites('GET /team-members/{teamMemberId}'), { output }),
 	update('Update team member', updated, {
-		wrapper: 'team_member',
 		fields: [
 			name,
 			role,
@@ -150,21 +144,18 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		ofAccount('DELETE /team-members/{teamMemberId}'),
 		'the person loses access to the account, or the invitation is cancelled',
 	),
-	withSideEffect(
-		'the invitation is replaced by a new one with another ID',
-		renaming(
-			operation(
-				{
-					name: 'Resend Invitation',
-					value: 'resendInvitation',
-					action: 'Resend invitation of team member',
-					description: 'Replace a pending invitation by a new one',
-				},
-				ofAccount('POST /team-members/{teamMemberId}/resend-invitation'),
-				[],
-				{ output, newIdIf },
-			),
-		),
-		'Continue with the ID in the output.',
+	act(
+		'Resend invitation of team member',
+		ofAccount('POST /team-members/{teamMemberId}/resend-invitation'),
+		{
+			name: 'Resend Invitation',
+			value: 'resendInvitation',
+			description: 'Replace a pending invitation by a new one',
+			sideEffect: 'the invitation is replaced by a new one with another ID',
+			notice: 'Continue with the ID in the output.',
+			renames: true,
+			output,
+			newIdIf,
+		},
 	),
 ]);

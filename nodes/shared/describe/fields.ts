@@ -148,11 +148,15 @@ export function routingOf(target: Field['target']): Pick<INodeProperties, 'routi
 	return { routing: { send: { type, property, propertyInDotNotation: false } } };
 }
 
-/** A field that goes into the body, below the wrapper object if there is one. */
-export function inBody(wrapper: string | undefined, field: Field): Field {
-	const name = field.wire ?? wireName(field.name);
-	return { ...field, target: { type: 'body', property: wrapper ? `${wrapper}.${name}` : name } };
-}
+/** Fields that go into the body, below the wrapper object if there is one. */
+export const inBody = (wrapper: string | undefined, fields: Field[]): Field[] =>
+	fields.map((field) => {
+		const name = field.wire ?? wireName(field.name);
+		const property = wrapper ? `${wrapper}.${name}` : name;
+		return { target: { type: 'body', property }, ...field };
+	});
+
+export const asRequired = (field: Field): Field => ({ ...field, required: true });
 
 /** A field that goes into the query under this key. */
 export const inQuery = (key: string, field: Field): Field => ({
@@ -183,20 +187,17 @@ export function collection(
 export function additionalFields(
 	wrapper: string | undefined,
 	fields: Field[],
-	{ openBody = false, needsOne = false } = {},
+	needsOne = false,
 ): Field[] {
-	if (fields.length === 0 && !openBody) return [];
-	const options = fields.map((field) =>
-		inBody(wrapper, {
-			...field,
-			// Refuse an added group without content; a blank text changes nothing.
-			required: field.required || field.type === 'fixedCollection',
-			maySkip: field.type === 'string' && !field.as,
-		}),
-	);
-	if (openBody) options.push(bodyFields(wrapper!));
+	if (fields.length === 0) return [];
+	const options = inBody(wrapper, fields).map((field): Field => ({
+		...field,
+		// Refuse an added group without content; a blank text changes nothing.
+		required: field.required || field.type === 'fixedCollection',
+		maySkip: field.type === 'string' && !field.as,
+	}));
 	const all = collection('Additional Fields', 'additionalFields', 'Add Field', options);
-	return [{ ...all, ...(needsOne && { needsOne }) }];
+	return [needsOne ? { ...all, needsOne } : all];
 }
 
 /** The collection Options: query parameters, and other controls of a list. */
@@ -221,10 +222,7 @@ export function updateFields(
 	fields: Field[],
 	{ clear, openBody = false }: { clear?: Clearable; openBody?: boolean } = {},
 ): Field[] {
-	const options = fields.map((field): Field => ({
-		...(field.target ? field : inBody(wrapper, field)),
-		required: true,
-	}));
+	const options = inBody(wrapper, fields).map(asRequired);
 	if (clear) options.push(clearField(wrapper, clear));
 	if (openBody) options.push(bodyFields(wrapper));
 	const all = collection(
