@@ -41,7 +41,7 @@ const itemsPer = choice('itemsPer', 'One Item For', {
 		'Choose what becomes an item. A run without site details becomes one item without them.',
 });
 
-const options = queryOptions({}, [
+const options = queryOptions([
 	{ ...idField('scheduleId', 'Only runs of this schedule'), required: true },
 ]);
 

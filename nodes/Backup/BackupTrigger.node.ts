@@ -53,7 +53,7 @@ const parameters: Field[] = [
 	everyMinutes,
 	...scopeFields,
 	...outputFields(backupOutput.fields),
-	...queryOptions({}, [exceptTags, includesNever]),
+	...queryOptions([exceptTags, includesNever]),
 ];
 
 export class BackupTrigger implements INodeType {

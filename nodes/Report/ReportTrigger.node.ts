@@ -44,7 +44,7 @@ const filters = collection('Filters', 'filters', 'Add Filter', [
 
 const DEFAULT_DAYS = 3;
 
-const options = queryOptions({}, [
+const options = queryOptions([
 	toggle('attachPdf', 'Attach PDF', {
 		description:
 			'Whether to attach the PDF of the report to each item, in the binary field "data". This costs one request for each report. If a report is not complete, its event waits for up to an hour. The field "pdf_attached" shows whether the item has a PDF.',

@@ -35,7 +35,7 @@ const filters = collection('Filters', 'filters', 'Add Filter', [
 	}),
 ]);
 
-const options = queryOptions({}, [
+const options = queryOptions([
 	toggle('includeStepDetails', 'Include Step Details', {
 		description:
 			'Whether to add each step of the task with its errors. This costs one more request for each event, for up to 100 events per poll. If the steps cannot be read for five minutes, the event comes without them.',

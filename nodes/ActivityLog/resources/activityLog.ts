@@ -10,7 +10,7 @@ import {
 	optionsFrom,
 	outputOf,
 	resource,
-	search,
+	text,
 	timeFilters,
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/records';
@@ -51,7 +51,10 @@ export const activityEvents = optionsFrom({
 });
 
 const filters: Filters = {
-	...search('contact-forms', 'Only entries that contain this text'),
+	'search:contains': text('search', 'Search', {
+		placeholder: 'e.g. contact-forms',
+		description: 'Only entries that contain this text',
+	}),
 	...exactly('entries', 'username', 'admin'),
 	...contains('entries', 'username', 'admin'),
 	...exactly('entries', 'ip_address', '203.0.113.7'),

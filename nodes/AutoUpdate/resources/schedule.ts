@@ -28,7 +28,6 @@ import {
 	timeFilters,
 	toggle,
 	update,
-	whether,
 	withSites,
 } from '../../shared/describe';
 import { isRecord, recordIn } from '../../shared/lib/records';
@@ -82,13 +81,14 @@ const filters: Filters = {
 	...orSome({
 		'schedule:eq': { ...recurrence, description: 'Only schedules that repeat at this interval' },
 	}),
-	...whether('has_backup', 'Has Backup', 'Whether runs of the schedule make a backup'),
-	...whether(
-		'has_vr',
-		'Has Visual Regression',
-		'Whether runs of the schedule include visual regression testing',
-		{ name: 'hasVisualRegression' },
-	),
+	'has_backup:eq': toggle('hasBackup', 'Has Backup', {
+		default: true,
+		description: 'Whether runs of the schedule make a backup',
+	}),
+	'has_vr:eq': toggle('hasVisualRegression', 'Has Visual Regression', {
+		default: true,
+		description: 'Whether runs of the schedule include visual regression testing',
+	}),
 	'update_types:in': choices('updateTypes', 'Update Types', {
 		options: optionsFrom({ core: 'Core', plugin: 'Plugin', theme: 'Theme' }),
 		description: 'Only schedules that include one of these kinds of updates',

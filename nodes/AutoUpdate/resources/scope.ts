@@ -3,6 +3,7 @@ import type { Field } from '../../shared/describe';
 import {
 	at,
 	choice,
+	entryOf,
 	group,
 	idList,
 	listOf,
@@ -29,13 +30,10 @@ const siteIds: Field = { ...idList('siteIds'), required: true };
 export const sites = group('sites', 'Sites', {
 	placeholder: 'Add Sites',
 	description: 'The sites that the schedule updates',
-	options: [
-		{
-			displayName: 'Sites to Update',
-			name: 'scope',
-			values: [selection, at('ids', onlyWith(selection, 'specific', siteIds))],
-		},
-	],
+	options: entryOf('scope', 'Sites to Update', [
+		selection,
+		at('ids', onlyWith(selection, 'specific', siteIds)),
+	]),
 });
 
 const selections = optionsFrom({
@@ -85,20 +83,9 @@ export const updates = group('updates', 'Updates', {
 	description:
 		'Everything that the schedule updates. Anything you do not choose here is not updated.',
 	as: withoutNone,
-	options: [
-		{
-			displayName: 'What to Update',
-			name: 'categories',
-			values: [
-				toggle('cmsCore', 'Core', { default: true, description: 'Whether to update the core' }),
-				...componentFields(
-					'Plugins',
-					'plugins',
-					'pluginFileNames',
-					'e.g. page-cache/page-cache.php',
-				),
-				...componentFields('Themes', 'themes', 'themeFileNames', 'e.g. plain-paper'),
-			],
-		},
-	],
+	options: entryOf('categories', 'What to Update', [
+		toggle('cmsCore', 'Core', { default: true, description: 'Whether to update the core' }),
+		...componentFields('Plugins', 'plugins', 'pluginFileNames', 'e.g. page-cache/page-cache.php'),
+		...componentFields('Themes', 'themes', 'themeFileNames', 'e.g. plain-paper'),
+	]),
 });

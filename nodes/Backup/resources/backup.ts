@@ -113,7 +113,7 @@ export const backup = resource('Backup', 'backup', does, [
 			'Start a task that packages a snapshot as an archive. The API does not return the address of the archive: look for it in the dashboard.',
 		fields: [
 			...inBody('download', [...scopeFields(), ...eventFields]),
-			...queryOptions({}, [leaveOutMissing]),
+			...queryOptions([leaveOutMissing]),
 		],
 	}),
 	fromSnapshot(

@@ -4,7 +4,6 @@ import {
 	choice,
 	idField,
 	json,
-	jsonInto,
 	listOf,
 	onlyWith,
 	optionsFrom,
@@ -88,5 +87,8 @@ const credentials = json('ftpCredentials', 'FTP Credentials', {
 export const connectionFields = (wrapper: string, rule?: Field['rule']): Field[] => [
 	at('connection.method', { ...connectionMethod, rule }),
 	at('connection.credentials.http_auth', onlyWith(connectionMethod, 'http', httpAuth)),
-	jsonInto(`${wrapper}.connection.credentials`, onlyWith(connectionMethod, 'ftp', credentials)),
+	{
+		...onlyWith(connectionMethod, 'ftp', credentials),
+		target: { type: 'merge', property: `${wrapper}.connection.credentials` },
+	},
 ];

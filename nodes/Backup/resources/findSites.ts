@@ -62,7 +62,7 @@ export function findSitesWithoutBackup(list: Operation): Operation {
 			onlyWith(period, 'since', since),
 			onlyWith(period, 'hours', hours),
 			fieldOf('filters'),
-			...queryOptions({}, [...others, includesNever, includesDisabled]),
+			...queryOptions([...others, includesNever, includesDisabled]),
 		],
 		answer: {
 			kind: 'made',

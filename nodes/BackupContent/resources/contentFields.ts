@@ -1,11 +1,11 @@
 import type { Field, Filters } from '../../shared/describe';
-import { idField, number, oneOf } from '../../shared/describe';
+import { idField, inQuery, number, oneOf } from '../../shared/describe';
 
 /** Fields of files and tables of a site. Source: Part B, 4.9 and 4.10. */
 
-export const snapshotId: Field = idField(
-	'snapshotId',
-	'The completed snapshot to read. If not set, the latest one.',
+export const snapshotId = inQuery(
+	'snapshot_id',
+	idField('snapshotId', 'The completed snapshot to read. If not set, the latest one.'),
 );
 
 /** Whether the backups have it. */

@@ -70,6 +70,8 @@ const size = number('size', 'Size', {
 	description: 'Size of this version in bytes, as returned in a list of files or versions',
 });
 
+const ofSnapshot = [inQuery('path', folder), snapshotId];
+
 const statsInBytes = {
 	size_total: 'bytes_total',
 	size_synced: 'bytes_synced',
@@ -94,7 +96,7 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		filters,
 		timezone: false,
 		renamed: inBytes,
-		options: { path: folder, snapshot_id: snapshotId },
+		options: ofSnapshot,
 	}),
 	get('Get file versions', 'GET /sites/{siteId}/files/versions', {
 		name: 'Get Versions',
@@ -109,7 +111,7 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		name: 'Get Stats',
 		value: 'getStats',
 		description: 'Count the files and folders of a site, and their size',
-		fields: queryOptions({ path: folder, snapshot_id: snapshotId }),
+		fields: queryOptions(ofSnapshot),
 		wrapper: 'stats',
 		needs: 'files',
 		renamed: statsInBytes,

@@ -18,7 +18,6 @@ import {
 	outputOf,
 	replacing,
 	resource,
-	search,
 	text,
 	update,
 	withSites,
@@ -48,10 +47,11 @@ const sites = idsField(
 );
 
 const filters: Filters = {
-	...search(
-		'Harbour',
-		'Only clients whose first name, last name, company name or email contains this text',
-	),
+	'search:contains': text('search', 'Search', {
+		placeholder: 'e.g. Harbour',
+		description:
+			'Only clients whose first name, last name, company name or email contains this text',
+	}),
 	...contains('clients', 'first_name', 'Alex'),
 	...contains('clients', 'last_name', 'Reed'),
 	...contains('clients', 'email', '@example.com'),

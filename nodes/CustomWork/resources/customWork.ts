@@ -3,6 +3,7 @@ import {
 	act,
 	contains,
 	dateTime,
+	entryOf,
 	get,
 	getMany,
 	group,
@@ -11,7 +12,6 @@ import {
 	on,
 	remove,
 	resource,
-	search,
 	text,
 	update,
 } from '../../shared/describe';
@@ -40,9 +40,7 @@ const customWorks = group('customWorks', 'Custom Works', {
 	placeholder: 'Add Custom Work',
 	required: true,
 	description: 'One call creates all of them. Each becomes an output item.',
-	options: [
-		{ displayName: 'Custom Work', name: 'work', values: [title, performedOn, description] },
-	],
+	options: entryOf('work', 'Custom Work', [title, performedOn, description]),
 });
 
 const performedOnIs = (name: string, displayName: string, which: string): Field =>
@@ -52,7 +50,10 @@ const performedOnIs = (name: string, displayName: string, which: string): Field 
 	});
 
 const filters: Filters = {
-	...search('theme', 'Only works whose title or description contains this text'),
+	'search:contains': text('search', 'Search', {
+		placeholder: 'e.g. theme',
+		description: 'Only works whose title or description contains this text',
+	}),
 	...contains('works', 'title', 'Theme'),
 	...contains('works', 'description', 'checkout'),
 	'performed_on:eq': performedOnIs('performedOn', 'Performed On', 'on this day'),

@@ -9,7 +9,7 @@ import {
 	oneOf,
 	orSome,
 	resource,
-	whether,
+	toggle,
 } from '../../shared/describe';
 import { accountRoles } from '../../shared/resources/accountValues';
 
@@ -33,11 +33,10 @@ const filters: Filters = {
 		),
 		'statuses',
 	),
-	...whether(
-		'all_sites_access',
-		'All Sites Access',
-		'Whether you have access to all sites of the account',
-	),
+	'all_sites_access:eq': toggle('allSitesAccess', 'All Sites Access', {
+		default: true,
+		description: 'Whether you have access to all sites of the account',
+	}),
 	...lifeFilters,
 };
 

@@ -9,7 +9,6 @@ import {
 	at,
 	create,
 	dateTime,
-	exactly,
 	get,
 	getMany,
 	idField,
@@ -22,6 +21,7 @@ import {
 	outputOf,
 	remove,
 	resource,
+	text,
 	timeFilters,
 	withSites,
 } from '../../shared/describe';
@@ -55,9 +55,8 @@ const filters: Filters = {
 	),
 	'site_id:eq': idField('siteId', 'Only reports about this site'),
 	'client_id:eq': idField('clientId', 'Only reports for this client'),
-	...exactly('reports', 'sender_email', 'reports@example.com', {
-		displayName: 'Sender',
-		name: 'sender',
+	'sender_email:eq': text('sender', 'Sender', {
+		placeholder: 'e.g. reports@example.com',
 		description: 'Only reports with this sender',
 	}),
 	...oneOf(

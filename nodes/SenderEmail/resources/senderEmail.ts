@@ -13,8 +13,8 @@ import {
 	remove,
 	resource,
 	text,
+	toggle,
 	update,
-	whether,
 } from '../../shared/describe';
 
 const email = text('email', 'Email', {
@@ -35,18 +35,12 @@ const filters: Filters = {
 		['verified', 'pending'],
 		'Only confirmed addresses, or only addresses that are not confirmed yet',
 	),
-	...whether(
-		'domain_dkim_verified',
-		'DKIM Verified',
-		'Whether the DKIM record of the domain is verified',
-		{ name: 'dkimVerified', default: false },
-	),
-	...whether(
-		'domain_return_path_verified',
-		'Return Path Verified',
-		'Whether the return-path record of the domain is verified',
-		{ name: 'returnPathVerified', default: false },
-	),
+	'domain_dkim_verified:eq': toggle('dkimVerified', 'DKIM Verified', {
+		description: 'Whether the DKIM record of the domain is verified',
+	}),
+	'domain_return_path_verified:eq': toggle('returnPathVerified', 'Return Path Verified', {
+		description: 'Whether the return-path record of the domain is verified',
+	}),
 	...lifeFilters,
 };
 

@@ -23,7 +23,6 @@ import {
 	text,
 	toggle,
 	update,
-	whether,
 	withSites,
 } from '../../shared/describe';
 import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
@@ -61,12 +60,9 @@ const filters: Filters = {
 	...contains('team members', 'email', '@example.com'),
 	...contains('team members', 'company_name', 'Harbour'),
 	...oneOf('role', accountRoles, 'Only team members with this role', { default: 'collaborator' }),
-	...whether(
-		'two_fa_enabled',
-		'Two-Factor Sign-In',
-		'Whether two-factor sign-in is on. If off, pending invitations match as well.',
-		{ default: false },
-	),
+	'two_fa_enabled:eq': toggle('twoFaEnabled', 'Two-Factor Sign-In', {
+		description: 'Whether two-factor sign-in is on. If off, pending invitations match as well.',
+	}),
 	...oneOf(
 		'status',
 		['connected', 'pending'],

@@ -88,10 +88,10 @@ export const onlyWith = (choice: Field, value: string | boolean, field: Field): 
 });
 
 /** As `onlyWith`, but with another choice the field is ignored. */
-export const readWith = (choice: Field, value: string | boolean, field: Field): Field => {
-	const shown = onlyWith(choice, value, field);
-	return { ...shown, belongsTo: { choice, value, mayStand: true } };
-};
+export const readWith: typeof onlyWith = (choice, value, field) => ({
+	...onlyWith(choice, value, field),
+	belongsTo: { choice, value, mayStand: true },
+});
 
 /** A line above the fields that says what an operation does to a live site. */
 export function warning(text: string): Field {
@@ -183,6 +183,8 @@ export function collection(
 	};
 }
 
+export const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
 /** Optional body fields. Only those that the user adds are sent. */
 export function additionalFields(
 	wrapper: string | undefined,
@@ -201,11 +203,8 @@ export function additionalFields(
 }
 
 /** The collection Options: query parameters, and other controls of a list. */
-export function queryOptions(fields: Record<string, Field>, controls: Field[] = []): Field[] {
-	const options = Object.entries(fields).map(([key, field]) => inQuery(key, field));
-	const all = [...options, ...controls];
-	return all.length === 0 ? [] : [collection('Options', 'options', 'Add Option', all)];
-}
+export const queryOptions = (options: Field[]): Field[] =>
+	options.length === 0 ? [] : [collection('Options', 'options', 'Add Option', options)];
 
 /**
  * Fields that an update can empty: place below the wrapper -> label, or the label with an empty value other than
@@ -259,9 +258,7 @@ function clearField(wrapper: string, clear: Clearable): Field {
 	});
 	return choices('clear', 'Clear', {
 		closed: CLOSED.ofNode,
-		options: entries
-			.map(({ name, path }) => ({ name, value: path }))
-			.sort((a, b) => a.name.localeCompare(b.name)),
+		options: entries.map(({ name, path }) => ({ name, value: path })).sort(byName),
 		required: true,
 		description: 'Fields to empty in the record',
 		target: {
@@ -273,20 +270,12 @@ function clearField(wrapper: string, clear: Clearable): Field {
 }
 
 /** Fields that the API reference does not name, as JSON merged into the wrapper. */
-const bodyFields = (wrapper: string): Field =>
-	jsonInto(
-		wrapper,
-		json('additionalBodyFields', 'Additional Body Fields', {
-			required: true,
-			description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request.`,
-		}),
-	);
-
-/** A JSON object merged into this place of the body. The API reference does not name its fields. */
-export const jsonInto = (place: string, field: Field): Field => ({
-	...field,
-	target: { type: 'merge', property: place },
-});
+const bodyFields = (wrapper: string) =>
+	json('additionalBodyFields', 'Additional Body Fields', {
+		required: true,
+		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request.`,
+		target: { type: 'merge', property: wrapper },
+	});
 
 /** `last_name` for people: `Last Name`. */
 export const labelOf = (field: string) =>

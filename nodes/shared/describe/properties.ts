@@ -5,14 +5,12 @@ import { locators } from '../input/locators';
 import { omit } from '../lib/records';
 import type { Operation, Resource } from '../operation';
 import { describedWithCosts, idsOf, onlyReads, partsOf } from '../operation';
-import { described, routingOf } from './fields';
+import { byName, described, routingOf } from './fields';
 import { ofOperation, toolDescription } from './texts';
 import { choice } from '../input/kinds';
 
 /** A new node starts with the first. */
 export type Resources = [Resource, ...Resource[]];
-
-const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
 /** All properties of a node: Resource, Operation, and each operation's fields, in this order. */
 export function properties(resources: Resources): INodeProperties[] {

@@ -22,6 +22,7 @@ import {
 	answerFields,
 	asRequired,
 	inBody,
+	inQuery,
 	onlyWith,
 	queryOptions,
 	updateFields,
@@ -103,8 +104,8 @@ interface List {
 	sortBy?: string[];
 	/** Whether the list takes the `timezone` parameter; most do. */
 	timezone?: boolean;
-	/** Further query parameters by their keys. */
-	options?: Record<string, Field>;
+	/** Further query parameters. */
+	options?: Field[];
 	output?: Output;
 	/** New names of fields. */
 	renamed?: Record<string, string>;
@@ -114,12 +115,16 @@ interface List {
 export function getMany<R extends Route>(
 	action: string,
 	place: Place<R>,
-	{ filters = {}, sortBy = [], timezone: takesZone = true, options = {}, ...answer }: List = {},
+	{ filters = {}, sortBy = [], timezone: takesZone = true, options = [], ...answer }: List = {},
 ): Operation {
 	return act<R>(action, place, {
 		name: 'Get Many',
 		value: 'getAll',
-		fields: listFields(filters, sortBy, { ...options, ...(takesZone && { timezone }) }),
+		fields: listFields(
+			filters,
+			sortBy,
+			takesZone ? [...options, inQuery('timezone', timezone)] : options,
+		),
 		kind: 'list',
 		wrapper: collectionOf(judged(place).route),
 		...answer,
@@ -201,7 +206,7 @@ export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation
 	...one,
 	needsGoodSnapshot: true,
 	beside: { snapshot_created_at: 'string', snapshot_scanner_status: 'string', ...one.beside },
-	fields: [...one.fields, ...queryOptions({}, [controls.allowHacked, ...options])],
+	fields: [...one.fields, ...queryOptions([controls.allowHacked, ...options])],
 });
 
 /** One request for many IDs. Each ID becomes an item that shows whether it succeeded. */

@@ -32,3 +32,8 @@ export const optionsFrom = (
 		const [name, description] = label;
 		return { name, value, description };
 	});
+
+/** The fields of an entry of a group, as its options. */
+export const entryOf = (name: string, displayName: string, values: Field[]) => [
+	{ displayName, name, values },
+];

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters, Output } from '../describe';
 import {
 	contains,
+	entryOf,
 	getMany,
 	group,
 	idField,
@@ -10,7 +11,7 @@ import {
 	oneOf,
 	text,
 	timeFilters,
-	whether,
+	toggle,
 	withSites,
 } from '../describe';
 import { toPhpVersion } from '../input/forms';
@@ -31,8 +32,6 @@ export const scanFilter = (records: string, values: string[]) =>
 const phpVersion = (name: string, displayName: string, description: string): Field =>
 	text(name, displayName, { placeholder: 'e.g. 8.2', description, as: toPhpVersion });
 
-const off = { default: false };
-
 /** The filters of the list of sites, which Get Many and Find Sites Without Backup have. Source: Part B, 2.1 and 4.1. */
 const filters: Filters = {
 	...contains('sites', 'url', 'bakery'),
@@ -50,21 +49,23 @@ const filters: Filters = {
 	'tags:in': idsField('tagIds', 'Only sites with one of these tags'),
 	'client_id:eq': idField('clientId', 'Only sites of this client'),
 	'id:eq': idField('siteId', 'Only this site'),
-	...whether('paused', 'Sync Paused', 'Whether the sync of the site, which backs it up, is paused'),
-	...whether('backups', 'Backups Enabled', 'Whether backups of the site are enabled', off),
-	...whether(
-		'security',
-		'Security Enabled',
-		'Whether the security features of the site are enabled',
-		off,
-	),
-	...whether(
-		'performance',
-		'Performance Enabled',
-		'Whether performance monitoring of the site is enabled',
-		off,
-	),
-	...whether('locked', 'Locked', 'Whether the site is locked'),
+	'paused:eq': toggle('paused', 'Sync Paused', {
+		default: true,
+		description: 'Whether the sync of the site, which backs it up, is paused',
+	}),
+	'backups:eq': toggle('backups', 'Backups Enabled', {
+		description: 'Whether backups of the site are enabled',
+	}),
+	'security:eq': toggle('security', 'Security Enabled', {
+		description: 'Whether the security features of the site are enabled',
+	}),
+	'performance:eq': toggle('performance', 'Performance Enabled', {
+		description: 'Whether performance monitoring of the site is enabled',
+	}),
+	'locked:eq': toggle('locked', 'Locked', {
+		default: true,
+		description: 'Whether the site is locked',
+	}),
 	'php_version:eq': phpVersion(
 		'phpVersion',
 		'PHP Version',
@@ -96,14 +97,8 @@ export const sitesList = (output?: Output) =>
 export const httpAuth = group('httpAuth', 'HTTP Basic Auth', {
 	placeholder: 'Add User and Password',
 	description: 'Username and password that the web server of the site asks for',
-	options: [
-		{
-			displayName: 'User and Password',
-			name: 'credentials',
-			values: [
-				text('username', 'Username', { required: true, placeholder: 'e.g. agency' }),
-				text('password', 'Password', { typeOptions: { password: true }, required: true }),
-			],
-		},
-	],
+	options: entryOf('credentials', 'User and Password', [
+		text('username', 'Username', { required: true, placeholder: 'e.g. agency' }),
+		text('password', 'Password', { typeOptions: { password: true }, required: true }),
+	]),
 });

@@ -5,6 +5,7 @@ import {
 	choices,
 	color,
 	emailsOf,
+	entryOf,
 	group,
 	idField,
 	json,
@@ -70,37 +71,31 @@ const sections = group('sections', 'Sections', {
 	placeholder: 'Add Section',
 	description: 'Content of the report sections',
 	as: byKey,
-	options: [
-		{
-			displayName: 'Section',
-			name: 'section',
-			values: [
-				choices('clear', 'Clear', {
-					closed: CLOSED.ofNode,
-					options: optionsFrom({ description: 'Description', heading: 'Heading' }),
-					description: 'Texts of the section to empty. Fields that you leave blank stay unchanged.',
-				}),
-				text('description', 'Description', {
-					typeOptions: { rows: 3 },
-					placeholder: 'e.g. What we did for your website this month',
-					description: 'Text of the section',
-				}),
-				json('dynamicData', 'Dynamic Data', {
-					description:
-						'More content as a JSON object. For the cover, for example { "logo": { "option": "default" } }.',
-				}),
-				text('heading', 'Heading', {
-					placeholder: 'e.g. What we did for you',
-					description: 'Heading of the section',
-				}),
-				sectionKey,
-				toggle('visible', 'Visible', {
-					default: true,
-					description: 'Whether the report shows the section',
-				}),
-			],
-		},
-	],
+	options: entryOf('section', 'Section', [
+		choices('clear', 'Clear', {
+			closed: CLOSED.ofNode,
+			options: optionsFrom({ description: 'Description', heading: 'Heading' }),
+			description: 'Texts of the section to empty. Fields that you leave blank stay unchanged.',
+		}),
+		text('description', 'Description', {
+			typeOptions: { rows: 3 },
+			placeholder: 'e.g. What we did for your website this month',
+			description: 'Text of the section',
+		}),
+		json('dynamicData', 'Dynamic Data', {
+			description:
+				'More content as a JSON object. For the cover, for example { "logo": { "option": "default" } }.',
+		}),
+		text('heading', 'Heading', {
+			placeholder: 'e.g. What we did for you',
+			description: 'Heading of the section',
+		}),
+		sectionKey,
+		toggle('visible', 'Visible', {
+			default: true,
+			description: 'Whether the report shows the section',
+		}),
+	]),
 });
 
 const sectionOrder: Field = listOf(
