@@ -4,7 +4,14 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { choice, idField, optionsFrom, outputFields, queryOptions } from '../shared/describe';
+import {
+	asRequired,
+	choice,
+	idField,
+	optionsFrom,
+	outputFields,
+	queryOptions,
+} from '../shared/describe';
 import { CLOSED } from '../shared/input/forms';
 import type { Settings } from '../shared/input/field';
 import { completing } from '../shared/receive/output';
@@ -41,9 +48,7 @@ const itemsPer = choice('itemsPer', 'One Item For', {
 		'Choose what becomes an item. A run without site details becomes one item without them.',
 });
 
-const options = queryOptions([
-	{ ...idField('scheduleId', 'Only runs of this schedule'), required: true },
-]);
+const options = queryOptions([asRequired(idField('scheduleId', 'Only runs of this schedule'))]);
 
 const parameters = [
 	events,

@@ -1,5 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import {
+	asRequired,
 	choice,
 	collection,
 	idField,
@@ -33,8 +34,8 @@ const events = eventsField(
 );
 
 const filters = collection('Filters', 'filters', 'Add Filter', [
-	{ ...idField('clientId', 'Only reports for this client'), required: true },
-	{ ...idField('siteId', 'Only reports about this site'), required: true },
+	asRequired(idField('clientId', 'Only reports for this client')),
+	asRequired(idField('siteId', 'Only reports about this site')),
 	choice('type', 'Type', {
 		options: optionsFrom({ one_time: 'One-Time', scheduled: 'Scheduled' }),
 		default: 'scheduled',

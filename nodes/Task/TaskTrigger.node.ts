@@ -1,5 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import {
+	asRequired,
 	choices,
 	collection,
 	idField,
@@ -28,7 +29,7 @@ const events = eventsField(
 );
 
 const filters = collection('Filters', 'filters', 'Add Filter', [
-	{ ...idField('siteId', 'Only tasks for this site'), required: true },
+	asRequired(idField('siteId', 'Only tasks for this site')),
 	choices('taskTypes', 'Task Types', {
 		options: groupedTypeOptions,
 		description: 'Only tasks of these types. If none is chosen, all types.',

@@ -186,12 +186,9 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		},
 		output,
 	}),
-	remove(
-		'Delete schedule',
-		ofRecord('DELETE /auto-update-schedules/{scheduleId}'),
-		undefined,
-		'To stop the updates for a time instead, use Pause.',
-	),
+	remove('Delete schedule', ofRecord('DELETE /auto-update-schedules/{scheduleId}'), {
+		notice: 'To stop the updates for a time instead, use Pause.',
+	}),
 	act('Resume schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/enable'), {
 		name: 'Resume',
 		value: 'enable',

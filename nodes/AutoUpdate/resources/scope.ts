@@ -1,19 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
 import {
+	asRequired,
 	at,
 	choice,
 	entryOf,
 	group,
 	idList,
-	listOf,
+	list,
 	onlyWith,
 	optionsFrom,
-	text,
 	toggle,
 } from '../../shared/describe';
 import { recordIn } from '../../shared/lib/records';
 import { CLOSED } from '../../shared/input/forms';
+import { toTexts } from '../../shared/input/convert';
 
 const selection = choice('selection', 'Selection', {
 	closed: CLOSED.form,
@@ -24,7 +25,7 @@ const selection = choice('selection', 'Selection', {
 	default: 'specific',
 });
 
-const siteIds: Field = { ...idList('siteIds'), required: true };
+const siteIds: Field = asRequired(idList('siteIds'));
 
 /** The sites of a schedule. Part A, 2.7. */
 export const sites = group('sites', 'Sites', {
@@ -55,14 +56,12 @@ function componentFields(
 		default: 'all',
 		description: `The ${name} to update`,
 	});
-	const fileNames = listOf(
-		text(fileNamesName, `${label} to Update`, {
-			required: true,
-			placeholder,
-			description: 'File names of what is updated',
-		}),
-		'filename',
-	);
+	const fileNames = list(fileNamesName, `${label} to Update`, {
+		required: true,
+		placeholder,
+		description: 'File names of what is updated',
+		as: toTexts('filename'),
+	});
 	return [
 		at(`${name}.selection`, which),
 		at(`${name}.filenames`, onlyWith(which, 'specific', fileNames)),

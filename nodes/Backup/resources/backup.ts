@@ -8,7 +8,7 @@ import {
 	choice,
 	fromGoodSnapshot,
 	inBody,
-	listOf,
+	list,
 	madeAs,
 	on,
 	optionsFrom,
@@ -47,14 +47,12 @@ const destinationUrl = text('destinationUrl', 'Destination URL', {
 	as: toSiteUrl,
 });
 
-const subsiteIds = listOf(
-	text('subsiteIds', 'Subsite IDs', {
-		placeholder: 'e.g. 2, 3',
-		description:
-			'IDs of the subsites of a multisite to restore. If Paths or Tables is set, those are restored instead.',
-		as: toIds,
-	}),
-);
+const subsiteIds = list('subsiteIds', 'Subsite IDs', {
+	placeholder: 'e.g. 2, 3',
+	description:
+		'IDs of the subsites of a multisite to restore. If Paths or Tables is set, those are restored instead.',
+	as: toIds,
+});
 
 const message = text('message', 'Message', {
 	placeholder: 'e.g. Before the redesign',

@@ -1,35 +1,32 @@
 import type { Field } from '../../shared/describe';
 import {
+	asRequired,
 	at,
 	choice,
 	idField,
 	json,
-	listOf,
+	list,
 	onlyWith,
 	optionsFrom,
-	text,
 } from '../../shared/describe';
 import { includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { httpAuth } from '../../shared/resources/siteRecords';
 import { CLOSED } from '../../shared/input/forms';
+import { toTexts } from '../../shared/input/convert';
 
 /** Fields of backup operations. Source: Part B, 4.6. */
 
-const paths = listOf(
-	text('paths', 'Paths', {
-		placeholder: 'e.g. ./wp-content/uploads/, ./index.php',
-		description:
-			'Files and folders to include. If blank, all. Folders end with a slash. A path that contains a comma needs an array.',
-	}),
-	'path',
-);
+const paths = list('paths', 'Paths', {
+	placeholder: 'e.g. ./wp-content/uploads/, ./index.php',
+	description:
+		'Files and folders to include. If blank, all. Folders end with a slash. A path that contains a comma needs an array.',
+	as: toTexts('path'),
+});
 
-const tables = listOf(
-	text('tables', 'Tables', {
-		placeholder: 'e.g. wp_posts, wp_options',
-		description: 'Names of the tables to include. If blank, all.',
-	}),
-);
+const tables = list('tables', 'Tables', {
+	placeholder: 'e.g. wp_posts, wp_options',
+	description: 'Names of the tables to include. If blank, all.',
+});
 
 const isOn = (value: unknown) => String(value).trim().toLowerCase() === 'true';
 
@@ -62,7 +59,7 @@ const destinationId = idField(
 /** Where an upload goes. */
 export const destinationFields: Field[] = [
 	at('destination.provider', provider),
-	at('destination.id', onlyWith(provider, 'cloudstore_b', { ...destinationId, required: true })),
+	at('destination.id', onlyWith(provider, 'cloudstore_b', asRequired(destinationId))),
 ];
 
 const connectionMethod = choice('connectionMethod', 'Connection', {

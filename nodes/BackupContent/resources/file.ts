@@ -10,7 +10,7 @@ import {
 	getMany,
 	idField,
 	inQuery,
-	listOf,
+	list,
 	number,
 	onlyWith,
 	optionsFrom,
@@ -21,6 +21,7 @@ import {
 } from '../../shared/describe';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 import { CLOSED } from '../../shared/input/forms';
+import { toTexts } from '../../shared/input/convert';
 
 const folder = text('folder', 'Folder', {
 	placeholder: 'e.g. ./wp-content/uploads/',
@@ -81,14 +82,12 @@ const statsInBytes = {
 const byId = inQuery('id', onlyWith(findBy, 'id', fileId));
 const byPath = (key: string, field: Field) => inQuery(key, onlyWith(findBy, 'path', field));
 
-const paths = listOf(
-	text('paths', 'Paths', {
-		placeholder: 'e.g. ./wp-content/cache/, ./wp-content/uploads/',
-		description:
-			'Paths in the latest completed snapshot. Folders end with a slash. A path that contains a comma needs an array.',
-	}),
-	'path',
-);
+const paths = list('paths', 'Paths', {
+	placeholder: 'e.g. ./wp-content/cache/, ./wp-content/uploads/',
+	description:
+		'Paths in the latest completed snapshot. Folders end with a slash. A path that contains a comma needs an array.',
+	as: toTexts('path'),
+});
 
 /** Part B, 4.9. */
 export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }, [

@@ -1,14 +1,5 @@
 import type { Filters } from '../../shared/describe';
-import {
-	bulk,
-	contains,
-	get,
-	getMany,
-	listOf,
-	queryOptions,
-	resource,
-	text,
-} from '../../shared/describe';
+import { bulk, contains, get, getMany, list, queryOptions, resource } from '../../shared/describe';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 
 const filters: Filters = {
@@ -20,12 +11,10 @@ const filters: Filters = {
 	...amountFilters('size', 'bytes'),
 };
 
-const tables = listOf(
-	text('tables', 'Tables', {
-		placeholder: 'e.g. wp_posts, wp_options',
-		description: 'Names of tables in the latest completed snapshot',
-	}),
-);
+const tables = list('tables', 'Tables', {
+	placeholder: 'e.g. wp_posts, wp_options',
+	description: 'Names of tables in the latest completed snapshot',
+});
 
 /** Part B, 4.10. */
 export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens' }, [

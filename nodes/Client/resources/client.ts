@@ -5,7 +5,6 @@ import {
 	contains,
 	create,
 	createOrUpdate,
-	emailOf,
 	get,
 	getMany,
 	idList,
@@ -23,10 +22,12 @@ import {
 	withSites,
 } from '../../shared/describe';
 import { companyName, note } from '../../shared/resources/accountValues';
+import { toEmail } from '../../shared/input/forms';
 
 const email = text('email', 'Email', {
 	placeholder: 'name@email.com',
 	description: 'Email address of the client',
+	as: toEmail,
 });
 
 const details: Field[] = [
@@ -79,14 +80,14 @@ export const client = resource('Client', 'client', 'organises', [
 	}),
 	create('Create client', on('POST /clients', { sites: ['client.site_ids'], mayNameNone: true }), {
 		required: [],
-		optional: [emailOf(email), ...details, sites],
+		optional: [email, ...details, sites],
 		output,
 	}),
 	createOrUpdate(
 		'Create or update client',
 		on('POST /clients', { sites: ['client.site_ids'], mayNameNone: true }),
 		{
-			by: [emailOf(email), 'email:contains'],
+			by: [email, 'email:contains'],
 			optional: details,
 			update: updated,
 			output,
@@ -95,7 +96,7 @@ export const client = resource('Client', 'client', 'organises', [
 	get('Get client', withSites('GET /clients/{clientId}'), { output }),
 	update('Update client', updated, {
 		fields: [
-			emailOf(email),
+			email,
 			...details,
 			replacing(
 				sites,

@@ -14,9 +14,7 @@ export const importantPage = resource('Important Page', 'importantPage', 'cares'
 	create('Create important page', 'POST /sites/{siteId}/important-pages', {
 		required: [url],
 	}),
-	remove(
-		'Delete important page',
-		'DELETE /sites/{siteId}/important-pages/{importantPageId}',
-		'if it was the last important page of the site, monitoring ends',
-	),
+	remove('Delete important page', 'DELETE /sites/{siteId}/important-pages/{importantPageId}', {
+		irreversible: 'if it was the last important page of the site, monitoring ends',
+	}),
 ]);

@@ -3,7 +3,6 @@ import {
 	act,
 	contains,
 	create,
-	emailOf,
 	emptyControls,
 	get,
 	getMany,
@@ -13,6 +12,7 @@ import {
 	resource,
 	text,
 } from '../../shared/describe';
+import { toEmail } from '../../shared/input/forms';
 
 const content = text('content', 'Content', {
 	typeOptions: { rows: 4 },
@@ -23,12 +23,11 @@ const content = text('content', 'Content', {
 
 const filters: Filters = {
 	...contains('notes', 'content', 'certificate'),
-	'user_email:eq': emailOf(
-		text('userEmail', 'Author Email', {
-			placeholder: 'name@email.com',
-			description: 'Only notes of the author with exactly this email address',
-		}),
-	),
+	'user_email:eq': text('userEmail', 'Author Email', {
+		placeholder: 'name@email.com',
+		description: 'Only notes of the author with exactly this email address',
+		as: toEmail,
+	}),
 	...contains('notes', 'user_email', '@example.com', {
 		displayName: 'Author Email Contains',
 		description: 'Only notes whose author email contains this text',
@@ -49,11 +48,9 @@ export const note = resource('Note', 'note', 'organises', [
 		fields: inBody('note', [content]),
 		settles: true,
 	}),
-	remove(
-		'Delete note',
-		'DELETE /sites/{siteId}/notes/{noteId}',
-		'the earlier versions of the note are deleted as well',
-	),
+	remove('Delete note', 'DELETE /sites/{siteId}/notes/{noteId}', {
+		irreversible: 'the earlier versions of the note are deleted as well',
+	}),
 	get('Get note versions', 'GET /sites/{siteId}/notes/{noteId}/versions', {
 		name: 'Get Versions',
 		value: 'getVersions',

@@ -6,6 +6,7 @@ import { statusWord } from '../../shared/vocabulary/statusWords';
 import {
 	act,
 	additionalFields,
+	asRequired,
 	at,
 	create,
 	dateTime,
@@ -148,7 +149,7 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 		value: 'sendEmail',
 		irreversible: 'real people get the email immediately',
 		fields: [
-			...inBody('send_email', [{ ...recipients, required: true }]),
+			...inBody('send_email', [asRequired(recipients)]),
 			...additionalFields('send_email', emailFields),
 		],
 		kind: 'bulk',

@@ -162,12 +162,9 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		},
 		output,
 	}),
-	remove(
-		'Delete scheduled report',
-		ofRecord('DELETE /scheduled-reports/{scheduledReportId}'),
-		undefined,
-		'To pause the scheduled report instead, use Pause.',
-	),
+	remove('Delete scheduled report', ofRecord('DELETE /scheduled-reports/{scheduledReportId}'), {
+		notice: 'To pause the scheduled report instead, use Pause.',
+	}),
 	act('Pause scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'), {
 		output,
 		proves: { status: 'paused' },

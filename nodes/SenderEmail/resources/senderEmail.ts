@@ -3,7 +3,6 @@ import {
 	act,
 	contains,
 	create,
-	emailOf,
 	get,
 	getMany,
 	lifeFilters,
@@ -16,10 +15,12 @@ import {
 	toggle,
 	update,
 } from '../../shared/describe';
+import { toEmail } from '../../shared/input/forms';
 
 const email = text('email', 'Email', {
 	placeholder: 'name@email.com',
 	description: 'Address that emails are sent from. The owner of the address must confirm it.',
+	as: toEmail,
 });
 
 const name = text('name', 'Name', {
@@ -61,7 +62,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	}),
 	create('Create sender email', ofAccount('POST /sender-emails'), {
 		sideEffect: 'the address gets an email and is pending until its owner confirms it',
-		required: [emailOf(email), name],
+		required: [email, name],
 	}),
 	get('Get sender email', on('GET /sender-emails/{senderEmailId}', 'noSite')),
 	// The name of the field for the return-path hostname is not shown.
@@ -69,11 +70,9 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		fields: [name],
 		openBody: true,
 	}),
-	remove(
-		'Delete sender email',
-		ofAccount('DELETE /sender-emails/{senderEmailId}'),
-		'a new one for the same address has to be verified again',
-	),
+	remove('Delete sender email', ofAccount('DELETE /sender-emails/{senderEmailId}'), {
+		irreversible: 'a new one for the same address has to be verified again',
+	}),
 	act('Refresh sender email', path('refresh'), {
 		description: 'Check ownership and DNS records again, and return the updated sender email',
 	}),

@@ -55,9 +55,7 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 		fields: [url, ...connection, at('sync.daily_sync_time', dailySyncTime)],
 		clear: { 'connection.http_auth': 'HTTP Basic Auth', 'connection.sticky_ip': 'Sticky IP' },
 	}),
-	remove(
-		'Delete site',
-		'DELETE /sites/{siteId}',
-		'the site leaves the account and cannot be restored',
-	),
+	remove('Delete site', 'DELETE /sites/{siteId}', {
+		irreversible: 'the site leaves the account and cannot be restored',
+	}),
 ]);

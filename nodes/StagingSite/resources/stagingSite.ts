@@ -2,6 +2,7 @@ import type { Field, Filters } from '../../shared/describe';
 import {
 	act,
 	additionalFields,
+	asRequired,
 	fromGoodSnapshot,
 	get,
 	getMany,
@@ -29,7 +30,7 @@ import { eventFields, includeDatabase, includeFiles } from '../../shared/resourc
 import { doneOutput } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/relatedNames';
 
-const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
+const siteId: Field = asRequired(idField('siteId', 'The live site to copy'));
 
 const snapshotId: Field = {
 	...idField('snapshotId', 'The completed snapshot to copy'),

@@ -77,11 +77,9 @@ export const tag = resource('Tag', 'tag', 'organises', [
 		clear: { color: 'Color' },
 		output,
 	}),
-	remove(
-		'Delete tag',
-		ofRecord('DELETE /tags/{tagId}'),
-		'the tag is removed from all its sites and cannot be restored',
-	),
+	remove('Delete tag', ofRecord('DELETE /tags/{tagId}'), {
+		irreversible: 'the tag is removed from all its sites and cannot be restored',
+	}),
 	bulk(
 		'Assign tag to sites',
 		on('POST /tags/{tagId}/assign', { sites: ['site_ids'] }),

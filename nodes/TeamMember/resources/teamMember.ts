@@ -5,7 +5,6 @@ import {
 	choice,
 	contains,
 	create,
-	emailOf,
 	get,
 	getMany,
 	idsField,
@@ -26,7 +25,7 @@ import {
 	withSites,
 } from '../../shared/describe';
 import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
-import { CLOSED } from '../../shared/input/forms';
+import { CLOSED, toEmail } from '../../shared/input/forms';
 
 const name = text('name', 'Name', {
 	placeholder: 'e.g. Alex Reed',
@@ -36,6 +35,7 @@ const name = text('name', 'Name', {
 const email = text('email', 'Email', {
 	placeholder: 'name@email.com',
 	description: 'Address that the invitation goes to',
+	as: toEmail,
 });
 
 const role = choice('role', 'Role', {
@@ -106,7 +106,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 	}),
 	create('Invite team member', on('POST /team-members', siteAccess), {
 		sideEffect: 'the address gets an invitation by email',
-		required: [name, emailOf(email), role],
+		required: [name, email, role],
 		optional: [...access, sites],
 		output,
 	}),
@@ -135,11 +135,9 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		output,
 		newIdIf,
 	}),
-	remove(
-		'Delete team member',
-		ofAccount('DELETE /team-members/{teamMemberId}'),
-		'the person loses access to the account, or the invitation is cancelled',
-	),
+	remove('Delete team member', ofAccount('DELETE /team-members/{teamMemberId}'), {
+		irreversible: 'the person loses access to the account, or the invitation is cancelled',
+	}),
 	act(
 		'Resend invitation of team member',
 		ofAccount('POST /team-members/{teamMemberId}/resend-invitation'),

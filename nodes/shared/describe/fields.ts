@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { binaryField, onFailure, output, timeLimit, waitForCompletion } from '../input/controls';
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
-import { CLOSED, toEmail, toEmailEntry, toPaths } from '../input/forms';
-import { toList as listBy, toTexts } from '../input/convert';
+import { CLOSED, toPaths } from '../input/forms';
+import { toTexts } from '../input/convert';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
 import { omit } from '../lib/records';
@@ -16,23 +16,14 @@ export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 /** How to enter a list. */
 const ENTRIES = 'Entries separated by commas or lines, or an array from an expression';
 
-/**
- * Makes a list of a text field, and says so in its description.
- * @param pick the field to propose where records are given, such as `path`
- */
-export const listOf = (field: Field, pick = 'name'): Field => ({
-	...field,
-	typeOptions: { rows: 2 },
-	description: `${field.description}. ${ENTRIES}.`,
-	as: field.as ?? toTexts(pick),
-});
-
-/** Makes an email address of a text field. */
-export const emailOf = (field: Field): Field => ({ ...field, as: toEmail });
-
-/** Makes a list of email addresses of a text field. */
-export const emailsOf = (field: Field): Field =>
-	listOf({ ...field, as: listBy('email', toEmailEntry) });
+/** A list in a text field, and how to enter it. */
+export const list = (name: string, displayName: string, more: Partial<Field>): Field =>
+	text(name, displayName, {
+		as: toTexts('name'),
+		typeOptions: { rows: 2 },
+		...more,
+		description: `${more.description}. ${ENTRIES}.`,
+	});
 
 /** An ID in a body, a query or a filter: its locator, not required, with another description. */
 export function idField(name: LocatorName, description: string): Field {

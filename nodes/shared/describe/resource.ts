@@ -187,16 +187,15 @@ export function update<R extends Route>(
 	});
 }
 
-/** Deletes a record. @param consequence a clause */
+/** Deletes a record. */
 export const remove = <R extends Route>(
 	action: string,
 	place: Place<R>,
-	consequence = `the ${action.replace(/^Delete /, '')} cannot be restored`,
-	notice?: string,
+	rest: Pick<Rest, 'irreversible' | 'notice'> = {},
 ): Operation =>
 	act<R>(action, place, {
-		irreversible: consequence,
-		notice,
+		irreversible: `the ${action.replace(/^Delete /, '')} cannot be restored`,
+		...rest,
 		renames: true,
 		kind: 'nothing',
 	});

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../describe';
-import { choice, idField, idsField, onlyWith, optionsFrom } from '../describe';
+import { asRequired, choice, idField, idsField, onlyWith, optionsFrom } from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
 import { omit, recordsIn, textsIn, valueAt } from '../lib/records';
@@ -32,7 +32,7 @@ export const exceptTags: Field = {
 };
 
 /** A field that one scope needs. */
-const of = (value: string, field: Field) => onlyWith(scope, value, { ...field, required: true });
+const of = (value: string, field: Field) => onlyWith(scope, value, asRequired(field));
 
 /** The parameters that choose the sites. */
 export const scopeFields: Field[] = [

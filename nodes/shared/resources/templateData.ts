@@ -4,21 +4,21 @@ import {
 	at,
 	choices,
 	color,
-	emailsOf,
 	entryOf,
 	group,
 	idField,
 	json,
-	listOf,
+	list,
 	optionsFrom,
 	refuse,
 	text,
 	timezone as listTimezone,
 	toggle,
 } from '../describe';
-import { CLOSED } from '../input/forms';
+import { CLOSED, toEmailEntry } from '../input/forms';
 import { isLost } from '../input/json';
 import { recordsIn, textsIn } from '../lib/records';
+import { toTexts, toList } from '../input/convert';
 
 const general: Field[] = [
 	color('primaryColor', 'Primary Color', {
@@ -98,13 +98,11 @@ const sections = group('sections', 'Sections', {
 	]),
 });
 
-const sectionOrder: Field = listOf(
-	text('sectionOrder', 'Section Order', {
-		placeholder: 'e.g. cover, introduction',
-		description: 'Keys of the sections in the order of the report',
-	}),
-	'key',
-);
+const sectionOrder = list('sectionOrder', 'Section Order', {
+	placeholder: 'e.g. cover, introduction',
+	description: 'Keys of the sections in the order of the report',
+	as: toTexts('key'),
+});
 
 /** How a report is sent by email. */
 export const emailFields: Field[] = [
@@ -128,12 +126,11 @@ export const emailFields: Field[] = [
 ];
 
 /** Recipients of a report. */
-export const recipients: Field = emailsOf(
-	text('recipients', 'Recipients', {
-		placeholder: 'e.g. owner@example.com, office@example.com',
-		description: 'Email addresses that receive the report',
-	}),
-);
+export const recipients = list('recipients', 'Recipients', {
+	placeholder: 'e.g. owner@example.com, office@example.com',
+	description: 'Email addresses that receive the report',
+	as: toList('email', toEmailEntry),
+});
 
 /** Fields below a place: `email` and `subject` give `email.subject`. */
 export const below = (place: string, fields: Field[]) =>
