@@ -11,7 +11,6 @@ import {
 	optionsFrom,
 	resource,
 	text,
-	warning,
 } from '../../shared/describe';
 
 const type = choice('type', 'Type', {
@@ -70,10 +69,9 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 	}),
 	act('Update plugin branding', ofAccount('POST /whitelabel/plugin-branding/update'), {
 		description: 'Update the plugin branding of the account',
+		notice:
+			'This setting applies to all sites of the account. The plan must include plugin branding. The operation fails while another settings update is in progress.',
 		fields: [
-			warning(
-				'This setting applies to all sites of the account. The plan must include plugin branding. The operation fails while another settings update is in progress.',
-			),
 			...inBody(wrapper, [type]),
 			...additionalFields(wrapper, details).map((field) => ({
 				...field,

@@ -2,7 +2,7 @@ import type { Field, Filters } from '../../shared/describe';
 import {
 	act,
 	contains,
-	dateTime,
+	day,
 	entryOf,
 	get,
 	getMany,
@@ -22,11 +22,9 @@ const title = text('title', 'Title', {
 	description: 'What was done, up to 150 characters',
 });
 
-const performedOn = dateTime('performedOn', 'Performed On', {
-	typeOptions: { dateOnly: true },
+const performedOn = day('performedOn', 'Performed On', {
 	required: true,
-	description:
-		'Day of the work, today at the latest. The date counts as written; a time and its time zone are ignored.',
+	description: 'Day of the work, today at the latest',
 });
 
 const description = text('description', 'Description', {
@@ -44,10 +42,7 @@ const customWorks = group('customWorks', 'Custom Works', {
 });
 
 const performedOnIs = (name: string, displayName: string, which: string): Field =>
-	dateTime(name, displayName, {
-		typeOptions: { dateOnly: true },
-		description: `Only works performed ${which}. The date counts as written; a time and its time zone are ignored.`,
-	});
+	day(name, displayName, { description: `Only works performed ${which}` });
 
 const filters: Filters = {
 	'search:contains': text('search', 'Search', {

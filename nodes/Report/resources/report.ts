@@ -9,7 +9,7 @@ import {
 	asRequired,
 	at,
 	create,
-	dateTime,
+	day,
 	get,
 	getMany,
 	idField,
@@ -36,17 +36,11 @@ import {
 import { clientName } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/relatedNames';
 
-const startDate = dateTime('startDate', 'Start Date', {
-	typeOptions: { dateOnly: true },
-	description:
-		'First day of the report. The site needs snapshots in the period of the report. The date counts as written; a time and its time zone are ignored.',
+const startDate = day('startDate', 'Start Date', {
+	description: 'First day of the report. The site needs snapshots in the period of the report',
 });
 
-const endDate = dateTime('endDate', 'End Date', {
-	typeOptions: { dateOnly: true },
-	description:
-		'Last day of the report. The date counts as written; a time and its time zone are ignored.',
-});
+const endDate = day('endDate', 'End Date', { description: 'Last day of the report' });
 
 const filters: Filters = {
 	...oneOf(

@@ -7,8 +7,8 @@ import { toTexts } from '../input/convert';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
 import { omit } from '../lib/records';
-import type { Answer } from '../operation';
-import { choices, json, text } from '../input/kinds';
+import type { Answer, Output } from '../operation';
+import { choices, dateTime, json, text } from '../input/kinds';
 
 /** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
@@ -25,10 +25,19 @@ export const list = (name: string, displayName: string, more: Partial<Field>): F
 		description: `${more.description}. ${ENTRIES}.`,
 	});
 
+/** A day, as it is written. */
+export const day = (name: string, displayName: string, more: Partial<Field>): Field =>
+	dateTime(name, displayName, {
+		typeOptions: { dateOnly: true },
+		...more,
+		description: `${more.description}. The date counts as written; a time and its time zone are ignored.`,
+	});
+
 /** An ID in a body, a query or a filter: its locator, not required, with another description. */
-export function idField(name: LocatorName, description: string): Field {
-	return { ...omit(locators[name], 'required'), description };
-}
+export const idField = (name: LocatorName, description: string): Field => ({
+	...omit(locators[name], 'required'),
+	description,
+});
 
 /** What an expression can return instead of IDs. @default names */
 const ELSE: Partial<Record<LocatorName, string>> = {
@@ -83,11 +92,6 @@ export const readWith: typeof onlyWith = (choice, value, field) => ({
 	...onlyWith(choice, value, field),
 	belongsTo: { choice, value, mayStand: true },
 });
-
-/** A line above the fields that says what an operation does to a live site. */
-export function warning(text: string): Field {
-	return { displayName: text, name: 'notice', type: 'notice', default: '' };
-}
 
 /** Keys of a field that only this package reads. */
 const OF_KIT = [
@@ -305,10 +309,12 @@ const whenWaiting = (field: Field): Field => ({
 const waitFields = (note: string, fields: string[]): Field[] => [
 	{ ...waitForCompletion, description: `${waitForCompletion.description}${note}` },
 	whenWaiting(waitOptions),
-	...outputFields(fields)
-		.map((field) => (field.belongsTo ? field : readWith(waitForCompletion, true, field)))
-		.map(whenWaiting),
+	...outputFields(fields).map((field) =>
+		field.belongsTo ? whenWaiting(field) : readWith(waitForCompletion, true, field),
+	),
 ];
+
+const ofOutput = (of?: Output) => (of ? outputFields(of.fields) : []);
 
 /** The fields that an answer needs: waiting, output, the binary field. */
 export function answerFields(answer: Answer): Field[] {
@@ -321,10 +327,10 @@ export function answerFields(answer: Answer): Field[] {
 				answer.result.output.fields,
 			);
 		case 'wait':
-			return [waitOptions, ...(answer.output ? outputFields(answer.output.fields) : [])];
+			return [waitOptions, ...ofOutput(answer.output)];
 		case 'file':
 			return [binaryField];
 		default:
-			return 'output' in answer && answer.output ? outputFields(answer.output.fields) : [];
+			return 'output' in answer ? ofOutput(answer.output) : [];
 	}
 }

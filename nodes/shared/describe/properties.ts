@@ -14,12 +14,11 @@ export type Resources = [Resource, ...Resource[]];
 
 /** All properties of a node: Resource, Operation, and each operation's fields, in this order. */
 export function properties(resources: Resources): INodeProperties[] {
-	const { value: firstResource } = resources[0];
 	return [
 		choice('resource', 'Resource', {
 			noDataExpression: true,
 			options: resources.map(resourceOption).sort(byName),
-			default: firstResource,
+			default: resources[0].value,
 			routing: { send: { paginate: true } },
 		}),
 		...resources.map(operationSelector),
@@ -38,12 +37,11 @@ const resourceOption = ({ name, value, operations }: Resource) => ({
 function operationSelector({ value, operations }: Resource): INodeProperties {
 	const options = operations.map(optionOf).sort(byName);
 	const usual = operations.find(({ labels }) => labels.value === 'getAll') ?? operations[0]!;
-	const usualOperation = usual.labels.value;
 	return choice('operation', 'Operation', {
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
 		options,
-		default: usualOperation,
+		default: usual.labels.value,
 	});
 }
 

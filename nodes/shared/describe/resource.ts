@@ -26,14 +26,13 @@ import {
 	onlyWith,
 	queryOptions,
 	updateFields,
-	warning,
 } from './fields';
 import type { Filters } from './filters';
 import { listFields, timezone } from './filters';
 
 /** An answer as the tables write it. Without a kind it is the record that the path is about. */
 type Given =
-	| Exclude<Answer, { kind: 'record' | 'made' | 'any' }>
+	| Exclude<Answer, { kind: 'record' | 'made' }>
 	| (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
 
 /** What else an operation has. */
@@ -80,7 +79,7 @@ export function act<R extends Route>(
 		replacesLists,
 		overwrites,
 		fields: [
-			...(notices ? [warning(notices)] : []),
+			...(notices ? [warningOf(notices)] : []),
 			...fields.slice(0, end),
 			...answerFields(answer),
 			// Few people need collections.
@@ -89,6 +88,14 @@ export function act<R extends Route>(
 		answer,
 	};
 }
+
+/** A line above the fields. */
+const warningOf = (displayName: string): Field => ({
+	displayName,
+	name: 'notice',
+	type: 'notice',
+	default: '',
+});
 
 const sentence = (clause: string) => `${clause[0]!.toUpperCase()}${clause.slice(1)}.`;
 

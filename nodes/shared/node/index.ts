@@ -42,14 +42,19 @@ export function nodeOf(...resources: Resources) {
 	} satisfies Partial<INodeTypeDescription>;
 }
 
-const EVENTS = choices('events', 'Events', { closed: CLOSED.ofNode, required: true });
-
 /** The events of a trigger. @param description what starts the workflow */
 export const eventsField = (
 	options: INodePropertyOptions[],
 	byDefault: string[],
 	description: string,
-): Field => ({ ...EVENTS, options, default: byDefault, description });
+): Field =>
+	choices('events', 'Events', {
+		closed: CLOSED.ofNode,
+		options,
+		default: byDefault,
+		required: true,
+		description,
+	});
 
 /** The description of a trigger. @param notice one or two sentences above the parameters */
 export const triggerOf = (
