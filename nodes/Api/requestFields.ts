@@ -9,7 +9,7 @@ import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
 import { toText } from '../shared/input/convert';
-import { choice, json, optionsFrom, text } from '../shared/describe';
+import { choice, json, optionsFrom, readWith, text } from '../shared/describe';
 
 /** The parameters of a request to any path. */
 
@@ -116,11 +116,8 @@ const response = choice('response', 'Response', {
 });
 
 /** A field for one kind of response. */
-const ofResponse = (value: string, field: Field): Field => ({
-	...field,
-	displayOptions: { show: { method: ['GET'], response: [value] } },
-	belongsTo: { choice: response, value, mayStand: true },
-});
+const ofResponse = (value: string, field: Field): Field =>
+	readWith(response, value, { ...field, displayOptions: response.displayOptions });
 
 export const anyRequestFields: Field[] = [
 	method,
@@ -129,11 +126,7 @@ export const anyRequestFields: Field[] = [
 	body,
 	response,
 	ofResponse('records', returnAll),
-	{
-		...limit,
-		displayOptions: { show: { method: ['GET'], response: ['records'], returnAll: [false] } },
-		belongsTo: { choice: returnAll, value: false, mayStand: true },
-	},
+	readWith(returnAll, false, ofResponse('records', limit)),
 	ofResponse('file', binaryField),
 	{ ...preview, displayOptions: { show: { method: CHANGES } } },
 ];

@@ -122,24 +122,22 @@ class Content {
 		const { siteId, snapshotId } = this.ids;
 		const url = `/sites/${encodeURIComponent(siteId!)}/${what}`;
 		const qs = { snapshot_id: snapshotId, ...query };
-		const options = {
-			max: what === 'files' ? MOST_ENTRIES : undefined,
-			shape: (record: IDataObject) => asEntry(record, folder),
-		};
-		const read = async () =>
-			await this.service.list({ method: 'GET', url, qs }, options).catch((error: unknown) => {
+		const options = { max: what === 'files' ? MOST_ENTRIES : undefined };
+		const read = async () => {
+			const list = this.service.list({ method: 'GET', url, qs }, options);
+			const records = await list.catch((error: unknown) => {
 				if (error instanceof NodeApiError && NOT_LISTED.includes(String(error.httpCode)))
 					return undefined;
 				throw error;
 			});
-		const key = `content ${url} ${JSON.stringify(qs)}`;
-		const records = await sharedReads(this.context).get(key, read);
-		return records?.map(({ name, is }) => ({ name: String(name), is: String(is) }));
+			return records?.map((record) => asEntry(record, folder));
+		};
+		return await sharedReads(this.context).get(`content ${url} ${JSON.stringify(qs)}`, read);
 	}
 }
 
-function asEntry({ name, path, type }: IDataObject, folder?: string): IDataObject {
-	if (folder === undefined) return { name, is: name };
+function asEntry({ name, path, type }: IDataObject, folder?: string): Entry {
+	if (folder === undefined) return { name: String(name), is: String(name) };
 	const own = String(name ?? path)
 		.replace(/\/$/, '')
 		.replace(/^.*\//, '');

@@ -1,4 +1,12 @@
-import { choice, dateTime, number, onlyWith, queryOptions, toggle } from '../../shared/describe';
+import {
+	choice,
+	dateTime,
+	number,
+	onlyWith,
+	optionsFrom,
+	queryOptions,
+	toggle,
+} from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
 import { fieldsOf } from '../../shared/input/field';
 import { CLOSED } from '../../shared/input/forms';
@@ -8,10 +16,10 @@ import { sitesWithoutBackup } from '../sitesWithoutBackup';
 const period = choice('backupPeriod', 'Period', {
 	closed: CLOSED.ofNode,
 	noDataExpression: true,
-	options: [
-		{ name: 'Since', value: 'since', description: 'After a date and time, such as last Monday' },
-		{ name: 'Last Hours', value: 'hours', description: 'In the last hours, such as 36' },
-	].sort((a, b) => a.name.localeCompare(b.name)),
+	options: optionsFrom({
+		hours: ['Last Hours', 'In the last hours, such as 36'],
+		since: ['Since', 'After a date and time, such as last Monday'],
+	}),
 	default: 'hours',
 	required: true,
 	description: 'Sites without a good backup in this period are returned',

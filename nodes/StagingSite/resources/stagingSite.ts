@@ -1,4 +1,4 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import {
 	act,
 	additionalFields,
@@ -30,15 +30,11 @@ import { eventFields, includeDatabase, includeFiles } from '../../shared/resourc
 import { doneOutput } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/relatedNames';
 
-const siteId: Field = asRequired(idField('siteId', 'The live site to copy'));
+const siteId = asRequired(idField('siteId', 'The live site to copy'));
 
-const snapshotId: Field = {
-	...idField('snapshotId', 'The completed snapshot to copy'),
-	required: true,
-};
+const snapshotId = asRequired(idField('snapshotId', 'The completed snapshot to copy'));
 
 const phpVersion = text('phpVersion', 'PHP Version', {
-	required: true,
 	placeholder: 'e.g. 8.2',
 	as: toPhpVersion,
 	description: 'PHP version of the staging site',
@@ -129,7 +125,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		act('Create staging site', on('POST /staging-sites', { sites: ['staging_site.site_id'] }), {
 			fields: [
 				...inBody('staging_site', [siteId, snapshotId, ...eventFields]),
-				...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
+				...additionalFields('staging_site', [phpVersion]),
 			],
 			kind: 'task',
 			result: { output: made, from: 'staging' },
@@ -162,7 +158,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			name: 'Update PHP Version',
 			value: 'updatePhpVersion',
 			description: 'Start a task that changes the PHP version',
-			fields: inBody('staging_site', [phpVersion]),
+			fields: inBody('staging_site', [asRequired(phpVersion)]),
 			kind: 'task',
 			result: { output: made, from: 'GET /staging-sites/{stagingSiteId}' },
 		},
