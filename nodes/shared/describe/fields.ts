@@ -25,7 +25,7 @@ export const list = (name: string, displayName: string, more: Partial<Field>): F
 		description: `${more.description}. ${ENTRIES}.`,
 	});
 
-/** A day, as it is written. */
+/** A day without a time. */
 export const day = (name: string, displayName: string, more: Partial<Field>): Field =>
 	dateTime(name, displayName, {
 		typeOptions: { dateOnly: true },

@@ -2,6 +2,7 @@ import type { Effect } from '../access/effects';
 import * as controls from '../input/controls';
 import type { Field } from '../input/field';
 import { fieldsOf, wireName } from '../input/field';
+import { warning } from '../input/kinds';
 import type {
 	Answer,
 	Labels,
@@ -35,7 +36,7 @@ type Given =
 	| Exclude<Answer, { kind: 'record' | 'made' }>
 	| (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
 
-/** What else an operation has. */
+/** Parts of an operation besides its action, route and answer. */
 export interface Rest
 	extends
 		Partial<Pick<Labels, 'name' | 'value' | 'description'>>,
@@ -79,7 +80,7 @@ export function act<R extends Route>(
 		replacesLists,
 		overwrites,
 		fields: [
-			...(notices ? [warningOf(notices)] : []),
+			...(notices ? [warning('notice', notices)] : []),
 			...fields.slice(0, end),
 			...answerFields(answer),
 			// Few people need collections.
@@ -88,14 +89,6 @@ export function act<R extends Route>(
 		answer,
 	};
 }
-
-/** A line above the fields. */
-const warningOf = (displayName: string): Field => ({
-	displayName,
-	name: 'notice',
-	type: 'notice',
-	default: '',
-});
 
 const sentence = (clause: string) => `${clause[0]!.toUpperCase()}${clause.slice(1)}.`;
 

@@ -22,6 +22,7 @@ export const json = kind('json', '{}');
 export const choice = kind('options', '');
 export const choices = kind('multiOptions', []);
 export const group = kind('fixedCollection', {});
+export const warning = kind('notice', '');
 
 /** Options by their values: a name, or a name and a description. */
 export const optionsFrom = (

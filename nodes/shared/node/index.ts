@@ -6,7 +6,15 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field, Resources } from '../describe';
-import { builderHint, choices, described, documentation, hints, properties } from '../describe';
+import {
+	builderHint,
+	choices,
+	described,
+	documentation,
+	hints,
+	properties,
+	warning,
+} from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
 import { readSettings } from '../input/request';
@@ -69,12 +77,10 @@ export const triggerOf = (
 		activationMessage:
 			'The first poll notes where to start. From then on, each event starts the workflow once. Earlier events do not start it.',
 		properties: [
-			{
-				displayName: `${notice} <a href="${documentation('triggers.md#cost')}" target="_blank">What a poll costs, and what it cannot detect</a>.`,
-				name: 'pollNotice',
-				type: 'notice',
-				default: '',
-			},
+			warning(
+				'pollNotice',
+				`${notice} <a href="${documentation('triggers.md#cost')}" target="_blank">What a poll costs, and what it cannot detect</a>.`,
+			),
 			...parameters.map(described),
 		],
 	}) satisfies Partial<INodeTypeDescription>;
