@@ -36,7 +36,7 @@ type Given =
 	| Exclude<Answer, { kind: 'record' | 'made' }>
 	| (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
 
-/** Parts of an operation besides its action, route and answer. */
+/** Parts of an operation other than its action, route and answer. */
 export interface Rest
 	extends
 		Partial<Pick<Labels, 'name' | 'value' | 'description'>>,
