@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { collection, idField, outputFields } from '../shared/describe';
+import { choices, collection, idField, outputFields, text } from '../shared/describe';
 import { activityObjects } from '../shared/vocabulary/values';
 import { omit } from '../shared/lib/records';
 import { documentation, forgetNames, methods, pollOf, triggerOf } from '../shared/node';
@@ -15,46 +15,26 @@ import { activityEvents, entryOutput } from './resources/activityLog';
 import { entryFeed, logError } from './resources/activityLogEvents';
 
 const filters = collection('Filters', 'filters', 'Add Filter', [
-	{
-		displayName: 'Event Types',
-		name: 'eventTypes',
-		type: 'multiOptions',
+	choices('eventTypes', 'Event Types', {
 		options: activityEvents,
-		default: [],
 		description: 'Only these events. If none is chosen, all events.',
-	},
-	{
-		displayName: 'IP Address',
-		name: 'ipAddress',
-		type: 'string',
-		default: '',
+	}),
+	text('ipAddress', 'IP Address', {
 		placeholder: 'e.g. 203.0.113.7',
 		description: 'Only actions from exactly this IP address',
-	},
-	{
-		displayName: 'Object Types',
-		name: 'objectTypes',
-		type: 'multiOptions',
+	}),
+	choices('objectTypes', 'Object Types', {
 		options: activityObjects,
-		default: [],
 		description: 'Only actions on objects of these types. If none is chosen, all types.',
-	},
-	{
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
-		default: '',
+	}),
+	text('search', 'Search', {
 		placeholder: 'e.g. contact-forms',
 		description: 'Only entries that contain this text',
-	},
-	{
-		displayName: 'Username',
-		name: 'username',
-		type: 'string',
-		default: '',
+	}),
+	text('username', 'Username', {
 		placeholder: 'e.g. editor',
 		description: 'Only actions of the user with exactly this name',
-	},
+	}),
 ]);
 
 const site: Field = {

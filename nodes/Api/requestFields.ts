@@ -9,6 +9,7 @@ import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
 import { toText } from '../shared/input/convert';
+import { choice, json, optionsFrom, readWith, text } from '../shared/describe';
 
 /** The parameters of a request to any path. */
 
@@ -76,72 +77,47 @@ const toQuery: Convert = (value, context) => {
 	return query;
 };
 
-const method: Field = {
-	displayName: 'Method',
-	name: 'method',
-	type: 'options',
+const method = choice('method', 'Method', {
 	options: METHODS.map((name) => ({ name, value: name })),
 	default: 'GET',
 	closed: CLOSED.ofNode,
 	description:
 		'GET reads. All other methods count as changes. They are sent one at a time and never repeated after a failure.',
-};
+});
 
-const path: Field = {
-	displayName: 'Path',
-	name: 'path',
-	type: 'string',
-	default: '',
+const path = text('path', 'Path', {
 	required: true,
 	placeholder: 'e.g. /sites/7/notes',
 	description: 'Path to add to the Base URL of the credential, without a query',
 	as: toPath,
-};
+});
 
-const query: Field = {
-	displayName: 'Query',
-	name: 'query',
-	type: 'json',
-	default: '{}',
+const query = json('query', 'Query', {
 	description:
 		'Query parameters as a JSON object, such as { "filters[name:contains]": "bakery" }. Lists are sent as name[]=…, once for each entry.',
 	as: toQuery,
-};
+});
 
-const body: Field = {
-	displayName: 'Body',
-	name: 'body',
-	type: 'json',
-	default: '{}',
+const body = json('body', 'Body', {
 	description: 'Body of the request as a JSON object, such as { "tag": { "name": "Bakeries" } }',
 	displayOptions: { show: { method: CHANGES } },
-};
+});
 
-const response: Field = {
-	displayName: 'Response',
-	name: 'response',
-	type: 'options',
-	options: [
-		{ name: 'Unchanged', value: 'asItIs', description: 'One item with the response' },
-		{ name: 'File', value: 'file', description: 'The response goes into a binary field' },
-		{
-			name: 'Records of a List',
-			value: 'records',
-			description: 'One item for each record. The list is read page by page.',
-		},
-	],
+const response = choice('response', 'Response', {
+	options: optionsFrom({
+		asItIs: ['Unchanged', 'One item with the response'],
+		file: ['File', 'The response goes into a binary field'],
+		records: ['Records of a List', 'One item for each record. The list is read page by page.'],
+	}),
 	default: 'asItIs',
 	closed: CLOSED.ofNode,
 	description: 'How to return the response',
 	displayOptions: { show: { method: ['GET'] } },
-};
+});
 
 /** A field for one kind of response. */
-const ofResponse = (value: string, field: Field): Field => ({
-	...field,
-	displayOptions: { show: { method: ['GET'], response: [value] } },
-	belongsTo: { choice: response, value, mayStand: true },
-});
+const ofResponse = (value: string, field: Field): Field =>
+	readWith(response, value, { ...field, displayOptions: response.displayOptions });
 
 export const anyRequestFields: Field[] = [
 	method,
@@ -150,11 +126,7 @@ export const anyRequestFields: Field[] = [
 	body,
 	response,
 	ofResponse('records', returnAll),
-	{
-		...limit,
-		displayOptions: { show: { method: ['GET'], response: ['records'], returnAll: [false] } },
-		belongsTo: { choice: returnAll, value: false, mayStand: true },
-	},
+	readWith(returnAll, false, ofResponse('records', limit)),
 	ofResponse('file', binaryField),
 	{ ...preview, displayOptions: { show: { method: CHANGES } } },
 ];

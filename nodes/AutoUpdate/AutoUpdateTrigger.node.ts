@@ -4,8 +4,14 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
-import type { Field } from '../shared/describe';
-import { idField, outputFields, queryOptions } from '../shared/describe';
+import {
+	asRequired,
+	choice,
+	idField,
+	optionsFrom,
+	outputFields,
+	queryOptions,
+} from '../shared/describe';
 import { CLOSED } from '../shared/input/forms';
 import type { Settings } from '../shared/input/field';
 import { completing } from '../shared/receive/output';
@@ -27,28 +33,22 @@ const events = eventsField(
 	'What starts the workflow, once for each run of a schedule',
 );
 
-const itemsPer: Field = {
-	displayName: 'One Item For',
-	name: 'itemsPer',
-	type: 'options',
+const itemsPer = choice('itemsPer', 'One Item For', {
 	closed: CLOSED.ofNode,
-	options: [
-		{
-			name: 'Each Component',
-			value: 'component',
-			description: 'One item for each updated core, plugin or theme, with its site and run',
-		},
-		{ name: 'Each Run', value: 'run', description: 'One item with all sites of the run' },
-		{ name: 'Each Site', value: 'site', description: 'One item for each site, with its run' },
-	],
+	options: optionsFrom({
+		component: [
+			'Each Component',
+			'One item for each updated core, plugin or theme, with its site and run',
+		],
+		run: ['Each Run', 'One item with all sites of the run'],
+		site: ['Each Site', 'One item for each site, with its run'],
+	}),
 	default: 'run',
 	description:
 		'Choose what becomes an item. A run without site details becomes one item without them.',
-};
+});
 
-const options = queryOptions({}, [
-	{ ...idField('scheduleId', 'Only runs of this schedule'), required: true },
-]);
+const options = queryOptions([asRequired(idField('scheduleId', 'Only runs of this schedule'))]);
 
 const parameters = [
 	events,

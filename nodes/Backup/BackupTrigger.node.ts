@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { outputFields, queryOptions } from '../shared/describe';
+import { number, outputFields, queryOptions, toggle } from '../shared/describe';
 import { textsIn } from '../shared/lib/records';
 import {
 	documentation,
@@ -22,39 +22,30 @@ const events = eventsField(
 	'What starts the workflow, each time it happens to a site',
 );
 
-const overdueHours: Field = {
-	displayName: 'Overdue After (Hours)',
-	name: 'overdueHours',
-	type: 'number',
+const overdueHours = number('overdueHours', 'Overdue After (Hours)', {
 	typeOptions: { minValue: 1, maxValue: 8760 },
 	default: 36,
 	required: true,
 	displayOptions: { show: { events: ['backupOverdue'] } },
 	description:
 		'How many hours after its last good backup a site is overdue. Sites that are already overdue when you publish the workflow are not reported.',
-};
+});
 
-const includesNever: Field = {
-	displayName: 'Include Sites Without Backups',
-	name: 'includeSitesWithoutBackups',
-	type: 'boolean',
+const includesNever = toggle('includeSitesWithoutBackups', 'Include Sites Without Backups', {
 	default: true,
 	displayOptions: { show: { '/events': ['backupOverdue'] } },
 	description:
 		'Whether to report sites that have never had a good backup. For these, the hours count from when the site was added.',
-};
+});
 
-const everyMinutes: Field = {
-	displayName: 'Check Every (Minutes)',
-	name: 'checkEveryMinutes',
-	type: 'number',
+const everyMinutes = number('checkEveryMinutes', 'Check Every (Minutes)', {
 	typeOptions: { minValue: 1, maxValue: 1440 },
 	default: 60,
 	required: true,
 	displayOptions: { show: { events: ['backupOverdue'] } },
 	description:
 		'Minimum time between two checks for overdue backups. Each check reads all sites: one request for every 100 sites, and one for each site whose newest backup failed.',
-};
+});
 
 const parameters: Field[] = [
 	events,
@@ -62,7 +53,7 @@ const parameters: Field[] = [
 	everyMinutes,
 	...scopeFields,
 	...outputFields(backupOutput.fields),
-	...queryOptions({}, [exceptTags, includesNever]),
+	...queryOptions([exceptTags, includesNever]),
 ];
 
 export class BackupTrigger implements INodeType {

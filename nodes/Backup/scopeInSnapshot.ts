@@ -1,23 +1,19 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Field } from '../shared/describe';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
 import { recordIn, textsIn, valueAt } from '../shared/lib/records';
 import { listAll } from '../shared/client/records';
 import { nearest } from '../shared/run/names';
 import { sharedReads } from '../shared/client/runCache';
+import { toggle } from '../shared/describe';
 
 /** Looks up the paths and tables of a request in its snapshot: the service ignores missing ones. */
 
-export const leaveOutMissing: Field = {
-	displayName: 'Leave Out Missing',
-	name: 'leaveOutMissing',
-	type: 'boolean',
-	default: false,
+export const leaveOutMissing = toggle('leaveOutMissing', 'Leave Out Missing', {
 	description:
 		'Whether to leave out paths and tables that the snapshot does not contain. If off, or if the snapshot contains none of them, this is an error.',
-};
+});
 
 const ROOT = './';
 
@@ -122,24 +118,22 @@ class Content {
 		const { siteId, snapshotId } = this.ids;
 		const url = `/sites/${encodeURIComponent(siteId!)}/${what}`;
 		const qs = { snapshot_id: snapshotId, ...query };
-		const options = {
-			max: what === 'files' ? MOST_ENTRIES : undefined,
-			shape: (record: IDataObject) => asEntry(record, folder),
-		};
-		const read = async () =>
-			await listAll(this.context, { method: 'GET', url, qs }, options).catch((error: unknown) => {
+		const options = { max: what === 'files' ? MOST_ENTRIES : undefined };
+		const read = async () => {
+			const list = listAll(this.context, { method: 'GET', url, qs }, options);
+			const records = await list.catch((error: unknown) => {
 				if (error instanceof NodeApiError && NOT_LISTED.includes(String(error.httpCode)))
 					return undefined;
 				throw error;
 			});
-		const key = `content ${url} ${JSON.stringify(qs)}`;
-		const records = await sharedReads(this.context).get(key, read);
-		return records?.map(({ name, is }) => ({ name: String(name), is: String(is) }));
+			return records?.map((record) => asEntry(record, folder));
+		};
+		return await sharedReads(this.context).get(`content ${url} ${JSON.stringify(qs)}`, read);
 	}
 }
 
-function asEntry({ name, path, type }: IDataObject, folder?: string): IDataObject {
-	if (folder === undefined) return { name, is: name };
+function asEntry({ name, path, type }: IDataObject, folder?: string): Entry {
+	if (folder === undefined) return { name: String(name), is: String(name) };
 	const own = String(name ?? path)
 		.replace(/\/$/, '')
 		.replace(/^.*\//, '');

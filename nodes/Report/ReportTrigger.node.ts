@@ -1,5 +1,15 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { collection, idField, outputFields, queryOptions } from '../shared/describe';
+import {
+	asRequired,
+	choice,
+	collection,
+	idField,
+	number,
+	optionsFrom,
+	outputFields,
+	queryOptions,
+	toggle,
+} from '../shared/describe';
 import type { Settings } from '../shared/input/field';
 import { textsIn } from '../shared/lib/records';
 import { filtersOf } from '../shared/polling/sources';
@@ -24,41 +34,28 @@ const events = eventsField(
 );
 
 const filters = collection('Filters', 'filters', 'Add Filter', [
-	{ ...idField('clientId', 'Only reports for this client'), required: true },
-	{ ...idField('siteId', 'Only reports about this site'), required: true },
-	{
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: [
-			{ name: 'One-Time', value: 'one_time' },
-			{ name: 'Scheduled', value: 'scheduled' },
-		],
+	asRequired(idField('clientId', 'Only reports for this client')),
+	asRequired(idField('siteId', 'Only reports about this site')),
+	choice('type', 'Type', {
+		options: optionsFrom({ one_time: 'One-Time', scheduled: 'Scheduled' }),
 		default: 'scheduled',
 		description: 'Only one-time reports, or only reports of a schedule',
-	},
+	}),
 ]);
 
 const DEFAULT_DAYS = 3;
 
-const options = queryOptions({}, [
-	{
-		displayName: 'Attach PDF',
-		name: 'attachPdf',
-		type: 'boolean',
-		default: false,
+const options = queryOptions([
+	toggle('attachPdf', 'Attach PDF', {
 		description:
 			'Whether to attach the PDF of the report to each item, in the binary field "data". This costs one request for each report. If a report is not complete, its event waits for up to an hour. The field "pdf_attached" shows whether the item has a PDF.',
-	},
-	{
-		displayName: 'Follow Emails For (Days)',
-		name: 'followDays',
-		type: 'number',
+	}),
+	number('followDays', 'Follow Emails For (Days)', {
 		typeOptions: { minValue: 1, maxValue: 30, numberPrecision: 0 },
 		default: DEFAULT_DAYS,
 		description:
 			'Email events count only for reports that are at most this many days old. n8n can remember the events of about 1,700 reports. If there are more, the oldest are no longer followed.',
-	},
+	}),
 ]);
 
 const parameters = [

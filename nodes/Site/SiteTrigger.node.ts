@@ -27,7 +27,7 @@ const parameters: Field[] = [
 	events,
 	...scopeFields,
 	...outputFields(siteRecord.fields),
-	...queryOptions({}, [exceptTags]),
+	...queryOptions([exceptTags]),
 ];
 
 export class SiteTrigger implements INodeType {

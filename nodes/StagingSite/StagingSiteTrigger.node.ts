@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { outputFields } from '../shared/describe';
+import { number, outputFields } from '../shared/describe';
 import { documentation, eventsField, eventsSubtitle, pollOf, triggerOf } from '../shared/node';
 import { simplified } from '../shared/receive/output';
 import { listed } from './resources/stagingSite';
@@ -17,17 +17,14 @@ const events = eventsField(
 	'What starts the workflow, once for each staging site and expiry date',
 );
 
-const hoursBefore: Field = {
-	displayName: 'Hours Before Expiry',
-	name: 'hoursBefore',
-	type: 'number',
+const hoursBefore = number('hoursBefore', 'Hours Before Expiry', {
 	typeOptions: { minValue: 1, maxValue: 8760 },
 	default: 48,
 	required: true,
 	displayOptions: { show: { events: ['expiresSoon'] } },
 	description:
 		'How many hours before the expiry the workflow starts. Staging sites that already expire this soon when you publish the workflow are not reported.',
-};
+});
 
 const parameters: Field[] = [events, hoursBefore, ...outputFields(listed.fields)];
 

@@ -1,5 +1,13 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { collection, idField, outputFields, queryOptions } from '../shared/describe';
+import {
+	asRequired,
+	choices,
+	collection,
+	idField,
+	outputFields,
+	queryOptions,
+	toggle,
+} from '../shared/describe';
 import { textsIn } from '../shared/lib/records';
 import {
 	documentation,
@@ -21,26 +29,18 @@ const events = eventsField(
 );
 
 const filters = collection('Filters', 'filters', 'Add Filter', [
-	{ ...idField('siteId', 'Only tasks for this site'), required: true },
-	{
-		displayName: 'Task Types',
-		name: 'taskTypes',
-		type: 'multiOptions',
+	asRequired(idField('siteId', 'Only tasks for this site')),
+	choices('taskTypes', 'Task Types', {
 		options: groupedTypeOptions,
-		default: [],
 		description: 'Only tasks of these types. If none is chosen, all types.',
-	},
+	}),
 ]);
 
-const options = queryOptions({}, [
-	{
-		displayName: 'Include Step Details',
-		name: 'includeStepDetails',
-		type: 'boolean',
-		default: false,
+const options = queryOptions([
+	toggle('includeStepDetails', 'Include Step Details', {
 		description:
 			'Whether to add each step of the task with its errors. This costs one more request for each event, for up to 100 events per poll. If the steps cannot be read for five minutes, the event comes without them.',
-	},
+	}),
 ]);
 
 const parameters = [events, filters, ...outputFields(listed.fields), ...options];

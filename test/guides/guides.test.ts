@@ -142,17 +142,11 @@ it('an operation', () => {
 	copy.add('test/unit/service/errorCases.ts', "		assignTag: '/tags',\n", "		pinTag: '/tags',\n");
 	green(ERRORS);
 
-	copy.add(NODE, 'import {\n	bulk,\n', '	operation,\n');
+	copy.add(NODE, 'import {\n	bulk,\n', '	act,\n');
 	copy.add(
 		NODE,
 		"	get('Get tag', withSites('GET /tags/{tagId}'), { output }),\n",
-		`	operation(
-		{ name: 'Pin', value: 'pin', action: 'Pin tag' },
-		on('POST /tags/{tagId}/pin', { record: true }),
-		[],
-		{ output },
-	),
-`,
+		"	act('Pin tag', on('POST /tags/{tagId}/pin', { record: true }), { output }),\n",
 	);
 	green(COVERAGE);
 	red('npm run docs -- --check', [
@@ -198,8 +192,8 @@ it('an event of a trigger', () => {
 	const events = 'nodes/AutoUpdate/resources/autoUpdateEvents.ts';
 	copy.add(
 		events,
-		'export const autoUpdateEvents: INodePropertyOptions[] = [\n',
-		"	{ name: 'Aborted', value: 'aborted', description: 'The run was aborted' },\n",
+		'export const autoUpdateEvents = optionsFrom({\n',
+		"	aborted: ['Aborted', 'The run was aborted'],\n",
 	);
 	copy.replace(
 		events,

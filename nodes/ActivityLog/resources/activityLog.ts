@@ -1,4 +1,4 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
 	act,
@@ -7,51 +7,54 @@ import {
 	getMany,
 	kept,
 	oneOf,
+	optionsFrom,
 	outputOf,
 	resource,
-	search,
+	text,
 	timeFilters,
-	withSideEffect,
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/records';
 import { inText } from '../../shared/receive/answer';
 import { activityObjects } from '../../shared/vocabulary/values';
 
 /** The event of an activity log entry. Source: Part B, 2.4. */
-export const activityEvents: INodePropertyOptions[] = [
-	{ name: 'Activated', value: 'activated' },
-	{ name: 'Added', value: 'added' },
-	{ name: 'Approved', value: 'approved' },
-	{ name: 'Archived', value: 'archived' },
-	{ name: 'Changed', value: 'changed' },
-	{ name: 'Created', value: 'created' },
-	{ name: 'Deactivated', value: 'deactivated' },
-	{ name: 'Deleted', value: 'deleted' },
-	{ name: 'Drafted', value: 'drafted' },
-	{ name: 'Edited', value: 'edited' },
-	{ name: 'Granted', value: 'granted' },
-	{ name: 'Hacked', value: 'hacked' },
-	{ name: 'Logged In', value: 'login' },
-	{ name: 'Logged Out', value: 'logout' },
-	{ name: 'Marked as Spam', value: 'spammed' },
-	{ name: 'Modified', value: 'modified' },
-	{ name: 'Moved to Trash', value: 'trashed' },
-	{ name: 'Password Reset', value: 'password_reset' },
-	{ name: 'Pending', value: 'pending' },
-	{ name: 'Published', value: 'published' },
-	{ name: 'Revoked', value: 'revoked' },
-	{ name: 'Scheduled', value: 'scheduled' },
-	{ name: 'Status Changed', value: 'status_changed' },
-	{ name: 'Stuck', value: 'stuck' },
-	{ name: 'Unapproved', value: 'unapproved' },
-	{ name: 'Unarchived', value: 'unarchived' },
-	{ name: 'Unknown', value: 'unknown' },
-	{ name: 'Unstuck', value: 'unstuck' },
-	{ name: 'Updated', value: 'updated' },
-];
+export const activityEvents = optionsFrom({
+	activated: 'Activated',
+	added: 'Added',
+	approved: 'Approved',
+	archived: 'Archived',
+	changed: 'Changed',
+	created: 'Created',
+	deactivated: 'Deactivated',
+	deleted: 'Deleted',
+	drafted: 'Drafted',
+	edited: 'Edited',
+	granted: 'Granted',
+	hacked: 'Hacked',
+	login: 'Logged In',
+	logout: 'Logged Out',
+	spammed: 'Marked as Spam',
+	modified: 'Modified',
+	trashed: 'Moved to Trash',
+	password_reset: 'Password Reset',
+	pending: 'Pending',
+	published: 'Published',
+	revoked: 'Revoked',
+	scheduled: 'Scheduled',
+	status_changed: 'Status Changed',
+	stuck: 'Stuck',
+	unapproved: 'Unapproved',
+	unarchived: 'Unarchived',
+	unknown: 'Unknown',
+	unstuck: 'Unstuck',
+	updated: 'Updated',
+});
 
 const filters: Filters = {
-	...search('contact-forms', 'Only entries that contain this text'),
+	'search:contains': text('search', 'Search', {
+		placeholder: 'e.g. contact-forms',
+		description: 'Only entries that contain this text',
+	}),
 	...exactly('entries', 'username', 'admin'),
 	...contains('entries', 'username', 'admin'),
 	...exactly('entries', 'ip_address', '203.0.113.7'),
@@ -102,13 +105,11 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		proves: { enabled: true },
 		settles: true,
 	}),
-	withSideEffect(
-		'the entries of the log cannot be read until it is enabled again',
-		act('Disable activity log', 'POST /sites/{siteId}/activity-logs/disable', {
-			description: 'Disable the activity log of a site',
-			...answer,
-			proves: { enabled: false },
-			settles: true,
-		}),
-	),
+	act('Disable activity log', 'POST /sites/{siteId}/activity-logs/disable', {
+		description: 'Disable the activity log of a site',
+		sideEffect: 'the entries of the log cannot be read until it is enabled again',
+		...answer,
+		proves: { enabled: false },
+		settles: true,
+	}),
 ]);

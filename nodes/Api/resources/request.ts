@@ -1,3 +1,4 @@
+import { act, on } from '../../shared/describe';
 import type { Resource } from '../../shared/operation';
 import { anyRequestFields } from '../requestFields';
 
@@ -6,20 +7,11 @@ export const request: Resource = {
 	name: 'Request',
 	value: 'request',
 	operations: [
-		{
-			labels: {
-				name: 'Send',
-				value: 'send',
-				action: 'Send request to API',
-				description:
-					'Any method and path of the API, for what the other nodes cannot do yet. The output is the unchanged response.',
-			},
-			route: 'ANY /',
-			touches: 'noSite',
-			effects: [],
-			isFinal: false,
+		act('Send request to API', on('ANY /', 'noSite'), {
+			description:
+				'Any method and path of the API, for what the other nodes cannot do yet. The output is the unchanged response.',
 			fields: anyRequestFields,
-			answer: { kind: 'any' },
-		},
+			kind: 'any',
+		}),
 	],
 };

@@ -1,26 +1,28 @@
-import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
 import { HOUR_MS } from '../../shared/lib/instant';
 import { isRecord, omit, recordIn, recordsIn } from '../../shared/lib/records';
 import type { Settings } from '../../shared/input/field';
 import type { Simplified } from '../../shared/operation';
 import { simplified } from '../../shared/receive/output';
-import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
+import { otherStatus } from '../../shared/resources/otherStatus';
 import type { StatusClass } from '../../shared/vocabulary/values';
 import { mayGoOn, statusClass, statusWord } from '../../shared/vocabulary/values';
 import { componentsOf, output, runFields } from './history';
+import { optionsFrom } from '../../shared/describe';
 
 /** The events of a run that a workflow can start on. */
-export const autoUpdateEvents: INodePropertyOptions[] = [
-	{ name: 'Cancelled', value: 'cancelled', description: 'The run was cancelled' },
-	{ name: 'Completed', value: 'completed', description: 'The run completed successfully' },
-	{ name: 'Failed', value: 'failed', description: 'The run failed or was aborted' },
-	{ name: 'No Updates', value: 'noUpdates', description: 'There was nothing to update' },
-	otherStatusEvent(
+export const autoUpdateEvents = optionsFrom({
+	cancelled: ['Cancelled', 'The run was cancelled'],
+	completed: ['Completed', 'The run completed successfully'],
+	failed: ['Failed', 'The run failed or was aborted'],
+	noUpdates: ['No Updates', 'There was nothing to update'],
+	otherStatus: [
+		'Other Status',
 		'The run has a status that this node does not know. Reported once for each run and status. The run is followed for a day.',
-	),
-	{ name: 'Started', value: 'started', description: 'The run started to update sites' },
-];
+	],
+	started: ['Started', 'The run started to update sites'],
+});
 
 /** The events of a run that has ended. */
 const eventsOfEnd: Partial<Record<StatusClass, string[]>> = {

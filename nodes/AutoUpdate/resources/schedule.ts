@@ -1,9 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Adds, Field, Filters } from '../../shared/describe';
 import {
+	act,
 	at,
+	choice,
+	choices,
 	contains,
 	create,
+	dateTime,
 	get,
 	getMany,
 	idsField,
@@ -14,71 +18,57 @@ import {
 	ofRecord,
 	on,
 	oneOf,
-	operation,
+	optionsFrom,
 	orSome,
 	outputOf,
 	remove,
 	replacing,
 	resource,
+	text,
 	timeFilters,
+	toggle,
 	update,
-	whether,
-	withSideEffect,
 	withSites,
 } from '../../shared/describe';
 import { isRecord, recordIn } from '../../shared/lib/records';
 import { sites, updates } from './scope';
 import { CLOSED } from '../../shared/input/forms';
 
-const name: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+const name = text('name', 'Name', {
 	placeholder: 'e.g. Weekly plugin updates',
 	description: 'Name of the schedule',
-};
+});
 
-const recurrence: Field = at('schedule', {
-	displayName: 'Recurrence',
-	name: 'recurrence',
-	type: 'options',
+const recurrence = choice('recurrence', 'Recurrence', {
+	wire: 'schedule',
 	closed: CLOSED.change,
-	options: [
-		{ name: 'Biweekly', value: 'biweekly' },
-		{ name: 'Daily', value: 'daily' },
-		{ name: 'Monthly on a Date', value: 'monthly_on_date' },
-		{ name: 'Monthly on a Week', value: 'monthly_on_week' },
-		{ name: 'Monthly on the Last Day', value: 'monthly_last_day' },
-		{ name: 'Weekly on a Day', value: 'weekly_on_day' },
-	],
+	options: optionsFrom({
+		biweekly: 'Biweekly',
+		daily: 'Daily',
+		monthly_on_date: 'Monthly on a Date',
+		monthly_on_week: 'Monthly on a Week',
+		monthly_last_day: 'Monthly on the Last Day',
+		weekly_on_day: 'Weekly on a Day',
+	}),
 	default: 'weekly_on_day',
 	description: 'How often the updates run',
 });
 
-const startedAt: Field = {
-	displayName: 'Start',
-	name: 'startedAt',
-	type: 'dateTime',
-	default: '',
+const startedAt = dateTime('startedAt', 'Start', {
 	description: 'Date and time of the first run. Later runs repeat from there.',
-};
+});
 
 const siteScope = at('scope.sites', sites);
 const updateScope = at('scope.updates', updates);
 
 const options: Field[] = [
-	at('options.backup', {
-		displayName: 'Backup',
-		name: 'backup',
-		type: 'boolean',
+	toggle('backup', 'Backup', {
+		wire: 'options.backup',
 		default: true,
 		description: 'Whether each run makes a backup first. Requires a plan with this feature.',
 	}),
-	at('options.visual_regression', {
-		displayName: 'Visual Regression',
-		name: 'visualRegression',
-		type: 'boolean',
+	toggle('visualRegression', 'Visual Regression', {
+		wire: 'options.visual_regression',
 		default: true,
 		description:
 			'Whether each run includes visual regression testing. Requires a plan with this feature.',
@@ -91,25 +81,18 @@ const filters: Filters = {
 	...orSome({
 		'schedule:eq': { ...recurrence, description: 'Only schedules that repeat at this interval' },
 	}),
-	...whether('has_backup', 'Has Backup', 'Whether runs of the schedule make a backup'),
-	...whether(
-		'has_vr',
-		'Has Visual Regression',
-		'Whether runs of the schedule include visual regression testing',
-		{ name: 'hasVisualRegression' },
-	),
-	'update_types:in': {
-		displayName: 'Update Types',
-		name: 'updateTypes',
-		type: 'multiOptions',
-		options: [
-			{ name: 'Core', value: 'core' },
-			{ name: 'Plugin', value: 'plugin' },
-			{ name: 'Theme', value: 'theme' },
-		],
-		default: [],
+	'has_backup:eq': toggle('hasBackup', 'Has Backup', {
+		default: true,
+		description: 'Whether runs of the schedule make a backup',
+	}),
+	'has_vr:eq': toggle('hasVisualRegression', 'Has Visual Regression', {
+		default: true,
+		description: 'Whether runs of the schedule include visual regression testing',
+	}),
+	'update_types:in': choices('updateTypes', 'Update Types', {
+		options: optionsFrom({ core: 'Core', plugin: 'Plugin', theme: 'Theme' }),
 		description: 'Only schedules that include one of these kinds of updates',
-	},
+	}),
 	'site_id:in': idsField('siteIds', 'Only schedules for one of these sites'),
 	...timeFilters('started_at', 'Started'),
 	...timeFilters('next_update_at', 'Next Update'),
@@ -172,19 +155,15 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		],
 		output: listed,
 	}),
-	withSideEffect(
-		'the schedule is active at once, and its live sites are updated automatically',
-		create('Create schedule', on('POST /auto-update-schedules', chosen), {
-			wrapper: 'auto_update_schedule',
-			required: [name, recurrence, startedAt, siteScope, updateScope],
-			optional: options,
-			adds: unprotected,
-			output,
-		}),
-	),
+	create('Create schedule', on('POST /auto-update-schedules', chosen), {
+		sideEffect: 'the schedule is active at once, and its live sites are updated automatically',
+		required: [name, recurrence, startedAt, siteScope, updateScope],
+		optional: options,
+		adds: unprotected,
+		output,
+	}),
 	get('Get schedule', withSites('GET /auto-update-schedules/{scheduleId}'), { output }),
 	update('Update schedule', updated, {
-		wrapper: 'auto_update_schedule',
 		fields: [
 			...[name, recurrence, startedAt],
 			replacing(siteScope, 'Sites', 'sites that the new list leaves out are no longer updated'),
@@ -207,38 +186,25 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		},
 		output,
 	}),
-	remove(
-		'Delete schedule',
-		ofRecord('DELETE /auto-update-schedules/{scheduleId}'),
-		undefined,
-		'To stop the updates for a time instead, use Pause.',
-	),
-	withSideEffect(
-		'the live sites of the schedule are updated automatically from now on',
-		operation(
-			{
-				name: 'Resume',
-				value: 'enable',
-				action: 'Resume schedule',
-				description: 'Resume a schedule (the API calls this enable)',
-			},
-			ofRecord('POST /auto-update-schedules/{scheduleId}/enable'),
-			[],
-			{ output, proves: { status: 'active' }, settles: true },
-		),
-	),
-	withSideEffect(
-		'the schedule updates no sites until it is resumed',
-		operation(
-			{
-				name: 'Pause',
-				value: 'disable',
-				action: 'Pause schedule',
-				description: 'Pause a schedule (the API calls this disable)',
-			},
-			ofRecord('POST /auto-update-schedules/{scheduleId}/disable'),
-			[],
-			{ output, proves: { status: 'paused' }, settles: true },
-		),
-	),
+	remove('Delete schedule', ofRecord('DELETE /auto-update-schedules/{scheduleId}'), {
+		notice: 'To stop the updates for a time instead, use Pause.',
+	}),
+	act('Resume schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/enable'), {
+		name: 'Resume',
+		value: 'enable',
+		description: 'Resume a schedule (the API calls this enable)',
+		sideEffect: 'the live sites of the schedule are updated automatically from now on',
+		output,
+		proves: { status: 'active' },
+		settles: true,
+	}),
+	act('Pause schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/disable'), {
+		name: 'Pause',
+		value: 'disable',
+		description: 'Pause a schedule (the API calls this disable)',
+		sideEffect: 'the schedule updates no sites until it is resumed',
+		output,
+		proves: { status: 'paused' },
+		settles: true,
+	}),
 ]);

@@ -1,69 +1,67 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
-import { at, idList, listOf, onlyWith } from '../../shared/describe';
+import {
+	asRequired,
+	at,
+	choice,
+	entryOf,
+	group,
+	idList,
+	list,
+	onlyWith,
+	optionsFrom,
+	toggle,
+} from '../../shared/describe';
 import { recordIn } from '../../shared/lib/records';
 import { CLOSED } from '../../shared/input/forms';
+import { toTexts } from '../../shared/input/convert';
 
-const selection: Field = {
-	displayName: 'Selection',
-	name: 'selection',
-	type: 'options',
+const selection = choice('selection', 'Selection', {
 	closed: CLOSED.form,
-	options: [
-		{ name: 'All', value: 'all', description: 'Every site of the account' },
-		{ name: 'Specific', value: 'specific', description: 'The sites with these IDs or URLs' },
-	],
+	options: optionsFrom({
+		all: ['All', 'Every site of the account'],
+		specific: ['Specific', 'The sites with these IDs or URLs'],
+	}),
 	default: 'specific',
-};
+});
 
-const siteIds: Field = { ...idList('siteIds'), required: true };
+const siteIds: Field = asRequired(idList('siteIds'));
 
 /** The sites of a schedule. Part A, 2.7. */
-export const sites: Field = {
-	displayName: 'Sites',
-	name: 'sites',
-	type: 'fixedCollection',
+export const sites = group('sites', 'Sites', {
 	placeholder: 'Add Sites',
-	default: {},
 	description: 'The sites that the schedule updates',
-	options: [
-		{
-			displayName: 'Sites to Update',
-			name: 'scope',
-			values: [selection, at('ids', onlyWith(selection, 'specific', siteIds))],
-		},
-	],
-};
+	options: entryOf('scope', 'Sites to Update', [
+		selection,
+		at('ids', onlyWith(selection, 'specific', siteIds)),
+	]),
+});
 
-const selections: INodePropertyOptions[] = [
-	{ name: 'All', value: 'all' },
-	{ name: 'None', value: 'none' },
-	{ name: 'Specific', value: 'specific', description: 'Only these file names' },
-];
+const selections = optionsFrom({
+	all: 'All',
+	none: 'None',
+	specific: ['Specific', 'Only these file names'],
+});
 
 /** Which of the plugins or themes are updated, and the file names of the chosen ones. */
-function choice(label: string, name: string, fileNamesName: string, placeholder: string): Field[] {
-	const which: Field = {
-		displayName: label,
-		name,
-		type: 'options',
+function componentFields(
+	label: string,
+	name: string,
+	fileNamesName: string,
+	placeholder: string,
+): Field[] {
+	const which = choice(name, label, {
 		closed: CLOSED.form,
 		options: selections,
 		default: 'all',
 		description: `The ${name} to update`,
-	};
-	const fileNames = listOf(
-		{
-			displayName: `${label} to Update`,
-			name: fileNamesName,
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder,
-			description: 'File names of what is updated',
-		},
-		'filename',
-	);
+	});
+	const fileNames = list(fileNamesName, `${label} to Update`, {
+		required: true,
+		placeholder,
+		description: 'File names of what is updated',
+		as: toTexts('filename'),
+	});
 	return [
 		at(`${name}.selection`, which),
 		at(`${name}.filenames`, onlyWith(which, 'specific', fileNames)),
@@ -79,30 +77,14 @@ const withoutNone = (categories: unknown): IDataObject =>
 	);
 
 /** What a schedule updates, always as a whole. Part A, 2.7 and 4.7. */
-export const updates: Field = {
-	displayName: 'Updates',
-	name: 'updates',
-	type: 'fixedCollection',
+export const updates = group('updates', 'Updates', {
 	placeholder: 'Add Updates',
-	default: {},
 	description:
 		'Everything that the schedule updates. Anything you do not choose here is not updated.',
 	as: withoutNone,
-	options: [
-		{
-			displayName: 'What to Update',
-			name: 'categories',
-			values: [
-				{
-					displayName: 'Core',
-					name: 'cmsCore',
-					type: 'boolean',
-					default: true,
-					description: 'Whether to update the core',
-				},
-				...choice('Plugins', 'plugins', 'pluginFileNames', 'e.g. page-cache/page-cache.php'),
-				...choice('Themes', 'themes', 'themeFileNames', 'e.g. plain-paper'),
-			],
-		},
-	],
-};
+	options: entryOf('categories', 'What to Update', [
+		toggle('cmsCore', 'Core', { default: true, description: 'Whether to update the core' }),
+		...componentFields('Plugins', 'plugins', 'pluginFileNames', 'e.g. page-cache/page-cache.php'),
+		...componentFields('Themes', 'themes', 'themeFileNames', 'e.g. plain-paper'),
+	]),
+});

@@ -1,57 +1,39 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
 import { HOUR_MS } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/records';
-import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
+import { otherStatus } from '../../shared/resources/otherStatus';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isInScope, scopeQuery } from '../../shared/resources/siteScope';
 import { mayGoOn, statusClass } from '../../shared/vocabulary/values';
 import { migrations, restores } from './backupTasks';
 import type { Overdue } from './siteBackups';
 import { overdueFeed } from './siteBackups';
+import { optionsFrom } from '../../shared/describe';
 
 /** The events of backups that a workflow can start on. */
-export const backupEvents: INodePropertyOptions[] = [
-	{
-		name: 'Backup Failed',
-		value: 'backupFailed',
-		description: 'A backup of a site (the API calls this sync) failed',
-	},
-	{
-		name: 'Backup Finished',
-		value: 'backupFinished',
-		description: 'A backup of a site (the API calls this sync) finished successfully',
-	},
-	{
-		name: 'Backup Overdue',
-		value: 'backupOverdue',
-		description:
-			'A site has had no good backup for the hours that you set. Reported once until there is a good backup again.',
-	},
-	{
-		name: 'Migration Failed',
-		value: 'migrationFailed',
-		description: 'The migration of a backup to another host failed, was cancelled or was aborted',
-	},
-	{
-		name: 'Migration Finished',
-		value: 'migrationFinished',
-		description: 'A backup was migrated to another host',
-	},
-	otherStatusEvent(
+export const backupEvents = optionsFrom({
+	backupFailed: ['Backup Failed', 'A backup of a site (the API calls this sync) failed'],
+	backupFinished: [
+		'Backup Finished',
+		'A backup of a site (the API calls this sync) finished successfully',
+	],
+	backupOverdue: [
+		'Backup Overdue',
+		'A site has had no good backup for the hours that you set. Reported once until there is a good backup again.',
+	],
+	migrationFailed: [
+		'Migration Failed',
+		'The migration of a backup to another host failed, was cancelled or was aborted',
+	],
+	migrationFinished: ['Migration Finished', 'A backup was migrated to another host'],
+	otherStatus: [
+		'Other Status',
 		'A backup, restore or migration has a status that this node does not know. Reported once for each of them and each status. Reads all three lists.',
-	),
-	{
-		name: 'Restore Failed',
-		value: 'restoreFailed',
-		description: 'The restore of a backup failed, was cancelled or was aborted',
-	},
-	{
-		name: 'Restore Finished',
-		value: 'restoreFinished',
-		description: 'A backup was restored',
-	},
-];
+	],
+	restoreFailed: ['Restore Failed', 'The restore of a backup failed, was cancelled or was aborted'],
+	restoreFinished: ['Restore Finished', 'A backup was restored'],
+});
 
 /** How long a sync may stay open after its time. */
 const SYNC_MS = 6 * HOUR_MS;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { EventDetails, Feed, Occurrence } from '../../shared/polling/feed';
+import type { EventDetails, Feed } from '../../shared/polling/feed';
 import { recordIn } from '../../shared/lib/records';
 import { taskSites } from '../../shared/receive/task';
 import type { SiteScope } from '../../shared/resources/siteScope';
@@ -14,16 +14,6 @@ import { unlessOfRecord } from './siteBackups';
 
 const FAILED = ['restoreFailed', 'migrationFailed'];
 
-/** A cancelled or aborted task counts as failed. */
-const ends = (finished: string, failed: string) => ({
-	succeeded: finished,
-	failed,
-	cancelled: failed,
-});
-
-const RESTORE = ends('restoreFinished', 'restoreFailed');
-const MIGRATION = ends('migrationFinished', 'migrationFailed');
-
 const idsOf = (task: IDataObject) => taskSites(task).flatMap(({ id }) => (id ? String(id) : []));
 
 /** The IDs of sites that may be in the scope. */
@@ -33,27 +23,22 @@ function candidates(scope: SiteScope, task: IDataObject): string[] {
 }
 
 /** The tasks of a type. One without a site counts: a lost alarm is worse than an extra one. */
-const tasksOf = (
-	type: string,
-	scope: SiteScope,
-	happened: (task: IDataObject) => Occurrence[],
-) => ({
-	timed: taskFeed(
-		{
-			types: [type],
-			isWanted: (task) => candidates(scope, task).length > 0 || idsOf(task).length === 0,
-			choice: choiceOf(scope),
-		},
-		happened,
-	),
-});
+function tasksOf(type: string, scope: SiteScope, finished: string, failed: string): Feed {
+	const tasks = {
+		types: [type],
+		isWanted: (task: IDataObject) => candidates(scope, task).length > 0 || idsOf(task).length === 0,
+		choice: choiceOf(scope),
+	};
+	const ends = { succeeded: finished, failed, cancelled: failed };
+	return { timed: taskFeed(tasks, (task) => taskEnd(task, ends)) };
+}
 
 /** The list of restores and that of migrations. Source: Part A, 2.9 and 4.8. */
-export const restores = (scope: SiteScope): Feed =>
-	tasksOf('restore', scope, (task) => taskEnd(task, RESTORE));
+export const restores = (scope: SiteScope) =>
+	tasksOf('restore', scope, 'restoreFinished', 'restoreFailed');
 
-export const migrations = (scope: SiteScope): Feed =>
-	tasksOf('migrate', scope, (task) => taskEnd(task, MIGRATION));
+export const migrations = (scope: SiteScope) =>
+	tasksOf('migrate', scope, 'migrationFinished', 'migrationFailed');
 
 /** Whether an item is a task: it then has a `site`, or null. */
 export const isOfTask = (json: IDataObject): boolean => Object.hasOwn(json, 'site');

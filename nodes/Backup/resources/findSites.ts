@@ -1,61 +1,52 @@
-import type { Field } from '../../shared/describe';
-import { onlyWith, queryOptions } from '../../shared/describe';
+import {
+	choice,
+	dateTime,
+	number,
+	onlyWith,
+	optionsFrom,
+	queryOptions,
+	toggle,
+} from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
 import { fieldsOf } from '../../shared/input/field';
 import { CLOSED } from '../../shared/input/forms';
 import type { Operation } from '../../shared/operation';
 import { sitesWithoutBackup } from '../sitesWithoutBackup';
 
-const period: Field = {
-	displayName: 'Period',
-	name: 'backupPeriod',
-	type: 'options',
+const period = choice('backupPeriod', 'Period', {
 	closed: CLOSED.ofNode,
 	noDataExpression: true,
-	options: [
-		{ name: 'Since', value: 'since', description: 'After a date and time, such as last Monday' },
-		{ name: 'Last Hours', value: 'hours', description: 'In the last hours, such as 36' },
-	].sort((a, b) => a.name.localeCompare(b.name)),
+	options: optionsFrom({
+		hours: ['Last Hours', 'In the last hours, such as 36'],
+		since: ['Since', 'After a date and time, such as last Monday'],
+	}),
 	default: 'hours',
 	required: true,
 	description: 'Sites without a good backup in this period are returned',
-};
+});
 
-const since: Field = {
-	displayName: 'Since',
-	name: 'backupSince',
-	type: 'dateTime',
-	default: '',
+const since = dateTime('backupSince', 'Since', {
 	required: true,
 	description:
 		'Sites whose last good backup is older than this are returned. Uses the time zone of the workflow.',
-};
+});
 
-const hours: Field = {
-	displayName: 'Hours',
-	name: 'backupHours',
-	type: 'number',
+const hours = number('backupHours', 'Hours', {
 	typeOptions: { minValue: 1, maxValue: 87600 },
 	default: 36,
 	required: true,
 	description: 'Sites whose last good backup is older than this many hours are returned',
-};
+});
 
-const includesNever: Field = {
-	displayName: 'Include Sites Without Any Backup',
-	name: 'includeNever',
-	type: 'boolean',
+const includesNever = toggle('includeNever', 'Include Sites Without Any Backup', {
 	default: true,
 	description: 'Whether to include sites that have never had a good backup, such as new sites',
-};
+});
 
-const includesDisabled: Field = {
-	displayName: 'Include Sites With Backups Disabled',
-	name: 'includeDisabled',
-	type: 'boolean',
+const includesDisabled = toggle('includeDisabled', 'Include Sites With Backups Disabled', {
 	default: true,
 	description: 'Whether to include sites whose backups are disabled',
-};
+});
 
 const COSTS =
 	'one request for every 100 sites, and one more for each site whose newest backup failed';
@@ -79,7 +70,7 @@ export function findSitesWithoutBackup(list: Operation): Operation {
 			onlyWith(period, 'since', since),
 			onlyWith(period, 'hours', hours),
 			fieldOf('filters'),
-			...queryOptions({}, [...others, includesNever, includesDisabled]),
+			...queryOptions([...others, includesNever, includesDisabled]),
 		],
 		answer: {
 			kind: 'made',

@@ -1,11 +1,11 @@
 import type { Field, Filters } from '../../shared/describe';
-import { idField, oneOf } from '../../shared/describe';
+import { idField, inQuery, number, oneOf } from '../../shared/describe';
 
 /** Fields of files and tables of a site. Source: Part B, 4.9 and 4.10. */
 
-export const snapshotId: Field = idField(
-	'snapshotId',
-	'The completed snapshot to read. If not set, the latest one.',
+export const snapshotId = inQuery(
+	'snapshot_id',
+	idField('snapshotId', 'The completed snapshot to read. If not set, the latest one.'),
 );
 
 /** Whether the backups have it. */
@@ -24,14 +24,11 @@ export const inBytes = { size: 'size_bytes' };
  */
 export function amountFilters(field: 'size' | 'rows', unit: string): Filters {
 	const label = field === 'size' ? 'Size' : 'Rows';
-	const bound = (word: string, least: string): Field => ({
-		displayName: `${label} ${word}`,
-		name: `${field}${word.slice(0, 3)}`,
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		default: 0,
-		description: `Only records with at ${least} this many ${unit}`,
-	});
+	const bound = (word: string, least: string): Field =>
+		number(`${field}${word.slice(0, 3)}`, `${label} ${word}`, {
+			typeOptions: { minValue: 0, numberPrecision: 0 },
+			description: `Only records with at ${least} this many ${unit}`,
+		});
 	return {
 		[`${field}:gte`]: bound('Minimum', 'least'),
 		[`${field}:lte`]: bound('Maximum', 'most'),

@@ -1,32 +1,33 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
+	act,
 	bulk,
+	choice,
 	contains,
+	dateTime,
 	emptyControls,
+	get,
 	getMany,
 	idField,
 	inQuery,
-	listOf,
+	list,
+	number,
 	onlyWith,
-	operation,
+	optionsFrom,
 	queryOptions,
 	resource,
+	text,
 	timeFilters,
-	verb,
-	withSideEffect,
 } from '../../shared/describe';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 import { CLOSED } from '../../shared/input/forms';
+import { toTexts } from '../../shared/input/convert';
 
-const folder: Field = {
-	displayName: 'Folder',
-	name: 'folder',
-	type: 'string',
-	default: '',
+const folder = text('folder', 'Folder', {
 	placeholder: 'e.g. ./wp-content/uploads/',
 	description:
 		'Path of the folder. It starts with ./ and ends with a slash. If not set, the root folder.',
-};
+});
 
 const filters: Filters = {
 	...contains('files and folders', 'name', 'backup', {
@@ -37,19 +38,13 @@ const filters: Filters = {
 	...amountFilters('size', 'bytes'),
 };
 
-const findBy: Field = {
-	displayName: 'Find By',
-	name: 'findBy',
-	type: 'options',
+const findBy = choice('findBy', 'Find By', {
 	closed: CLOSED.ofNode,
-	options: [
-		{ name: 'List or ID', value: 'id' },
-		{ name: 'Path', value: 'path' },
-	],
+	options: optionsFrom({ id: 'List or ID', path: 'Path' }),
 	default: 'id',
 	required: true,
 	description: 'How to find the file',
-};
+});
 
 const fileId: Field = {
 	...idField(
@@ -59,34 +54,24 @@ const fileId: Field = {
 	required: true,
 };
 
-const path: Field = {
-	displayName: 'Path',
-	name: 'path',
-	type: 'string',
-	default: '',
+const path = text('path', 'Path', {
 	required: true,
 	placeholder: 'e.g. ./wp-content/debug.log',
 	description: 'Path of the file, starting with ./',
-};
+});
 
-const modifiedAt: Field = {
-	displayName: 'Modified At',
-	name: 'modifiedAt',
-	type: 'dateTime',
-	default: '',
+const modifiedAt = dateTime('modifiedAt', 'Modified At', {
 	required: true,
 	description: 'When this version was last changed, as returned in a list of files or versions',
-};
+});
 
-const size: Field = {
-	displayName: 'Size',
-	name: 'size',
-	type: 'number',
+const size = number('size', 'Size', {
 	typeOptions: { minValue: 0, numberPrecision: 0 },
-	default: 0,
 	required: true,
 	description: 'Size of this version in bytes, as returned in a list of files or versions',
-};
+});
+
+const ofSnapshot = [inQuery('path', folder), snapshotId];
 
 const statsInBytes = {
 	size_total: 'bytes_total',
@@ -97,18 +82,12 @@ const statsInBytes = {
 const byId = inQuery('id', onlyWith(findBy, 'id', fileId));
 const byPath = (key: string, field: Field) => inQuery(key, onlyWith(findBy, 'path', field));
 
-const paths = listOf(
-	{
-		displayName: 'Paths',
-		name: 'paths',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. ./wp-content/cache/, ./wp-content/uploads/',
-		description:
-			'Paths in the latest completed snapshot. Folders end with a slash. A path that contains a comma needs an array.',
-	},
-	'path',
-);
+const paths = list('paths', 'Paths', {
+	placeholder: 'e.g. ./wp-content/cache/, ./wp-content/uploads/',
+	description:
+		'Paths in the latest completed snapshot. Folders end with a slash. A path that contains a comma needs an array.',
+	as: toTexts('path'),
+});
 
 /** Part B, 4.9. */
 export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }, [
@@ -116,58 +95,47 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		filters,
 		timezone: false,
 		renamed: inBytes,
-		options: { path: folder, snapshot_id: snapshotId },
+		options: ofSnapshot,
 	}),
-	operation(
-		{
-			name: 'Get Versions',
-			value: 'getVersions',
-			action: 'Get file versions',
-			description: 'Get the versions of a file in the backups of a site',
-		},
-		'GET /sites/{siteId}/files/versions',
-		[findBy, byId, byPath('path', path), ...emptyControls],
-		{ kind: 'records', wrapper: 'versions', renamed: { id: 'version_id', ...inBytes } },
-	),
-	operation(
-		{
-			name: 'Get Stats',
-			value: 'getStats',
-			action: 'Get file statistics',
-			description: 'Count the files and folders of a site, and their size',
-		},
-		'GET /sites/{siteId}/files/stats',
-		queryOptions({ path: folder, snapshot_id: snapshotId }),
-		{ wrapper: 'stats', needs: 'files', renamed: statsInBytes },
-	),
-	operation(
-		verb('Download file'),
-		'GET /sites/{siteId}/files/download',
-		[findBy, byId, byPath('path', path), byPath('modified_at', modifiedAt), byPath('size', size)],
-		{ kind: 'file', file: { name: 'file' } },
-	),
-	bulk(
-		{
-			name: 'Include in Backups',
-			value: 'sync',
-			action: 'Include files in backups',
-			description:
-				'Include files and folders in future backups again (the API calls this sync). Paths of the core installation are not allowed.',
-		},
-		'POST /sites/{siteId}/files/sync',
-		paths,
-	),
-	withSideEffect(
-		'folders that are left out cannot be restored from those backups',
-		bulk(
-			{
-				name: 'Leave Out of Backups',
-				value: 'skip',
-				action: 'Leave files out of backups',
-				description: 'Leave folders out of future backups (the API calls this skip)',
-			},
-			'POST /sites/{siteId}/files/skip',
-			paths,
-		),
-	),
+	get('Get file versions', 'GET /sites/{siteId}/files/versions', {
+		name: 'Get Versions',
+		value: 'getVersions',
+		description: 'Get the versions of a file in the backups of a site',
+		fields: [findBy, byId, byPath('path', path), ...emptyControls],
+		kind: 'records',
+		wrapper: 'versions',
+		renamed: { id: 'version_id', ...inBytes },
+	}),
+	get('Get file statistics', 'GET /sites/{siteId}/files/stats', {
+		name: 'Get Stats',
+		value: 'getStats',
+		description: 'Count the files and folders of a site, and their size',
+		fields: queryOptions(ofSnapshot),
+		wrapper: 'stats',
+		needs: 'files',
+		renamed: statsInBytes,
+	}),
+	act('Download file', 'GET /sites/{siteId}/files/download', {
+		fields: [
+			findBy,
+			byId,
+			byPath('path', path),
+			byPath('modified_at', modifiedAt),
+			byPath('size', size),
+		],
+		kind: 'file',
+		file: { name: 'file' },
+	}),
+	bulk('Include files in backups', 'POST /sites/{siteId}/files/sync', paths, {
+		name: 'Include in Backups',
+		value: 'sync',
+		description:
+			'Include files and folders in future backups again (the API calls this sync). Paths of the core installation are not allowed.',
+	}),
+	bulk('Leave files out of backups', 'POST /sites/{siteId}/files/skip', paths, {
+		name: 'Leave Out of Backups',
+		value: 'skip',
+		description: 'Leave folders out of future backups (the API calls this skip)',
+		sideEffect: 'folders that are left out cannot be restored from those backups',
+	}),
 ]);

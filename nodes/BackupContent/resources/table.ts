@@ -1,14 +1,5 @@
 import type { Filters } from '../../shared/describe';
-import {
-	bulk,
-	withSideEffect,
-	contains,
-	getMany,
-	listOf,
-	operation,
-	queryOptions,
-	resource,
-} from '../../shared/describe';
+import { bulk, contains, get, getMany, list, queryOptions, resource } from '../../shared/describe';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 
 const filters: Filters = {
@@ -20,11 +11,7 @@ const filters: Filters = {
 	...amountFilters('size', 'bytes'),
 };
 
-const tables = listOf({
-	displayName: 'Tables',
-	name: 'tables',
-	type: 'string',
-	default: '',
+const tables = list('tables', 'Tables', {
 	placeholder: 'e.g. wp_posts, wp_options',
 	description: 'Names of tables in the latest completed snapshot',
 });
@@ -36,40 +23,25 @@ export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens
 		sortBy: ['name', 'rows', 'size'],
 		timezone: false,
 		renamed: inBytes,
-		options: { snapshot_id: snapshotId },
+		options: [snapshotId],
 	}),
-	operation(
-		{
-			name: 'Get Stats',
-			value: 'getStats',
-			action: 'Get table statistics',
-			description: 'Count the tables of a site',
-		},
-		'GET /sites/{siteId}/tables/stats',
-		queryOptions({ snapshot_id: snapshotId }),
-		{ wrapper: 'stats', needs: 'tables' },
-	),
-	bulk(
-		{
-			name: 'Include in Backups',
-			value: 'sync',
-			action: 'Include tables in backups',
-			description: 'Include tables in future backups again (the API calls this sync)',
-		},
-		'POST /sites/{siteId}/tables/sync',
-		tables,
-	),
-	withSideEffect(
-		'tables that are left out cannot be restored from those backups',
-		bulk(
-			{
-				name: 'Leave Out of Backups',
-				value: 'skip',
-				action: 'Leave tables out of backups',
-				description: 'Leave tables out of future backups (the API calls this skip)',
-			},
-			'POST /sites/{siteId}/tables/skip',
-			tables,
-		),
-	),
+	get('Get table statistics', 'GET /sites/{siteId}/tables/stats', {
+		name: 'Get Stats',
+		value: 'getStats',
+		description: 'Count the tables of a site',
+		fields: queryOptions([snapshotId]),
+		wrapper: 'stats',
+		needs: 'tables',
+	}),
+	bulk('Include tables in backups', 'POST /sites/{siteId}/tables/sync', tables, {
+		name: 'Include in Backups',
+		value: 'sync',
+		description: 'Include tables in future backups again (the API calls this sync)',
+	}),
+	bulk('Leave tables out of backups', 'POST /sites/{siteId}/tables/skip', tables, {
+		name: 'Leave Out of Backups',
+		value: 'skip',
+		description: 'Leave tables out of future backups (the API calls this skip)',
+		sideEffect: 'tables that are left out cannot be restored from those backups',
+	}),
 ]);

@@ -2,11 +2,9 @@ import {
 	act,
 	emptyControls,
 	get,
-	irreversible,
 	kept,
 	ofAccount,
 	on,
-	operation,
 	outputOf,
 	resource,
 } from '../../shared/describe';
@@ -29,17 +27,15 @@ const does = { usual: 'cares', disconnect: ['weakens', 'destroys'] } as const;
 
 /** Part A, 4.4. */
 export const backupDestination = resource('Backup Destination', 'backupDestination', does, [
-	operation(
-		{
-			name: 'Get Many',
-			value: 'getAll',
-			action: 'Get many backup destinations',
-			description: 'Get the storage providers, with the details of those that are connected',
-		},
-		on('GET /backup-destinations', 'noSite'),
-		emptyControls,
-		{ kind: 'records', wrapper: 'backup_destinations', output },
-	),
+	get('Get many backup destinations', on('GET /backup-destinations', 'noSite'), {
+		name: 'Get Many',
+		value: 'getAll',
+		description: 'Get the storage providers, with the details of those that are connected',
+		fields: emptyControls,
+		kind: 'records',
+		wrapper: 'backup_destinations',
+		output,
+	}),
 	get('Get backup destination', on('GET /backup-destinations/{backupDestinationId}', 'noSite'), {
 		output,
 		alsoBy,
@@ -54,19 +50,18 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 			alsoBy,
 		},
 	),
-	irreversible(
-		'the account details and upload settings are removed, and the destination can only be connected again in the dashboard',
-		act(
-			'Disconnect backup destination',
-			ofAccount('POST /backup-destinations/{backupDestinationId}/disconnect'),
-			{
-				description:
-					'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
-				output,
-				alsoBy,
-				proves: { status: 'inactive', connected: false },
-				settles: true,
-			},
-		),
+	act(
+		'Disconnect backup destination',
+		ofAccount('POST /backup-destinations/{backupDestinationId}/disconnect'),
+		{
+			description:
+				'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
+			irreversible:
+				'the account details and upload settings are removed, and the destination can only be connected again in the dashboard',
+			output,
+			alsoBy,
+			proves: { status: 'inactive', connected: false },
+			settles: true,
+		},
 	),
 ]);

@@ -5,68 +5,49 @@ import {
 	at,
 	get,
 	idField,
-	irreversible,
 	kept,
 	ofAccount,
 	on,
 	outputOf,
 	resource,
+	text,
 	update,
 } from '../../shared/describe';
 
 const wrapper = 'wp_login';
 
 /** Sent as a data URI. */
-const logoFile: Field = {
-	displayName: 'Logo Input Binary Field',
-	name: 'logoBinaryField',
-	type: 'string',
+const logoFile = text('logoBinaryField', 'Logo Input Binary Field', {
 	default: 'data',
 	hint: 'The name of the input binary field that holds the image',
 	target: { type: 'dataUri', property: `${wrapper}.logo_file` },
-};
+});
 
 export const toImageUri = form(
 	matches(/^data:image\/[^;,\s]+;base64,[A-Za-z0-9+/]+={0,2}$/),
 	'is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=',
 );
 
-const logoDataUri: Field = {
-	displayName: 'Logo Data URI',
-	name: 'logoDataUri',
+const logoDataUri = text('logoDataUri', 'Logo Data URI', {
 	wire: 'logo_file',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. data:image/png;base64,iVBORw0KGgo=',
 	description: 'The image as a base64 data URI',
 	as: toImageUri,
-};
+});
 
 const texts: Field[] = [
-	{
-		displayName: 'Label',
-		name: 'label',
-		type: 'string',
-		default: '',
+	text('label', 'Label', {
 		placeholder: 'e.g. Your name',
 		description: 'Text of the label on the login screen',
-	},
-	{
-		displayName: 'Error Message',
-		name: 'errorMessage',
-		type: 'string',
-		default: '',
+	}),
+	text('errorMessage', 'Error Message', {
 		placeholder: 'e.g. That is not the right answer',
 		description: 'Text of the error message on the login screen',
-	},
-	{
-		displayName: 'Tooltip',
-		name: 'tooltip',
-		type: 'string',
-		default: '',
+	}),
+	text('tooltip', 'Tooltip', {
 		placeholder: 'e.g. As in our contract',
 		description: 'Text of the tooltip on the login screen',
-	},
+	}),
 ];
 
 const senderEmail = at('sender_email.id', idField('senderEmailId', 'The sender email to use'));
@@ -107,14 +88,12 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 		notice:
 			'This setting applies to the whole account, not to one site. The plan must include login screen branding. The operation fails while another settings update is in progress.',
 	}),
-	irreversible(
-		'all custom settings of the login screen are removed from the account',
-		act('Reset login screen branding', ofAccount('POST /whitelabel/wp-login/reset'), {
-			description: 'Reset the login screen branding to the default',
-			...answer,
-			proves: { type: 'default' },
-			settles: true,
-		}),
-		'The operation fails while another settings update is in progress.',
-	),
+	act('Reset login screen branding', ofAccount('POST /whitelabel/wp-login/reset'), {
+		description: 'Reset the login screen branding to the default',
+		irreversible: 'all custom settings of the login screen are removed from the account',
+		notice: 'The operation fails while another settings update is in progress.',
+		...answer,
+		proves: { type: 'default' },
+		settles: true,
+	}),
 ]);

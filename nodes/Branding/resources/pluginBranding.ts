@@ -3,69 +3,50 @@ import { CLOSED, toUrl } from '../../shared/input/forms';
 import {
 	act,
 	additionalFields,
-	at,
+	choice,
 	get,
 	inBody,
-	irreversible,
 	ofAccount,
 	on,
-	operation,
+	optionsFrom,
 	resource,
-	verb,
-	warning,
+	text,
 } from '../../shared/describe';
 
-const type: Field = {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
+const type = choice('type', 'Type', {
 	closed: CLOSED.form,
-	options: [
-		{ name: 'Custom', value: 'custom', description: 'Show the details that you enter' },
-		{ name: 'Default', value: 'default', description: 'Show the default details of the account' },
-		{ name: 'Hidden', value: 'hidden', description: 'Show no plugin details' },
-	],
+	options: optionsFrom({
+		custom: ['Custom', 'Show the details that you enter'],
+		default: ['Default', 'Show the default details of the account'],
+		hidden: ['Hidden', 'Show no plugin details'],
+	}),
 	default: 'custom',
 	required: true,
 	description: 'Which plugin details the sites show',
-};
+});
 
 /** The type can be an expression, which the editor cannot evaluate. */
 const onlyCustom: Field['rule'] = (_, read) =>
 	read('type') === 'custom' ? undefined : 'can only be set with the type "custom"';
 
 const details: Field[] = [
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
+	text('name', 'Name', {
 		placeholder: 'e.g. Website Care',
 		description: 'Name of the plugin',
 		rule: onlyCustom,
-	},
-	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
-		default: '',
+	}),
+	text('description', 'Description', {
 		placeholder: 'e.g. Backups and updates of this website',
 		description: 'What the plugin does',
 		rule: onlyCustom,
-	},
-	at('author.name', {
-		displayName: 'Author Name',
-		name: 'authorName',
-		type: 'string',
-		default: '',
+	}),
+	text('authorName', 'Author Name', {
+		wire: 'author.name',
 		placeholder: 'e.g. Example Ltd',
 		rule: onlyCustom,
 	}),
-	at('author.url', {
-		displayName: 'Author URL',
-		name: 'authorUrl',
-		type: 'string',
-		default: '',
+	text('authorUrl', 'Author URL', {
+		wire: 'author.url',
 		placeholder: 'e.g. https://www.example.com',
 		as: toUrl,
 		description: 'URL that the author name links to',
@@ -86,29 +67,26 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 		...answer,
 		description: 'Get the plugin branding of the account',
 	}),
-	operation(
-		verb('Update plugin branding', 'Update the plugin branding of the account'),
-		ofAccount('POST /whitelabel/plugin-branding/update'),
-		[
-			warning(
-				'This setting applies to all sites of the account. The plan must include plugin branding. The operation fails while another settings update is in progress.',
-			),
-			inBody(wrapper, type),
+	act('Update plugin branding', ofAccount('POST /whitelabel/plugin-branding/update'), {
+		description: 'Update the plugin branding of the account',
+		notice:
+			'This setting applies to all sites of the account. The plan must include plugin branding. The operation fails while another settings update is in progress.',
+		fields: [
+			...inBody(wrapper, [type]),
 			...additionalFields(wrapper, details).map((field) => ({
 				...field,
 				displayOptions: { show: { type: ['custom'] } },
 			})),
 		],
-		{ ...answer, settles: true },
-	),
-	irreversible(
-		'the default details replace the branding of the account',
-		act('Reset plugin branding', ofAccount('POST /whitelabel/plugin-branding/reset'), {
-			description: 'Reset the plugin branding to the default',
-			...answer,
-			proves: { type: 'default' },
-			settles: true,
-		}),
-		'The operation fails while another settings update is in progress.',
-	),
+		...answer,
+		settles: true,
+	}),
+	act('Reset plugin branding', ofAccount('POST /whitelabel/plugin-branding/reset'), {
+		description: 'Reset the plugin branding to the default',
+		irreversible: 'the default details replace the branding of the account',
+		notice: 'The operation fails while another settings update is in progress.',
+		...answer,
+		proves: { type: 'default' },
+		settles: true,
+	}),
 ]);

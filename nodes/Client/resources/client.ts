@@ -5,13 +5,10 @@ import {
 	contains,
 	create,
 	createOrUpdate,
-	emailOf,
 	get,
 	getMany,
-	renaming,
 	idList,
 	idsField,
-	irreversible,
 	kept,
 	lacking,
 	lifeFilters,
@@ -20,47 +17,28 @@ import {
 	outputOf,
 	replacing,
 	resource,
-	search,
+	text,
 	update,
-	verb,
 	withSites,
 } from '../../shared/describe';
 import { companyName, note } from '../../shared/resources/accountValues';
+import { toEmail } from '../../shared/input/forms';
 
-const email: Field = {
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
-	default: '',
+const email = text('email', 'Email', {
 	placeholder: 'name@email.com',
 	description: 'Email address of the client',
-};
+	as: toEmail,
+});
 
 const details: Field[] = [
-	{
-		displayName: 'First Name',
-		name: 'firstName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Alex',
-	},
-	{
-		displayName: 'Last Name',
-		name: 'lastName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Reed',
-	},
+	text('firstName', 'First Name', { placeholder: 'e.g. Alex' }),
+	text('lastName', 'Last Name', { placeholder: 'e.g. Reed' }),
 	companyName,
-	{
-		displayName: 'Address',
-		name: 'address',
-		type: 'string',
+	text('address', 'Address', {
 		typeOptions: { rows: 3 },
-		default: '',
 		placeholder: 'e.g. 1 Harbour Street, Bristol',
 		description: 'Postal address of the client',
-	},
+	}),
 	note,
 ];
 
@@ -70,10 +48,11 @@ const sites = idsField(
 );
 
 const filters: Filters = {
-	...search(
-		'Harbour',
-		'Only clients whose first name, last name, company name or email contains this text',
-	),
+	'search:contains': text('search', 'Search', {
+		placeholder: 'e.g. Harbour',
+		description:
+			'Only clients whose first name, last name, company name or email contains this text',
+	}),
 	...contains('clients', 'first_name', 'Alex'),
 	...contains('clients', 'last_name', 'Reed'),
 	...contains('clients', 'email', '@example.com'),
@@ -100,17 +79,15 @@ export const client = resource('Client', 'client', 'organises', [
 		output: listed,
 	}),
 	create('Create client', on('POST /clients', { sites: ['client.site_ids'], mayNameNone: true }), {
-		wrapper: 'client',
 		required: [],
-		optional: [emailOf(email), ...details, sites],
+		optional: [email, ...details, sites],
 		output,
 	}),
 	createOrUpdate(
 		'Create or update client',
 		on('POST /clients', { sites: ['client.site_ids'], mayNameNone: true }),
 		{
-			wrapper: 'client',
-			by: [emailOf(email), 'email:contains'],
+			by: [email, 'email:contains'],
 			optional: details,
 			update: updated,
 			output,
@@ -118,9 +95,8 @@ export const client = resource('Client', 'client', 'organises', [
 	),
 	get('Get client', withSites('GET /clients/{clientId}'), { output }),
 	update('Update client', updated, {
-		wrapper: 'client',
 		fields: [
-			emailOf(email),
+			email,
 			...details,
 			replacing(
 				sites,
@@ -137,14 +113,13 @@ export const client = resource('Client', 'client', 'organises', [
 		change: { place: 'site_ids', entry: 'site' },
 		output,
 	}),
-	irreversible(
-		'the clients cannot be restored',
-		renaming(
-			bulk(
-				verb('Delete clients'),
-				on('POST /clients/delete', { records: 'ids' }),
-				at('ids', idList('clientIds')),
-			),
-		),
+	bulk(
+		'Delete clients',
+		on('POST /clients/delete', { records: 'ids' }),
+		at('ids', idList('clientIds')),
+		{
+			irreversible: 'the clients cannot be restored',
+			renames: true,
+		},
 	),
 ]);

@@ -1,28 +1,20 @@
-import type { Field } from '../../shared/describe';
 import { toUrl } from '../../shared/input/forms';
-import { create, getMany, remove, resource } from '../../shared/describe';
+import { create, getMany, remove, resource, text } from '../../shared/describe';
 
-const url: Field = {
-	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	default: '',
+const url = text('url', 'URL', {
 	placeholder: 'e.g. https://www.example.com/shop',
 	as: toUrl,
 	description:
 		'URL of the page. It starts with http or https and belongs to the domain of the site.',
-};
+});
 
 /** Part B, 4.8. */
 export const importantPage = resource('Important Page', 'importantPage', 'cares', [
 	getMany('Get many important pages', 'GET /sites/{siteId}/important-pages', { timezone: false }),
 	create('Create important page', 'POST /sites/{siteId}/important-pages', {
-		wrapper: 'important_page',
 		required: [url],
 	}),
-	remove(
-		'Delete important page',
-		'DELETE /sites/{siteId}/important-pages/{importantPageId}',
-		'if it was the last important page of the site, monitoring ends',
-	),
+	remove('Delete important page', 'DELETE /sites/{siteId}/important-pages/{importantPageId}', {
+		irreversible: 'if it was the last important page of the site, monitoring ends',
+	}),
 ]);

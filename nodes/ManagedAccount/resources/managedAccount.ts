@@ -3,15 +3,13 @@ import {
 	act,
 	contains,
 	getMany,
-	irreversible,
 	lifeFilters,
 	ofAccount,
 	on,
 	oneOf,
-	operation,
 	orSome,
 	resource,
-	whether,
+	toggle,
 } from '../../shared/describe';
 import { accountRoles } from '../../shared/resources/accountValues';
 
@@ -35,11 +33,10 @@ const filters: Filters = {
 		),
 		'statuses',
 	),
-	...whether(
-		'all_sites_access',
-		'All Sites Access',
-		'Whether you have access to all sites of the account',
-	),
+	'all_sites_access:eq': toggle('allSitesAccess', 'All Sites Access', {
+		default: true,
+		description: 'Whether you have access to all sites of the account',
+	}),
 	...lifeFilters,
 };
 
@@ -58,26 +55,21 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 			settles: true,
 		},
 	),
-	irreversible(
-		'only the owner of the account can invite you again',
-		act(
-			'Reject invitation to managed account',
-			ofAccount('POST /managed-accounts/{managedAccountId}/reject'),
-			{ description: 'Reject a pending invitation', proves: { status: 'rejected' }, settles: true },
-		),
+	act(
+		'Reject invitation to managed account',
+		ofAccount('POST /managed-accounts/{managedAccountId}/reject'),
+		{
+			description: 'Reject a pending invitation',
+			irreversible: 'only the owner of the account can invite you again',
+			proves: { status: 'rejected' },
+			settles: true,
+		},
 	),
-	irreversible(
-		'your access ends, and only the owner of the account can invite you again',
-		operation(
-			{
-				name: 'Leave',
-				value: 'delete',
-				action: 'Leave managed account',
-				description: 'Give up your access to an account',
-			},
-			ofAccount('DELETE /managed-accounts/{managedAccountId}'),
-			[],
-			{ kind: 'nothing' },
-		),
-	),
+	act('Leave managed account', ofAccount('DELETE /managed-accounts/{managedAccountId}'), {
+		name: 'Leave',
+		value: 'delete',
+		description: 'Give up your access to an account',
+		irreversible: 'your access ends, and only the owner of the account can invite you again',
+		kind: 'nothing',
+	}),
 ]);

@@ -1,39 +1,32 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import {
+	act,
 	contains,
 	create,
-	emailOf,
 	emptyControls,
 	get,
 	getMany,
 	inBody,
 	lifeFilters,
-	operation,
 	remove,
 	resource,
-	verb,
+	text,
 } from '../../shared/describe';
+import { toEmail } from '../../shared/input/forms';
 
-const content: Field = {
-	displayName: 'Content',
-	name: 'content',
-	type: 'string',
+const content = text('content', 'Content', {
 	typeOptions: { rows: 4 },
-	default: '',
 	required: true,
 	placeholder: 'e.g. Ask the owner before updating the shop',
 	description: 'Text of the note, up to 2500 characters',
-};
+});
 
 const filters: Filters = {
 	...contains('notes', 'content', 'certificate'),
-	'user_email:eq': emailOf({
-		displayName: 'Author Email',
-		name: 'userEmail',
-		type: 'string',
+	'user_email:eq': text('userEmail', 'Author Email', {
 		placeholder: 'name@email.com',
-		default: '',
 		description: 'Only notes of the author with exactly this email address',
+		as: toEmail,
 	}),
 	...contains('notes', 'user_email', '@example.com', {
 		displayName: 'Author Email Contains',
@@ -48,28 +41,23 @@ export const note = resource('Note', 'note', 'organises', [
 		filters,
 		sortBy: ['updated_at', 'created_at', 'content'],
 	}),
-	create('Create note', 'POST /sites/{siteId}/notes', { wrapper: 'note', required: [content] }),
+	create('Create note', 'POST /sites/{siteId}/notes', { required: [content] }),
 	get('Get note', 'GET /sites/{siteId}/notes/{noteId}'),
-	operation(
-		verb('Update note', 'Replace the text of a note. The previous text is kept as a version.'),
-		'POST /sites/{siteId}/notes/{noteId}/update',
-		[inBody('note', content)],
-		{ settles: true },
-	),
-	remove(
-		'Delete note',
-		'DELETE /sites/{siteId}/notes/{noteId}',
-		'the earlier versions of the note are deleted as well',
-	),
-	operation(
-		{
-			name: 'Get Versions',
-			value: 'getVersions',
-			action: 'Get note versions',
-			description: 'Get the previous texts of a note, newest first',
-		},
-		'GET /sites/{siteId}/notes/{noteId}/versions',
-		emptyControls,
-		{ kind: 'records', wrapper: 'versions', renamed: { id: 'version_id' } },
-	),
+	act('Update note', 'POST /sites/{siteId}/notes/{noteId}/update', {
+		description: 'Replace the text of a note. The previous text is kept as a version.',
+		fields: inBody('note', [content]),
+		settles: true,
+	}),
+	remove('Delete note', 'DELETE /sites/{siteId}/notes/{noteId}', {
+		irreversible: 'the earlier versions of the note are deleted as well',
+	}),
+	get('Get note versions', 'GET /sites/{siteId}/notes/{noteId}/versions', {
+		name: 'Get Versions',
+		value: 'getVersions',
+		description: 'Get the previous texts of a note, newest first',
+		fields: emptyControls,
+		kind: 'records',
+		wrapper: 'versions',
+		renamed: { id: 'version_id' },
+	}),
 ]);

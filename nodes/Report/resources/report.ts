@@ -1,27 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import { recordIn, recordsIn } from '../../shared/lib/records';
 import { statusWord } from '../../shared/vocabulary/values';
 import {
 	act,
 	additionalFields,
+	asRequired,
 	at,
 	create,
-	exactly,
+	day,
 	get,
 	getMany,
 	idField,
 	inBody,
-	irreversible,
 	kept,
 	madeAs,
 	ofRecord,
 	on,
 	oneOf,
-	operation,
 	outputOf,
 	remove,
 	resource,
+	text,
 	timeFilters,
 	withSites,
 } from '../../shared/describe';
@@ -35,25 +35,11 @@ import {
 import { clientName } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/relatedNames';
 
-const startDate: Field = {
-	displayName: 'Start Date',
-	name: 'startDate',
-	type: 'dateTime',
-	typeOptions: { dateOnly: true },
-	default: '',
-	description:
-		'First day of the report. The site needs snapshots in the period of the report. The date counts as written; a time and its time zone are ignored.',
-};
+const startDate = day('startDate', 'Start Date', {
+	description: 'First day of the report. The site needs snapshots in the period of the report',
+});
 
-const endDate: Field = {
-	displayName: 'End Date',
-	name: 'endDate',
-	type: 'dateTime',
-	typeOptions: { dateOnly: true },
-	default: '',
-	description:
-		'Last day of the report. The date counts as written; a time and its time zone are ignored.',
-};
+const endDate = day('endDate', 'End Date', { description: 'Last day of the report' });
 
 const filters: Filters = {
 	...oneOf(
@@ -63,9 +49,8 @@ const filters: Filters = {
 	),
 	'site_id:eq': idField('siteId', 'Only reports about this site'),
 	'client_id:eq': idField('clientId', 'Only reports for this client'),
-	...exactly('reports', 'sender_email', 'reports@example.com', {
-		displayName: 'Sender',
-		name: 'sender',
+	'sender_email:eq': text('sender', 'Sender', {
+		placeholder: 'e.g. reports@example.com',
 		description: 'Only reports with this sender',
 	}),
 	...oneOf(
@@ -136,7 +121,6 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 		output: reportOutput,
 	}),
 	create('Create report', on('POST /reports', { sites: ['report.site_id'] }), {
-		wrapper: 'report',
 		required: [idField('siteId', 'The site to report on'), startDate, endDate],
 		optional: [
 			timezone,
@@ -153,16 +137,16 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 		kind: 'file',
 		file: reportFile,
 	}),
-	irreversible(
-		'real people get the email immediately',
-		operation(
-			{ name: 'Send by Email', value: 'sendEmail', action: 'Send report by email' },
-			ofRecord('POST /reports/{reportId}/send-email'),
-			[
-				inBody('send_email', { ...recipients, required: true }),
-				...additionalFields('send_email', emailFields),
-			],
-			{ kind: 'bulk', wrapper: 'send_email', ids: 'recipients' },
-		),
-	),
+	act('Send report by email', ofRecord('POST /reports/{reportId}/send-email'), {
+		name: 'Send by Email',
+		value: 'sendEmail',
+		irreversible: 'real people get the email immediately',
+		fields: [
+			...inBody('send_email', [asRequired(recipients)]),
+			...additionalFields('send_email', emailFields),
+		],
+		kind: 'bulk',
+		wrapper: 'send_email',
+		ids: 'recipients',
+	}),
 ]);

@@ -1,46 +1,24 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Occurrence, Polled } from '../../shared/polling/feed';
 import { hash } from '../../shared/polling/seenStore';
 import { recordIn, recordsIn } from '../../shared/lib/records';
-import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
+import { otherStatus } from '../../shared/resources/otherStatus';
 import { statusWord } from '../../shared/vocabulary/values';
+import { optionsFrom } from '../../shared/describe';
 
 /** The events of a report that a workflow can start on. */
-export const reportEvents: INodePropertyOptions[] = [
-	{
-		name: 'Email Bounced',
-		value: 'bounced',
-		description: 'The email to a recipient bounced',
-	},
-	{
-		name: 'Email Delivered',
-		value: 'delivered',
-		description: 'The email was delivered to a recipient',
-	},
-	{
-		name: 'Email Failed',
-		value: 'failed',
-		description: 'The email to a recipient could not be sent',
-	},
-	{
-		name: 'Email Marked as Spam',
-		value: 'spam',
-		description: 'A recipient marked the email as spam',
-	},
-	{
-		name: 'Email Opened',
-		value: 'opened',
-		description: 'A recipient opened the email',
-	},
-	otherStatusEvent(
+export const reportEvents = optionsFrom({
+	bounced: ['Email Bounced', 'The email to a recipient bounced'],
+	delivered: ['Email Delivered', 'The email was delivered to a recipient'],
+	failed: ['Email Failed', 'The email to a recipient could not be sent'],
+	spam: ['Email Marked as Spam', 'A recipient marked the email as spam'],
+	opened: ['Email Opened', 'A recipient opened the email'],
+	otherStatus: [
+		'Other Status',
 		'The email to a recipient has a status that this node does not know. Reported once for each status.',
-	),
-	{
-		name: 'Report Created',
-		value: 'created',
-		description: 'A report was created, once or by a schedule',
-	},
-];
+	],
+	created: ['Report Created', 'A report was created, once or by a schedule'],
+});
 
 const FACTS = ['delivered', 'opened', 'bounced', 'failed', 'spam'];
 

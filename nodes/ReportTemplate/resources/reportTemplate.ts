@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import {
 	at,
 	bulk,
@@ -9,30 +9,24 @@ import {
 	getMany,
 	idList,
 	idsField,
-	irreversible,
 	kept,
 	lifeFilters,
 	ofRecord,
 	on,
 	outputOf,
-	renaming,
 	resource,
+	text,
 	update,
-	verb,
 	withSites,
 } from '../../shared/describe';
 import { listIn, recordIn } from '../../shared/lib/records';
 import { template } from '../../shared/resources/templateData';
 
-const name: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+const name = text('name', 'Name', {
 	required: true,
 	placeholder: 'e.g. Monthly Care Plan',
 	description: 'Name of the template',
-};
+});
 
 const filters: Filters = {
 	...contains('templates', 'name', 'Monthly'),
@@ -83,27 +77,25 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', 'org
 		output: outputOf(listed, ['site_ids']),
 	}),
 	create('Create report template', on('POST /report-templates', { mayNameNone: true }), {
-		wrapper: 'report_template',
 		required: [name],
 		optional: template.fields,
 		output,
 	}),
 	get('Get report template', withSites('GET /report-templates/{reportTemplateId}'), { output }),
 	update('Update report template', ofRecord('POST /report-templates/{reportTemplateId}/update'), {
-		wrapper: 'report_template',
 		fields: [name, ...template.fields],
 		clear: template.clear,
 		output,
 	}),
-	irreversible(
-		'the templates cannot be restored',
-		renaming(
-			bulk(
-				verb('Delete report templates'),
-				on('POST /report-templates/delete', { records: 'ids' }),
-				at('ids', idList('reportTemplateIds')),
-			),
-		),
-		'A template that an active or paused scheduled report uses is kept, and its item says so.',
+	bulk(
+		'Delete report templates',
+		on('POST /report-templates/delete', { records: 'ids' }),
+		at('ids', idList('reportTemplateIds')),
+		{
+			irreversible: 'the templates cannot be restored',
+			notice:
+				'A template that an active or paused scheduled report uses is kept, and its item says so.',
+			renames: true,
+		},
 	),
 ]);

@@ -2,7 +2,9 @@ import type { Field, Filters } from '../../shared/describe';
 import {
 	act,
 	at,
+	choice,
 	create,
+	dateTime,
 	get,
 	getMany,
 	idField,
@@ -11,13 +13,14 @@ import {
 	ofRecord,
 	on,
 	oneOf,
+	optionsFrom,
 	outputOf,
 	remove,
 	replacing,
 	resource,
 	timeFilters,
+	toggle,
 	update,
-	withSideEffect,
 	withSites,
 } from '../../shared/describe';
 import type { Simplified } from '../../shared/operation';
@@ -30,32 +33,19 @@ import {
 } from '../../shared/resources/templateData';
 import { CLOSED } from '../../shared/input/forms';
 
-const frequency: Field = {
-	displayName: 'Frequency',
-	name: 'frequency',
-	type: 'options',
+const frequency = choice('frequency', 'Frequency', {
 	closed: CLOSED.change,
-	options: [
-		{ name: 'Biweekly', value: 'biweekly' },
-		{ name: 'Monthly', value: 'monthly' },
-		{ name: 'Weekly', value: 'weekly' },
-	],
+	options: optionsFrom({ biweekly: 'Biweekly', monthly: 'Monthly', weekly: 'Weekly' }),
 	default: 'monthly',
 	description: 'How often a report is created',
-};
+});
 
-const startedAt: Field = {
-	displayName: 'Start',
-	name: 'startedAt',
-	type: 'dateTime',
-	default: '',
+const startedAt = dateTime('startedAt', 'Start', {
 	description: 'Date and time of the first report. Later reports repeat from there.',
-};
+});
 
-const sendToClient = at('send_to_client', {
-	displayName: 'Send to Client',
-	name: 'sendToClient',
-	type: 'boolean',
+const sendToClient = toggle('sendToClient', 'Send to Client', {
+	wire: 'send_to_client',
 	default: true,
 	description: 'Whether the client of the site also receives the report',
 });
@@ -128,29 +118,26 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		sortBy: ['created_at', 'next_report_at'],
 		output: listed,
 	}),
-	withSideEffect(
-		'the scheduled report is active at once, and real people get its reports by email',
-		create(
-			'Create scheduled report',
-			on('POST /scheduled-reports', { sites: ['scheduled_report.site_id'] }),
-			{
-				wrapper: 'scheduled_report',
-				required: [
-					idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
-					frequency,
-					startedAt,
-				],
-				optional: [timezone, ...reportFields(recipients)],
-				adds: mailed(`scheduled_report.${email}`),
-				output,
-			},
-		),
+	create(
+		'Create scheduled report',
+		on('POST /scheduled-reports', { sites: ['scheduled_report.site_id'] }),
+		{
+			sideEffect:
+				'the scheduled report is active at once, and real people get its reports by email',
+			required: [
+				idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
+				frequency,
+				startedAt,
+			],
+			optional: [timezone, ...reportFields(recipients)],
+			adds: mailed(`scheduled_report.${email}`),
+			output,
+		},
 	),
 	get('Get scheduled report', withSites('GET /scheduled-reports/{scheduledReportId}'), {
 		output,
 	}),
 	update('Update scheduled report', updated, {
-		wrapper: 'scheduled_report',
 		fields: [
 			frequency,
 			startedAt,
@@ -175,23 +162,18 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		},
 		output,
 	}),
-	remove(
-		'Delete scheduled report',
-		ofRecord('DELETE /scheduled-reports/{scheduledReportId}'),
-		undefined,
-		'To pause the scheduled report instead, use Pause.',
-	),
+	remove('Delete scheduled report', ofRecord('DELETE /scheduled-reports/{scheduledReportId}'), {
+		notice: 'To pause the scheduled report instead, use Pause.',
+	}),
 	act('Pause scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'), {
 		output,
 		proves: { status: 'paused' },
 		settles: true,
 	}),
-	withSideEffect(
-		'real people get its reports by email again',
-		act('Resume scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'), {
-			output,
-			proves: { status: 'active' },
-			settles: true,
-		}),
-	),
+	act('Resume scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'), {
+		sideEffect: 'real people get its reports by email again',
+		output,
+		proves: { status: 'active' },
+		settles: true,
+	}),
 ]);

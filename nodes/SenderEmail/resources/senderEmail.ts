@@ -1,41 +1,32 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import {
 	act,
 	contains,
 	create,
-	emailOf,
 	get,
 	getMany,
-	irreversible,
 	lifeFilters,
 	ofAccount,
 	on,
 	oneOf,
-	operation,
 	remove,
 	resource,
+	text,
+	toggle,
 	update,
-	whether,
-	withSideEffect,
 } from '../../shared/describe';
+import { toEmail } from '../../shared/input/forms';
 
-const email: Field = {
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
-	default: '',
+const email = text('email', 'Email', {
 	placeholder: 'name@email.com',
 	description: 'Address that emails are sent from. The owner of the address must confirm it.',
-};
+	as: toEmail,
+});
 
-const name: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+const name = text('name', 'Name', {
 	placeholder: 'e.g. Website Reports',
 	description: 'Name that recipients see next to the address',
-};
+});
 
 const filters: Filters = {
 	...contains('sender emails', 'email', '@example.com'),
@@ -45,18 +36,12 @@ const filters: Filters = {
 		['verified', 'pending'],
 		'Only confirmed addresses, or only addresses that are not confirmed yet',
 	),
-	...whether(
-		'domain_dkim_verified',
-		'DKIM Verified',
-		'Whether the DKIM record of the domain is verified',
-		{ name: 'dkimVerified', default: false },
-	),
-	...whether(
-		'domain_return_path_verified',
-		'Return Path Verified',
-		'Whether the return-path record of the domain is verified',
-		{ name: 'returnPathVerified', default: false },
-	),
+	'domain_dkim_verified:eq': toggle('dkimVerified', 'DKIM Verified', {
+		description: 'Whether the DKIM record of the domain is verified',
+	}),
+	'domain_return_path_verified:eq': toggle('returnPathVerified', 'Return Path Verified', {
+		description: 'Whether the return-path record of the domain is verified',
+	}),
 	...lifeFilters,
 };
 
@@ -75,69 +60,44 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		filters,
 		sortBy: ['created_at', 'updated_at', 'email', 'name', 'status'],
 	}),
-	withSideEffect(
-		'the address gets an email and is pending until its owner confirms it',
-		create('Create sender email', ofAccount('POST /sender-emails'), {
-			wrapper: 'sender_email',
-			required: [emailOf(email), name],
-		}),
-	),
+	create('Create sender email', ofAccount('POST /sender-emails'), {
+		sideEffect: 'the address gets an email and is pending until its owner confirms it',
+		required: [email, name],
+	}),
 	get('Get sender email', on('GET /sender-emails/{senderEmailId}', 'noSite')),
 	// The name of the field for the return-path hostname is not shown.
 	update('Update sender email', path('update'), {
-		wrapper: 'sender_email',
 		fields: [name],
 		openBody: true,
 	}),
-	remove(
-		'Delete sender email',
-		ofAccount('DELETE /sender-emails/{senderEmailId}'),
-		'a new one for the same address has to be verified again',
-	),
+	remove('Delete sender email', ofAccount('DELETE /sender-emails/{senderEmailId}'), {
+		irreversible: 'a new one for the same address has to be verified again',
+	}),
 	act('Refresh sender email', path('refresh'), {
 		description: 'Check ownership and DNS records again, and return the updated sender email',
 	}),
-	operation(
-		{
-			name: 'Resend Verification',
-			value: 'resendVerification',
-			action: 'Resend verification of sender email',
-			description: 'Send the verification email again to a pending sender email',
-		},
-		path('resend-verification'),
-		[],
-		{ settles: true },
-	),
-	irreversible(
-		'the current DKIM record is no longer valid, and the new one must be published and verified',
-		operation(
-			{
-				name: 'Rotate DKIM',
-				value: 'rotateDkim',
-				action: 'Rotate DKIM record of sender email',
-				description: 'Get a new DKIM record for a verified sender email',
-			},
-			path('rotate-dkim'),
-			[],
-			{ proves: { 'domain.dkim.verified': false } },
-		),
-	),
-	operation(
-		{
-			name: 'Verify DKIM',
-			value: 'verifyDkim',
-			action: 'Verify DKIM record of sender email',
-			description: 'Check the published DKIM record of a verified sender email',
-		},
-		path('verify-dkim'),
-	),
-	operation(
-		{
-			name: 'Verify Return Path',
-			value: 'verifyReturnPath',
-			action: 'Verify return path of sender email',
-			description: 'Check the published return-path CNAME record of a verified sender email',
-		},
-		path('verify-return-path'),
-	),
+	act('Resend verification of sender email', path('resend-verification'), {
+		name: 'Resend Verification',
+		value: 'resendVerification',
+		description: 'Send the verification email again to a pending sender email',
+		settles: true,
+	}),
+	act('Rotate DKIM record of sender email', path('rotate-dkim'), {
+		name: 'Rotate DKIM',
+		value: 'rotateDkim',
+		description: 'Get a new DKIM record for a verified sender email',
+		irreversible:
+			'the current DKIM record is no longer valid, and the new one must be published and verified',
+		proves: { 'domain.dkim.verified': false },
+	}),
+	act('Verify DKIM record of sender email', path('verify-dkim'), {
+		name: 'Verify DKIM',
+		value: 'verifyDkim',
+		description: 'Check the published DKIM record of a verified sender email',
+	}),
+	act('Verify return path of sender email', path('verify-return-path'), {
+		name: 'Verify Return Path',
+		value: 'verifyReturnPath',
+		description: 'Check the published return-path CNAME record of a verified sender email',
+	}),
 ]);

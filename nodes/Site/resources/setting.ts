@@ -1,21 +1,14 @@
-import type { Field } from '../../shared/describe';
-import { at, get, resource, update } from '../../shared/describe';
+import { at, get, resource, toggle, update } from '../../shared/describe';
 
-const autoUpdates: Field = {
-	displayName: 'Automatic Updates',
-	name: 'autoUpdates',
-	type: 'boolean',
+const autoUpdates = toggle('autoUpdates', 'Automatic Updates', {
 	default: true,
 	description: 'Whether automatic updates of the site are enabled',
-};
+});
 
-const shopDatabaseUpgrade: Field = {
-	displayName: 'Shop Database Upgrade',
-	name: 'shopDatabaseUpgrade',
-	type: 'boolean',
+const shopDatabaseUpgrade = toggle('shopDatabaseUpgrade', 'Shop Database Upgrade', {
 	default: true,
 	description: 'Whether database upgrades of the shop are enabled',
-};
+});
 
 /** Part B, 4.11. */
 export const setting = resource('Setting', 'setting', 'changesSites', [

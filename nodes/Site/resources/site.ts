@@ -1,21 +1,16 @@
-import type { Field } from '../../shared/describe';
-import { at, create, get, ofAccount, remove, resource, update } from '../../shared/describe';
+import { at, create, get, ofAccount, remove, resource, text, update } from '../../shared/describe';
 import { form, matches } from '../../shared/input/convert';
 import { toSiteUrl } from '../../shared/input/forms';
 import { urlFrom } from '../../shared/lib/texts';
 import { httpAuth, sitesList } from '../../shared/resources/siteRecords';
 import { listed, siteOutput } from './siteOutput';
 
-const url: Field = {
-	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	default: '',
+const url = text('url', 'URL', {
 	required: true,
 	placeholder: 'e.g. https://www.example.com',
 	description: 'Address of the site',
 	as: toSiteUrl,
-};
+});
 
 function isIpAddress(text: string): boolean {
 	const parts = text.split('.');
@@ -26,15 +21,11 @@ function isIpAddress(text: string): boolean {
 
 export const toIpAddress = form(isIpAddress, 'is not an IP address');
 
-const stickyIp: Field = {
-	displayName: 'Sticky IP',
-	name: 'stickyIp',
-	type: 'string',
-	default: '',
+const stickyIp = text('stickyIp', 'Sticky IP', {
 	placeholder: 'e.g. 203.0.113.7',
 	as: toIpAddress,
 	description: 'IP address to use for the site when DNS does not point to it',
-};
+});
 
 const connection = [at('connection.sticky_ip', stickyIp), at('connection.http_auth', httpAuth)];
 
@@ -44,35 +35,27 @@ export const toTimeOfDay = form(
 	'is not a time of day in UTC, such as 03:30:00Z',
 );
 
-const dailySyncTime: Field = {
-	displayName: 'Daily Sync Time',
-	name: 'dailySyncTime',
-	type: 'string',
-	default: '',
+const dailySyncTime = text('dailySyncTime', 'Daily Sync Time', {
 	required: true,
 	placeholder: 'e.g. 03:30:00Z',
 	as: toTimeOfDay,
 	description: 'Time of day of the daily sync, which backs up the site, as HH:MM:SSZ in UTC',
-};
+});
 
 /** Part B, 4.1. */
 export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
 	sitesList(listed),
 	create('Create site', ofAccount('POST /sites'), {
-		wrapper: 'site',
 		required: [url],
 		optional: connection,
 	}),
 	get('Get site', 'GET /sites/{siteId}', { output: siteOutput }),
 	update('Update site', 'POST /sites/{siteId}/update', {
-		wrapper: 'site',
 		renamed: { sync_daily_sync_time: 'daily_sync_time' },
 		fields: [url, ...connection, at('sync.daily_sync_time', dailySyncTime)],
 		clear: { 'connection.http_auth': 'HTTP Basic Auth', 'connection.sticky_ip': 'Sticky IP' },
 	}),
-	remove(
-		'Delete site',
-		'DELETE /sites/{siteId}',
-		'the site leaves the account and cannot be restored',
-	),
+	remove('Delete site', 'DELETE /sites/{siteId}', {
+		irreversible: 'the site leaves the account and cannot be restored',
+	}),
 ]);

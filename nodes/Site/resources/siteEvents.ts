@@ -1,4 +1,4 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Feed } from '../../shared/polling/feed';
 import { HOUR_MS } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/records';
@@ -6,50 +6,33 @@ import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isAmong, isInScope, scopeQuery } from '../../shared/resources/siteScope';
 import type { StatusKind } from '../../shared/vocabulary/values';
 import { statusClass } from '../../shared/vocabulary/values';
+import { optionsFrom } from '../../shared/describe';
 
 /** The events of a site that a workflow can start on. */
-export const siteEvents: INodePropertyOptions[] = [
-	{
-		name: 'Disconnected',
-		value: 'disconnected',
-		description:
-			'The service can no longer reach the site. A new site counts as disconnected until it is connected. A site that gets the tag or client while it is disconnected does not start the workflow.',
-	},
-	{
-		name: 'Down',
-		value: 'down',
-		description: 'Uptime monitoring found the site down',
-	},
-	{
-		name: 'Malware Cleared',
-		value: 'malwareCleared',
-		description:
-			'The malware scan found a hacked site clean again. Also choose Malware Found, so that no event is missed when n8n restarts.',
-	},
-	{
-		name: 'Malware Found',
-		value: 'malwareFound',
-		description: 'The malware scan found the site hacked',
-	},
-	{
-		name: 'Reconnected',
-		value: 'reconnected',
-		description:
-			'The service can reach a disconnected site again. Also choose Disconnected, so that no event is missed when n8n restarts.',
-	},
-	{
-		name: 'Site Added',
-		value: 'siteAdded',
-		description:
-			'A site was added to the account. If you limit the trigger to a tag or client, the event comes once the site has it, within a day.',
-	},
-	{
-		name: 'Up',
-		value: 'up',
-		description:
-			'Uptime monitoring found a site up again that was down. Also choose Down, so that no event is missed when n8n restarts.',
-	},
-];
+export const siteEvents = optionsFrom({
+	disconnected: [
+		'Disconnected',
+		'The service can no longer reach the site. A new site counts as disconnected until it is connected. A site that gets the tag or client while it is disconnected does not start the workflow.',
+	],
+	down: ['Down', 'Uptime monitoring found the site down'],
+	malwareCleared: [
+		'Malware Cleared',
+		'The malware scan found a hacked site clean again. Also choose Malware Found, so that no event is missed when n8n restarts.',
+	],
+	malwareFound: ['Malware Found', 'The malware scan found the site hacked'],
+	reconnected: [
+		'Reconnected',
+		'The service can reach a disconnected site again. Also choose Disconnected, so that no event is missed when n8n restarts.',
+	],
+	siteAdded: [
+		'Site Added',
+		'A site was added to the account. If you limit the trigger to a tag or client, the event comes once the site has it, within a day.',
+	],
+	up: [
+		'Up',
+		'Uptime monitoring found a site up again that was down. Also choose Down, so that no event is missed when n8n restarts.',
+	],
+});
 
 /** How long after its creation a site may enter the scope. */
 const JOIN_MS = 24 * HOUR_MS;

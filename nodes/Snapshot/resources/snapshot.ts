@@ -1,4 +1,4 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import {
 	get,
 	getMany,
@@ -6,6 +6,7 @@ import {
 	oneOf,
 	resource,
 	timeFilters,
+	toggle,
 	without,
 } from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
@@ -34,13 +35,10 @@ const filters: Filters = {
 		description: `${scanned!.description}. Without Status, only those that succeeded: a failed one was not scanned.`,
 		also: { 'filters[status:eq]': GOOD },
 	},
-	'note:present': {
-		displayName: 'Has Note',
-		name: 'hasNote',
-		type: 'boolean',
+	'note:present': toggle('hasNote', 'Has Note', {
 		default: true,
 		description: 'Whether the snapshot has a note',
-	},
+	}),
 };
 
 const listed = lacking(
@@ -50,15 +48,11 @@ const listed = lacking(
 	'load_time',
 );
 
-const allTime: Field = {
-	displayName: 'All Time',
-	name: 'allTime',
-	type: 'boolean',
-	default: false,
+const allTime = toggle('allTime', 'All Time', {
 	description:
 		'Whether to include all snapshots. Otherwise the service returns those of the last seven days, unless you set a time filter.',
 	also: EVER,
-};
+});
 
 /** Without a time filter, the list contains only a few days. */
 function ofAllTime(list: Operation): Operation {

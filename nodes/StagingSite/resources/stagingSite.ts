@@ -1,27 +1,27 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import {
 	act,
 	additionalFields,
-	at,
+	asRequired,
 	fromGoodSnapshot,
 	get,
 	getMany,
 	idField,
 	inBody,
+	inQuery,
 	kept,
 	lifeFilters,
 	madeAs,
+	number,
 	ofRecord,
 	on,
 	oneOf,
-	operation,
 	outputOf,
 	queryOptions,
 	remove,
 	resource,
+	text,
 	timeFilters,
-	verb,
-	withSideEffect,
 	withSites,
 } from '../../shared/describe';
 import { form, matches } from '../../shared/input/convert';
@@ -30,46 +30,31 @@ import { eventFields, includeDatabase, includeFiles } from '../../shared/resourc
 import { doneOutput } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/relatedNames';
 
-const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
+const siteId = asRequired(idField('siteId', 'The live site to copy'));
 
-const snapshotId: Field = {
-	...idField('snapshotId', 'The completed snapshot to copy'),
-	required: true,
-};
+const snapshotId = asRequired(idField('snapshotId', 'The completed snapshot to copy'));
 
-const phpVersion: Field = {
-	displayName: 'PHP Version',
-	name: 'phpVersion',
-	type: 'string',
-	default: '',
-	required: true,
+const phpVersion = text('phpVersion', 'PHP Version', {
 	placeholder: 'e.g. 8.2',
 	as: toPhpVersion,
 	description: 'PHP version of the staging site',
-};
+});
 
-const days: Field = {
-	displayName: 'Days',
-	name: 'days',
-	type: 'number',
+const days = number('days', 'Days', {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 7,
 	required: true,
 	description: 'How many more days to keep the staging site, within the limit of the account',
-};
+});
 
 export const toDigits = form(matches(/^\d+$/), 'must contain only digits');
 
-const userId: Field = {
-	displayName: 'User ID',
-	name: 'wpObjectId',
-	type: 'string',
-	default: '',
+const userId = text('wpObjectId', 'User ID', {
 	placeholder: 'e.g. 3',
 	description:
 		'ID of the user to sign in as. If not set, the default admin user of the source site.',
 	as: toDigits,
-};
+});
 
 const filters: Filters = {
 	...oneOf(
@@ -137,30 +122,28 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		output: listed,
 	}),
 	fromGoodSnapshot(
-		operation(
-			verb('Create staging site'),
-			on('POST /staging-sites', { sites: ['staging_site.site_id'] }),
-			[
-				inBody('staging_site', siteId),
-				inBody('staging_site', snapshotId),
-				...eventFields('staging_site'),
-				...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
+		act('Create staging site', on('POST /staging-sites', { sites: ['staging_site.site_id'] }), {
+			fields: [
+				...inBody('staging_site', [siteId, snapshotId, ...eventFields]),
+				...additionalFields('staging_site', [phpVersion]),
 			],
-			{ kind: 'task', result: { output: made, from: 'staging' } },
-		),
+			kind: 'task',
+			result: { output: made, from: 'staging' },
+		}),
 	),
 	get('Get staging site', withSites('GET /staging-sites/{stagingSiteId}'), { output }),
 	remove('Delete staging site', ofRecord('DELETE /staging-sites/{stagingSiteId}')),
-	operation(
+	act(
+		'Extend expiry of staging site',
+		ofRecord('POST /staging-sites/{stagingSiteId}/extend-expiry'),
 		{
 			name: 'Extend Expiry',
 			value: 'extendExpiry',
-			action: 'Extend expiry of staging site',
 			description: 'Keep a staging site for more days',
+			fields: inBody(undefined, [days]),
+			output,
+			settles: true,
 		},
-		ofRecord('POST /staging-sites/{stagingSiteId}/extend-expiry'),
-		[inBody(undefined, days)],
-		{ output, settles: true },
 	),
 	act('Resume staging site', ofRecord('POST /staging-sites/{stagingSiteId}/resume'), {
 		description: 'Make a paused staging site active again',
@@ -168,37 +151,36 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		proves: { status: 'active' },
 		settles: true,
 	}),
-	operation(
+	act(
+		'Update PHP version of staging site',
+		ofRecord('POST /staging-sites/{stagingSiteId}/update-php-version'),
 		{
 			name: 'Update PHP Version',
 			value: 'updatePhpVersion',
-			action: 'Update PHP version of staging site',
 			description: 'Start a task that changes the PHP version',
+			fields: inBody('staging_site', [asRequired(phpVersion)]),
+			kind: 'task',
+			result: { output: made, from: 'GET /staging-sites/{stagingSiteId}' },
 		},
-		ofRecord('POST /staging-sites/{stagingSiteId}/update-php-version'),
-		[inBody('staging_site', phpVersion)],
-		{ kind: 'task', result: { output: made, from: 'GET /staging-sites/{stagingSiteId}' } },
 	),
-	operation(
-		verb('Download staging site', 'Start a task that packages a staging site for download'),
-		ofRecord('POST /staging-sites/{stagingSiteId}/download'),
-		[at('scope.include_files', includeFiles), at('scope.include_database', includeDatabase)].map(
-			(field) => inBody('download', field),
-		),
-		{ kind: 'task', result: { output: doneOutput } },
-	),
-	withSideEffect(
-		'anyone with the URL can sign in to the staging site while the URL is valid',
-		operation(
-			{
-				name: 'Get Sign-In URL',
-				value: 'getSsoLoginUrl',
-				action: 'Get URL that signs in to staging site',
-				description: 'Get a temporary URL that signs in to the admin area',
-			},
-			ofRecord('GET /staging-sites/{stagingSiteId}/wp/users/sso-login-url'),
-			[...queryOptions({ wp_object_id: userId })],
-			{ wrapper: '', needs: 'url', renamed: { url: 'sso_login_url' } },
-		),
+	act('Download staging site', ofRecord('POST /staging-sites/{stagingSiteId}/download'), {
+		description: 'Start a task that packages a staging site for download',
+		fields: inBody('download', [includeFiles, includeDatabase]),
+		kind: 'task',
+		result: { output: doneOutput },
+	}),
+	get(
+		'Get URL that signs in to staging site',
+		ofRecord('GET /staging-sites/{stagingSiteId}/wp/users/sso-login-url'),
+		{
+			name: 'Get Sign-In URL',
+			value: 'getSsoLoginUrl',
+			description: 'Get a temporary URL that signs in to the admin area',
+			sideEffect: 'anyone with the URL can sign in to the staging site while the URL is valid',
+			fields: queryOptions([inQuery('wp_object_id', userId)]),
+			wrapper: '',
+			needs: 'url',
+			renamed: { url: 'sso_login_url' },
+		},
 	),
 ]);

@@ -1,23 +1,18 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { EventDetails, Due, DueFeed } from '../../shared/polling/feed';
 import { recordAt } from '../../shared/client/records';
 import { HOUR_MS, instantOf } from '../../shared/lib/instant';
 import { statusClass } from '../../shared/vocabulary/values';
+import { optionsFrom } from '../../shared/describe';
 
 /** The events of a staging site that a workflow can start on. */
-export const stagingSiteEvents: INodePropertyOptions[] = [
-	{
-		name: 'Created',
-		value: 'created',
-		description: 'A staging site was created and is ready',
-	},
-	{
-		name: 'Expires Soon',
-		value: 'expiresSoon',
-		description:
-			'A staging site expires within the hours that you set. Reported once for each expiry date: if the expiry is extended, it is reported again.',
-	},
-];
+export const stagingSiteEvents = optionsFrom({
+	created: ['Created', 'A staging site was created and is ready'],
+	expiresSoon: [
+		'Expires Soon',
+		'A staging site expires within the hours that you set. Reported once for each expiry date: if the expiry is extended, it is reported again.',
+	],
+});
 
 /** Fields in addition to the staging site's record, in each form of output. */
 export const stagingFacts = ['event', 'hours_left', 'site_title', 'site_url'];

@@ -1,6 +1,7 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import {
 	bulk,
+	color,
 	contains,
 	create,
 	createOrUpdate,
@@ -17,38 +18,26 @@ import {
 	outputOf,
 	remove,
 	resource,
+	text,
 	update,
 	withSites,
 } from '../../shared/describe';
 
-const name: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+const name = text('name', 'Name', {
 	required: true,
 	placeholder: 'e.g. Online Shop',
 	description: 'Name of the tag',
-};
+});
 
-const color: Field = {
-	displayName: 'Color',
-	name: 'color',
-	type: 'color',
+const tagColor = color('color', 'Color', {
 	default: '#2f80ed',
 	description: 'Color of the tag in the dashboard, as a hex value such as #2f80ed',
-};
+});
 
 const filters: Filters = {
 	...exactly('tags', 'name', 'Care plan'),
 	...contains('tags', 'name', 'care'),
-	'color:eq': {
-		displayName: 'Color',
-		name: 'color',
-		type: 'color',
-		default: '',
-		description: 'Only tags of this color',
-	},
+	'color:eq': color('color', 'Color', { description: 'Only tags of this color' }),
 	'site_id:in': idsField('siteIds', 'Only tags of these sites'),
 	...lifeFilters,
 };
@@ -72,48 +61,43 @@ export const tag = resource('Tag', 'tag', 'organises', [
 		output: listed,
 	}),
 	create('Create tag', on('POST /tags', { mayNameNone: true }), {
-		wrapper: 'tag',
 		required: [name],
-		optional: [color],
+		optional: [tagColor],
 		output,
 	}),
 	createOrUpdate('Create or update tag', on('POST /tags', { mayNameNone: true }), {
-		wrapper: 'tag',
 		by: [name, 'name:eq'],
-		optional: [color],
+		optional: [tagColor],
 		update: updated,
 		output,
 	}),
 	get('Get tag', withSites('GET /tags/{tagId}'), { output }),
 	update('Update tag', updated, {
-		wrapper: 'tag',
-		fields: [name, color],
+		fields: [name, tagColor],
 		clear: { color: 'Color' },
 		output,
 	}),
-	remove(
-		'Delete tag',
-		ofRecord('DELETE /tags/{tagId}'),
-		'the tag is removed from all its sites and cannot be restored',
-	),
+	remove('Delete tag', ofRecord('DELETE /tags/{tagId}'), {
+		irreversible: 'the tag is removed from all its sites and cannot be restored',
+	}),
 	bulk(
+		'Assign tag to sites',
+		on('POST /tags/{tagId}/assign', { sites: ['site_ids'] }),
+		idList('siteIds'),
 		{
 			name: 'Assign to Sites',
 			value: 'assign',
-			action: 'Assign tag to sites',
 			description: 'Assign a tag to sites',
 		},
-		on('POST /tags/{tagId}/assign', { sites: ['site_ids'] }),
-		idList('siteIds'),
 	),
 	bulk(
+		'Remove tag from sites',
+		on('POST /tags/{tagId}/remove', { sites: ['site_ids'] }),
+		idList('siteIds'),
 		{
 			name: 'Remove From Sites',
 			value: 'remove',
-			action: 'Remove tag from sites',
 			description: 'Remove a tag from sites',
 		},
-		on('POST /tags/{tagId}/remove', { sites: ['site_ids'] }),
-		idList('siteIds'),
 	),
 ]);

@@ -4,12 +4,10 @@ import {
 	act,
 	get,
 	getMany,
-	irreversible,
 	kept,
 	lifeFilters,
 	ofRecord,
 	oneOf,
-	operation,
 	outputOf,
 	resource,
 	withSites,
@@ -83,24 +81,18 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 		output: listed,
 	}),
 	get('Get task', withSites('GET /tasks/{taskId}'), { output }),
-	operation(
-		{
-			name: 'Wait Until Finished',
-			value: 'wait',
-			action: 'Wait until task is finished',
-			description:
-				'Wait until a task ends and return it, with the report or staging site that it created',
-		},
-		ofRecord('GET /tasks/{taskId}'),
-		[],
-		{ kind: 'wait', output: waited },
-	),
-	irreversible(
-		'changes that the task has already made on a site may stay incomplete',
-		act('Cancel task', ofRecord('POST /tasks/{taskId}/cancel'), {
-			output,
-			proves: { status: 'cancelled' },
-			settles: true,
-		}),
-	),
+	act('Wait until task is finished', ofRecord('GET /tasks/{taskId}'), {
+		name: 'Wait Until Finished',
+		value: 'wait',
+		description:
+			'Wait until a task ends and return it, with the report or staging site that it created',
+		kind: 'wait',
+		output: waited,
+	}),
+	act('Cancel task', ofRecord('POST /tasks/{taskId}/cancel'), {
+		irreversible: 'changes that the task has already made on a site may stay incomplete',
+		output,
+		proves: { status: 'cancelled' },
+		settles: true,
+	}),
 ]);

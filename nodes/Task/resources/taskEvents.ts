@@ -1,32 +1,30 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { EventDetails, Occurrence, TimedFeed } from '../../shared/polling/feed';
 import { recordAt } from '../../shared/client/records';
 import { recordIn } from '../../shared/lib/records';
 import { taskSites } from '../../shared/receive/task';
-import { otherStatusEvent } from '../../shared/resources/otherStatus';
 import { taskEnd, taskFeed } from '../../shared/resources/taskFeed';
 import { statusWord } from '../../shared/vocabulary/values';
+import { optionsFrom } from '../../shared/describe';
 
 /** The events of a task that a workflow can start on. */
-export const taskEvents: INodePropertyOptions[] = [
-	{ name: 'Cancelled', value: 'cancelled', description: 'The task was cancelled' },
-	{ name: 'Completed', value: 'completed', description: 'The task completed successfully' },
-	{ name: 'Failed', value: 'failed', description: 'The task failed or was aborted' },
-	otherStatusEvent(
+export const taskEvents = optionsFrom({
+	cancelled: ['Cancelled', 'The task was cancelled'],
+	completed: ['Completed', 'The task completed successfully'],
+	failed: ['Failed', 'The task failed or was aborted'],
+	otherStatus: [
+		'Other Status',
 		'A task has a status that this node does not know. Reported once for each task and status. The task is followed for a day after that.',
-	),
-	{
-		name: 'Progress',
-		value: 'progress',
-		description: 'The progress of a running task changed. Reported at most once per task and poll.',
-	},
-	{
-		name: 'Started',
-		value: 'started',
-		description:
-			'A task started. Also reported if the task has already ended by the time of the poll.',
-	},
-];
+	],
+	progress: [
+		'Progress',
+		'The progress of a running task changed. Reported at most once per task and poll.',
+	],
+	started: [
+		'Started',
+		'A task started. Also reported if the task has already ended by the time of the poll.',
+	],
+});
 
 /** Which tasks count. */
 export interface Choice {

@@ -1,9 +1,10 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	accountWide,
+	act,
+	choice,
 	contains,
 	create,
-	emailOf,
 	get,
 	getMany,
 	idsField,
@@ -14,58 +15,42 @@ import {
 	ofAccount,
 	on,
 	oneOf,
-	operation,
 	outputOf,
 	remove,
-	renaming,
 	replacing,
 	resource,
+	text,
+	toggle,
 	update,
-	whether,
-	withSideEffect,
 	withSites,
 } from '../../shared/describe';
 import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
-import { CLOSED } from '../../shared/input/forms';
+import { CLOSED, toEmail } from '../../shared/input/forms';
 
-const name: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+const name = text('name', 'Name', {
 	placeholder: 'e.g. Alex Reed',
 	description: 'Name of the person',
-};
+});
 
-const email: Field = {
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
-	default: '',
+const email = text('email', 'Email', {
 	placeholder: 'name@email.com',
 	description: 'Address that the invitation goes to',
-};
+	as: toEmail,
+});
 
-const role: Field = {
-	displayName: 'Role',
-	name: 'role',
-	type: 'options',
+const role = choice('role', 'Role', {
 	closed: CLOSED.change,
 	options: accountRoles,
 	default: 'collaborator',
 	description: 'Role of the person in the account',
-};
+});
 
 const access: Field[] = [
 	companyName,
 	note,
-	{
-		displayName: 'All Sites Access',
-		name: 'allSitesAccess',
-		type: 'boolean',
-		default: false,
+	toggle('allSitesAccess', 'All Sites Access', {
 		description: 'Whether the person can access all sites of the account',
-	},
+	}),
 ];
 
 const sites = idsField('siteIds', 'All sites that the person can access');
@@ -75,12 +60,9 @@ const filters: Filters = {
 	...contains('team members', 'email', '@example.com'),
 	...contains('team members', 'company_name', 'Harbour'),
 	...oneOf('role', accountRoles, 'Only team members with this role', { default: 'collaborator' }),
-	...whether(
-		'two_fa_enabled',
-		'Two-Factor Sign-In',
-		'Whether two-factor sign-in is on. If off, pending invitations match as well.',
-		{ default: false },
-	),
+	'two_fa_enabled:eq': toggle('twoFaEnabled', 'Two-Factor Sign-In', {
+		description: 'Whether two-factor sign-in is on. If off, pending invitations match as well.',
+	}),
 	...oneOf(
 		'status',
 		['connected', 'pending'],
@@ -122,18 +104,14 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		sortBy: ['created_at', 'updated_at', 'name', 'email', 'role'],
 		output: listed,
 	}),
-	withSideEffect(
-		'the address gets an invitation by email',
-		create('Invite team member', on('POST /team-members', siteAccess), {
-			wrapper: 'team_member',
-			required: [name, emailOf(email), role],
-			optional: [...access, sites],
-			output,
-		}),
-	),
+	create('Invite team member', on('POST /team-members', siteAccess), {
+		sideEffect: 'the address gets an invitation by email',
+		required: [name, email, role],
+		optional: [...access, sites],
+		output,
+	}),
 	get('Get team member', withSites('GET /team-members/{teamMemberId}'), { output }),
 	update('Update team member', updated, {
-		wrapper: 'team_member',
 		fields: [
 			name,
 			role,
@@ -157,26 +135,21 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		output,
 		newIdIf,
 	}),
-	remove(
-		'Delete team member',
-		ofAccount('DELETE /team-members/{teamMemberId}'),
-		'the person loses access to the account, or the invitation is cancelled',
-	),
-	withSideEffect(
-		'the invitation is replaced by a new one with another ID',
-		renaming(
-			operation(
-				{
-					name: 'Resend Invitation',
-					value: 'resendInvitation',
-					action: 'Resend invitation of team member',
-					description: 'Replace a pending invitation by a new one',
-				},
-				ofAccount('POST /team-members/{teamMemberId}/resend-invitation'),
-				[],
-				{ output, newIdIf },
-			),
-		),
-		'Continue with the ID in the output.',
+	remove('Delete team member', ofAccount('DELETE /team-members/{teamMemberId}'), {
+		irreversible: 'the person loses access to the account, or the invitation is cancelled',
+	}),
+	act(
+		'Resend invitation of team member',
+		ofAccount('POST /team-members/{teamMemberId}/resend-invitation'),
+		{
+			name: 'Resend Invitation',
+			value: 'resendInvitation',
+			description: 'Replace a pending invitation by a new one',
+			sideEffect: 'the invitation is replaced by a new one with another ID',
+			notice: 'Continue with the ID in the output.',
+			renames: true,
+			output,
+			newIdIf,
+		},
 	),
 ]);

@@ -1,50 +1,11 @@
 import type { Field } from '../input/field';
-import { fieldsOf } from '../input/field';
-import * as controls from '../input/controls';
 import type { Judged, ListChange, Operation, Place, RecordAnswer, Route } from '../operation';
-import { idFieldsOf, judged } from '../operation';
+import { judged } from '../operation';
 import { recordNameOf } from '../vocabulary/words';
-import { additionalFields, inBody, outputFields } from './fields';
+import { additionalFields, asRequired, inBody } from './fields';
+import { act } from './resource';
 
 /** Builders for operations that take several requests. */
-
-/** What Count leaves out of Get Many, because it returns no records. */
-const OF_RECORDS = [
-	controls.returnAll,
-	controls.limit,
-	controls.output,
-	controls.includeTotal,
-	controls.whenNone,
-].map(({ name }) => name);
-
-/** Leaves fields out, also of collections, and collections that would be empty. */
-const withoutFields = (names: string[], fields: Field[]): Field[] =>
-	fields
-		.filter(({ name }) => !names.includes(name))
-		.map((field) =>
-			field.type === 'collection'
-				? { ...field, options: withoutFields(names, fieldsOf(field)) }
-				: field,
-		)
-		.filter(({ type, options }) => type !== 'collection' || options!.length > 0);
-
-/** Counts the records of a list, with its filters. */
-export function counting(list: Operation): Operation {
-	const { labels, route, fields } = list;
-	const ids = Object.keys(idFieldsOf(route)).map((name) => [name, 'string' as const]);
-	return {
-		...list,
-		labels: {
-			name: 'Count',
-			value: 'count',
-			action: labels.action.replace(/^Get many/, 'Count'),
-			description: 'Count the records that match the filters of Get Many. Costs one request.',
-		},
-		composed: { kind: 'count' },
-		fields: withoutFields([...OF_RECORDS, 'sort', 'outputFields'], fields),
-		answer: { kind: 'made', fields: { ...Object.fromEntries(ids), count: 'number' } },
-	};
-}
 
 interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
 	/** The record, such as `client`. */
@@ -59,38 +20,26 @@ export function listChanges<R extends Route>(
 	place: Place<R>,
 	{ of, entries, change, output, newIdIf }: Lists,
 ): Operation[] {
-	const { entry } = change;
-	const at = judged(place);
-	const several = `${entry}s`;
+	const several = `${change.entry}s`;
 	const name = `${several[0]!.toUpperCase()}${several.slice(1)}`;
 	const one = (how: ListChange['how'], verb: string, to: string): Operation => ({
-		labels: {
+		...act<R>(`${verb} ${several} ${to} ${of}`, place, {
 			name: `${verb} ${name}`,
 			value: `${how}${name}`,
-			action: `${verb} ${several} ${to} ${of}`,
 			description: `${verb} ${several} ${to} a ${of}. All other ${several} are kept. Safe to repeat. The list is read again after the change: an entry that another process removed or put back is an error.`,
-		},
-		...at,
-		composed: { kind: 'list', how, from: entries.name, ...change },
-		effects: [],
-		isFinal: false,
-		renames: true,
-		replacesLists: true,
-		fields: [{ ...entries, required: true }, ...(output ? outputFields(output.fields) : [])],
-		answer: {
-			kind: 'record',
-			wrapper: recordNameOf(at.route),
+			fields: [asRequired(entries)],
+			renames: true,
+			replacesLists: true,
 			output,
 			settles: !newIdIf,
-			...(newIdIf && { newIdIf }),
-		},
+			newIdIf,
+		}),
+		composed: { kind: 'list', how, from: entries.name, ...change },
 	});
 	return [one('add', 'Add', 'to'), one('remove', 'Remove', 'from')];
 }
 
 interface CreateOrUpdate extends Pick<RecordAnswer, 'output'> {
-	/** The object in the body that holds the fields. */
-	wrapper: string;
 	/** The field that it is known by, and the filter of the list that finds it. */
 	by: [field: Field, filter: string];
 	optional: Field[];
@@ -101,25 +50,16 @@ interface CreateOrUpdate extends Pick<RecordAnswer, 'output'> {
 export function createOrUpdate<R extends Route>(
 	action: string,
 	place: Place<R>,
-	{ wrapper, by: [field, filter], optional, update, output }: CreateOrUpdate,
+	{ by: [field, filter], optional, update, output }: CreateOrUpdate,
 ): Operation {
-	return {
-		labels: {
-			name: 'Create or Update',
-			value: 'upsert',
-			action,
-			description: 'Create a new record, or update the current one if it already exists (upsert)',
-		},
-		...judged(place),
-		composed: { kind: 'upsert', by: field.name, filter, update },
-		effects: [],
-		isFinal: false,
+	const wrapper = recordNameOf(judged(place).route);
+	const one = act<R>(action, place, {
+		name: 'Create or Update',
+		value: 'upsert',
+		description: 'Create a new record, or update the current one if it already exists (upsert)',
+		fields: [...inBody(wrapper, [asRequired(field)]), ...additionalFields(wrapper, optional)],
 		renames: true,
-		fields: [
-			inBody(wrapper, { ...field, required: true }),
-			...(output ? outputFields(output.fields) : []),
-			...additionalFields(wrapper, optional),
-		],
-		answer: { kind: 'record', wrapper, output },
-	};
+		output,
+	});
+	return { ...one, composed: { kind: 'upsert', by: field.name, filter, update } };
 }

@@ -2,12 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { binaryField, onFailure, output, timeLimit, waitForCompletion } from '../input/controls';
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
-import { CLOSED, toEmail, toEmailEntry, toPaths } from '../input/forms';
-import { toList as listBy, toTexts } from '../input/convert';
+import { CLOSED, toPaths } from '../input/forms';
+import { toTexts } from '../input/convert';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
 import { omit } from '../lib/records';
-import type { Answer } from '../operation';
+import type { Answer, Output } from '../operation';
+import { choices, dateTime, json, text } from '../input/kinds';
 
 /** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
@@ -15,28 +16,28 @@ export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 /** How to enter a list. */
 const ENTRIES = 'Entries separated by commas or lines, or an array from an expression';
 
-/**
- * Makes a list of a text field, and says so in its description.
- * @param pick the field to propose where records are given, such as `path`
- */
-export const listOf = (field: Field, pick = 'name'): Field => ({
-	...field,
-	typeOptions: { rows: 2 },
-	description: `${field.description}. ${ENTRIES}.`,
-	as: field.as ?? toTexts(pick),
-});
+/** A list in a text field, and how to enter it. */
+export const list = (name: string, displayName: string, more: Partial<Field>): Field =>
+	text(name, displayName, {
+		as: toTexts('name'),
+		typeOptions: { rows: 2 },
+		...more,
+		description: `${more.description}. ${ENTRIES}.`,
+	});
 
-/** Makes an email address of a text field. */
-export const emailOf = (field: Field): Field => ({ ...field, as: toEmail });
-
-/** Makes a list of email addresses of a text field. */
-export const emailsOf = (field: Field): Field =>
-	listOf({ ...field, as: listBy('email', toEmailEntry) });
+/** A day without a time. */
+export const day = (name: string, displayName: string, more: Partial<Field>): Field =>
+	dateTime(name, displayName, {
+		typeOptions: { dateOnly: true },
+		...more,
+		description: `${more.description}. The date counts as written; a time and its time zone are ignored.`,
+	});
 
 /** An ID in a body, a query or a filter: its locator, not required, with another description. */
-export function idField(name: LocatorName, description: string): Field {
-	return { ...omit(locators[name], 'required'), description };
-}
+export const idField = (name: LocatorName, description: string): Field => ({
+	...omit(locators[name], 'required'),
+	description,
+});
 
 /** What an expression can return instead of IDs. @default names */
 const ELSE: Partial<Record<LocatorName, string>> = {
@@ -55,15 +56,11 @@ const FROM_LIST =
 export function idsField(name: IdsName, description: string): Field {
 	const id = idOf(name);
 	const { displayName, names } = locators[id];
-	return {
-		displayName: `${displayName} Names or IDs`,
-		name,
-		type: 'multiOptions',
+	return choices(name, `${displayName} Names or IDs`, {
 		typeOptions: { loadOptionsMethod: idLoaders[name] },
-		default: [],
 		names,
 		description: `${description}. An expression can also return ${ELSE[id] ?? 'names'}. ${FROM_LIST}`,
-	};
+	});
 }
 
 /** The records of a bulk operation or a list, as text or from an expression. */
@@ -72,16 +69,12 @@ export function idList(name: `${LocatorName}s`): Field {
 	const { displayName, modes, names } = locators[id];
 	const example = modes!.find((mode) => mode.name === 'id')!.placeholder;
 	const isSite = id === 'siteId';
-	return {
-		displayName: isSite ? 'Site IDs or URLs' : `${displayName} Names or IDs`,
-		name,
-		type: 'string',
+	return text(name, isSite ? 'Site IDs or URLs' : `${displayName} Names or IDs`, {
 		typeOptions: { rows: 2 },
-		default: '',
 		placeholder: `${example}, ${isSite ? 'https://www.example.com' : '77ab03ce12'}`,
 		names,
 		description: `IDs${isSite ? ', URLs or titles' : ` or ${ELSE[id] ?? 'names'}`} of the ${displayName.toLowerCase()}s. ${ENTRIES}.`,
-	};
+	});
 }
 
 /**
@@ -95,15 +88,10 @@ export const onlyWith = (choice: Field, value: string | boolean, field: Field): 
 });
 
 /** As `onlyWith`, but with another choice the field is ignored. */
-export const readWith = (choice: Field, value: string | boolean, field: Field): Field => {
-	const shown = onlyWith(choice, value, field);
-	return { ...shown, belongsTo: { choice, value, mayStand: true } };
-};
-
-/** A line above the fields that says what an operation does to a live site. */
-export function warning(text: string): Field {
-	return { displayName: text, name: 'notice', type: 'notice', default: '' };
-}
+export const readWith: typeof onlyWith = (choice, value, field) => ({
+	...onlyWith(choice, value, field),
+	belongsTo: { choice, value, mayStand: true },
+});
 
 /** Keys of a field that only this package reads. */
 const OF_KIT = [
@@ -155,11 +143,15 @@ export function routingOf(target: Field['target']): Pick<INodeProperties, 'routi
 	return { routing: { send: { type, property, propertyInDotNotation: false } } };
 }
 
-/** A field that goes into the body, below the wrapper object if there is one. */
-export function inBody(wrapper: string | undefined, field: Field): Field {
-	const name = field.wire ?? wireName(field.name);
-	return { ...field, target: { type: 'body', property: wrapper ? `${wrapper}.${name}` : name } };
-}
+/** Fields that go into the body, below the wrapper object if there is one. */
+export const inBody = (wrapper: string | undefined, fields: Field[]): Field[] =>
+	fields.map((field) => {
+		const name = field.wire ?? wireName(field.name);
+		const property = wrapper ? `${wrapper}.${name}` : name;
+		return { target: { type: 'body', property }, ...field };
+	});
+
+export const asRequired = (field: Field): Field => ({ ...field, required: true });
 
 /** A field that goes into the query under this key. */
 export const inQuery = (key: string, field: Field): Field => ({
@@ -186,32 +178,28 @@ export function collection(
 	};
 }
 
+export const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
 /** Optional body fields. Only those that the user adds are sent. */
 export function additionalFields(
 	wrapper: string | undefined,
 	fields: Field[],
-	{ openBody = false, needsOne = false } = {},
+	needsOne = false,
 ): Field[] {
-	if (fields.length === 0 && !openBody) return [];
-	const options = fields.map((field) =>
-		inBody(wrapper, {
-			...field,
-			// Refuse an added group without content; a blank text changes nothing.
-			required: field.required || field.type === 'fixedCollection',
-			maySkip: field.type === 'string' && !field.as,
-		}),
-	);
-	if (openBody) options.push(bodyFields(wrapper!));
+	if (fields.length === 0) return [];
+	const options = inBody(wrapper, fields).map((field): Field => ({
+		...field,
+		// Refuse an added group without content; a blank text changes nothing.
+		required: field.required || field.type === 'fixedCollection',
+		maySkip: field.type === 'string' && !field.as,
+	}));
 	const all = collection('Additional Fields', 'additionalFields', 'Add Field', options);
-	return [{ ...all, ...(needsOne && { needsOne }) }];
+	return [needsOne ? { ...all, needsOne } : all];
 }
 
 /** The collection Options: query parameters, and other controls of a list. */
-export function queryOptions(fields: Record<string, Field>, controls: Field[] = []): Field[] {
-	const options = Object.entries(fields).map(([key, field]) => inQuery(key, field));
-	const all = [...options, ...controls];
-	return all.length === 0 ? [] : [collection('Options', 'options', 'Add Option', all)];
-}
+export const queryOptions = (options: Field[]): Field[] =>
+	options.length === 0 ? [] : [collection('Options', 'options', 'Add Option', options)];
 
 /**
  * Fields that an update can empty: place below the wrapper -> label, or the label with an empty value other than
@@ -228,10 +216,7 @@ export function updateFields(
 	fields: Field[],
 	{ clear, openBody = false }: { clear?: Clearable; openBody?: boolean } = {},
 ): Field[] {
-	const options = fields.map((field): Field => ({
-		...(field.target ? field : inBody(wrapper, field)),
-		required: true,
-	}));
+	const options = inBody(wrapper, fields).map(asRequired);
 	if (clear) options.push(clearField(wrapper, clear));
 	if (openBody) options.push(bodyFields(wrapper));
 	const all = collection(
@@ -266,15 +251,9 @@ function clearField(wrapper: string, clear: Clearable): Field {
 		const [name, empty] = Array.isArray(what) ? what : [what, null];
 		return { name, path, empty };
 	});
-	return {
-		displayName: 'Clear',
-		name: 'clear',
-		type: 'multiOptions',
+	return choices('clear', 'Clear', {
 		closed: CLOSED.ofNode,
-		options: entries
-			.map(({ name, path }) => ({ name, value: path }))
-			.sort((a, b) => a.name.localeCompare(b.name)),
-		default: [],
+		options: entries.map(({ name, path }) => ({ name, value: path })).sort(byName),
 		required: true,
 		description: 'Fields to empty in the record',
 		target: {
@@ -282,25 +261,16 @@ function clearField(wrapper: string, clear: Clearable): Field {
 			property: wrapper,
 			empty: Object.fromEntries(entries.map(({ path, empty }) => [path, empty])),
 		},
-	};
+	});
 }
 
 /** Fields that the API reference does not name, as JSON merged into the wrapper. */
-const bodyFields = (wrapper: string): Field =>
-	jsonInto(wrapper, {
-		displayName: 'Additional Body Fields',
-		name: 'additionalBodyFields',
-		type: 'json',
-		default: '{}',
+const bodyFields = (wrapper: string) =>
+	json('additionalBodyFields', 'Additional Body Fields', {
 		required: true,
 		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request.`,
+		target: { type: 'merge', property: wrapper },
 	});
-
-/** A JSON object merged into this place of the body. The API reference does not name its fields. */
-export const jsonInto = (place: string, field: Field): Field => ({
-	...field,
-	target: { type: 'merge', property: place },
-});
 
 /** `last_name` for people: `Last Name`. */
 export const labelOf = (field: string) =>
@@ -313,10 +283,7 @@ export const labelOf = (field: string) =>
 
 /** Output as Simplified, Raw or Selected Fields, by the fields of the record. */
 export function outputFields(fields: string[]): Field[] {
-	const selected: Field = {
-		displayName: 'Fields',
-		name: 'outputFields',
-		type: 'multiOptions',
+	const selected = choices('outputFields', 'Fields', {
 		as: toPaths,
 		options: [...fields]
 			.sort()
@@ -326,7 +293,7 @@ export function outputFields(fields: string[]): Field[] {
 		required: true,
 		description:
 			'An expression can name any field, including nested fields such as connection.status. Passwords are only returned if you name them.',
-	};
+	});
 	return [output, readWith(output, 'selected', selected)];
 }
 
@@ -342,10 +309,12 @@ const whenWaiting = (field: Field): Field => ({
 const waitFields = (note: string, fields: string[]): Field[] => [
 	{ ...waitForCompletion, description: `${waitForCompletion.description}${note}` },
 	whenWaiting(waitOptions),
-	...outputFields(fields)
-		.map((field) => (field.belongsTo ? field : readWith(waitForCompletion, true, field)))
-		.map(whenWaiting),
+	...outputFields(fields).map((field) =>
+		field.belongsTo ? whenWaiting(field) : readWith(waitForCompletion, true, field),
+	),
 ];
+
+const ofOutput = (of?: Output) => (of ? outputFields(of.fields) : []);
 
 /** The fields that an answer needs: waiting, output, the binary field. */
 export function answerFields(answer: Answer): Field[] {
@@ -358,10 +327,10 @@ export function answerFields(answer: Answer): Field[] {
 				answer.result.output.fields,
 			);
 		case 'wait':
-			return [waitOptions, ...(answer.output ? outputFields(answer.output.fields) : [])];
+			return [waitOptions, ...ofOutput(answer.output)];
 		case 'file':
 			return [binaryField];
 		default:
-			return 'output' in answer && answer.output ? outputFields(answer.output.fields) : [];
+			return 'output' in answer ? ofOutput(answer.output) : [];
 	}
 }

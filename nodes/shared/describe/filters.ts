@@ -2,7 +2,8 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { ignoreBlankFilters, includeTotal, limit, returnAll, whenNone } from '../input/controls';
 import type { Field } from '../input/field';
 import { recordIn } from '../lib/records';
-import { collection, inQuery, labelOf, queryOptions, readWith } from './fields';
+import { byName, collection, inQuery, labelOf, queryOptions, readWith } from './fields';
+import { choice, choices, dateTime, entryOf, group, optionsFrom, text } from '../input/kinds';
 
 /** Words for lists: filters, sorting, and how many records. Source: Part A, 4.1. */
 
@@ -22,50 +23,27 @@ const nameOf = (field: string) =>
 const inSentence = (field: string) =>
 	labelOf(field).replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
 
-const textFilter = (name: string, displayName: string, example: string, description: string) =>
-	({
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		placeholder: `e.g. ${example}`,
-		description,
-	}) satisfies Field;
-
 /**
  * A filter for a part of a text: `first_name` becomes `firstNameContains`.
  * @param records what the list contains, such as `clients`
  * @param example a typical value
  */
 export function contains(records: string, field: string, example: string, more?: More): Filters {
-	const description = `Only ${records} whose ${inSentence(field)} contains this text`;
-	const label = `${labelOf(field)} Contains`;
-	const one = textFilter(`${nameOf(field)}Contains`, label, example, description);
-	return { [`${field}:contains`]: { ...one, ...more } };
+	const one = text(`${nameOf(field)}Contains`, `${labelOf(field)} Contains`, {
+		placeholder: `e.g. ${example}`,
+		description: `Only ${records} whose ${inSentence(field)} contains this text`,
+		...more,
+	});
+	return { [`${field}:contains`]: one };
 }
-
-/** A text to search for in several fields. */
-export const search = (example: string, description: string): Filters => ({
-	'search:contains': textFilter('search', 'Search', example, description),
-});
 
 /** A filter for the exact value of a text field. */
-export function exactly(records: string, field: string, example: string, more?: More): Filters {
-	const description = `Only ${records} with exactly this ${inSentence(field)}`;
-	const one = textFilter(nameOf(field), labelOf(field), example, description);
-	return { [`${field}:eq`]: { ...one, ...more } };
-}
-
-/** A filter for something that is on or off. */
-export function whether(
-	field: string,
-	displayName: string,
-	description: string,
-	more?: More,
-): Filters {
-	const name = nameOf(field);
-	const one: Field = { displayName, name, type: 'boolean', default: true, description };
-	return { [`${field}:eq`]: { ...one, ...more } };
+export function exactly(records: string, field: string, example: string): Filters {
+	const one = text(nameOf(field), labelOf(field), {
+		placeholder: `e.g. ${example}`,
+		description: `Only ${records} with exactly this ${inSentence(field)}`,
+	});
+	return { [`${field}:eq`]: one };
 }
 
 /** A filter for one of the known values. @default the first */
@@ -78,29 +56,22 @@ export function oneOf(
 	const options = values.map((value) =>
 		typeof value === 'string' ? { name: labelOf(value), value } : value,
 	);
-	const first = options[0]!.value;
-	const one: Field = {
-		displayName: labelOf(field),
-		name: nameOf(field),
-		type: 'options',
-		default: first,
-		options: options.sort((a, b) => a.name.localeCompare(b.name)),
+	const one = choice(nameOf(field), labelOf(field), {
+		default: options[0]!.value,
+		options: options.sort(byName),
 		description,
-	};
-	return { [`${field}:eq`]: { ...one, ...more } };
+		...more,
+	});
+	return { [`${field}:eq`]: one };
 }
 
 /** Adds a filter for several values to that for one: to `status` comes `statusIsOneOf`. */
 export function orSome(one: Filters, name?: string): Filters {
 	const [[key, field]] = Object.entries(one) as [[string, Field]];
-	const several: Field = {
-		displayName: `${field.displayName} Is One Of`,
-		name: name ?? `${field.name}IsOneOf`,
-		type: 'multiOptions',
+	const several = choices(name ?? `${field.name}IsOneOf`, `${field.displayName} Is One Of`, {
 		options: field.options,
-		default: [],
 		description: `${field.displayName} is one of these values`,
-	};
+	});
 	return { ...one, [key.replace(/:eq$/, ':in')]: several };
 }
 
@@ -109,13 +80,10 @@ export function orSome(one: Filters, name?: string): Filters {
  * @param label for people, such as `Created`
  */
 export function timeFilters(field: string, label: string): Filters {
-	const bound = (word: string, meaning: string): Field => ({
-		displayName: `${label} ${word}`,
-		name: `${nameOf(field.replace(/_at$/, ''))}${word}`,
-		type: 'dateTime',
-		default: '',
-		description: `At this time or ${meaning}, in the workflow's time zone`,
-	});
+	const bound = (word: string, meaning: string) =>
+		dateTime(`${nameOf(field.replace(/_at$/, ''))}${word}`, `${label} ${word}`, {
+			description: `At this time or ${meaning}, in the workflow's time zone`,
+		});
 	return {
 		[`${field}:gte`]: bound('After', 'later'),
 		[`${field}:lte`]: bound('Before', 'earlier'),
@@ -129,10 +97,10 @@ export const lifeFilters: Filters = {
 };
 
 /** Options of a list without pages. */
-export const emptyControls: Field[] = queryOptions({}, [whenNone]);
+export const emptyControls: Field[] = queryOptions([whenNone]);
 
 /** The fields of a paged list: Return All or Limit, filters, sorting and options. */
-export function listFields(filters: Filters, sortBy: string[], query: Record<string, Field>) {
+export function listFields(filters: Filters, sortBy: string[], query: Field[]): Field[] {
 	const options = Object.entries(filters).map(([key, field]) => inQuery(`filters[${key}]`, field));
 	const description =
 		'Records must match all filters. A blank filter is ignored. An expression that returns nothing is an error, unless Ignore Blank Filters is on.';
@@ -142,64 +110,39 @@ export function listFields(filters: Filters, sortBy: string[], query: Record<str
 		readWith(returnAll, false, limit),
 		...(hasFilters ? [collection('Filters', 'filters', 'Add Filter', options, description)] : []),
 		...(sortBy.length > 0 ? [sortField(sortBy)] : []),
-		...queryOptions(query, [...(hasFilters ? [ignoreBlankFilters] : []), includeTotal, whenNone]),
+		...queryOptions([
+			...query,
+			...(hasFilters ? [ignoreBlankFilters] : []),
+			includeTotal,
+			whenNone,
+		]),
 	];
 }
 
 /** Sort by one field. @default the service's order, newest first in most lists */
 function sortField(keys: string[]): Field {
-	const firstKey = keys[0]!;
-	const options: INodePropertyOptions[] = keys
-		.map((key) => ({ name: labelOf(key), value: key }))
-		.sort((a, b) => a.name.localeCompare(b.name));
-	return {
-		displayName: 'Sort',
-		name: 'sort',
-		type: 'fixedCollection',
+	const options = keys.map((key) => ({ name: labelOf(key), value: key })).sort(byName);
+	return group('sort', 'Sort', {
 		placeholder: 'Add Sort',
-		default: {},
 		description: "If not set, the service's default order is used, usually newest first",
 		target: { type: 'query', property: 'sort', isInside: true },
 		as: (by) => Object.values(recordIn(by)).join(),
-		options: [
-			{
-				displayName: 'Sort By',
-				name: 'by',
-				values: [
-					{
-						displayName: 'Field',
-						name: 'field',
-						type: 'options',
-						options,
-						default: firstKey,
-						required: true,
-					},
-					{
-						displayName: 'Direction',
-						name: 'direction',
-						type: 'options',
-						options: [
-							{ name: 'Ascending', value: 'asc' },
-							{ name: 'Descending', value: 'desc' },
-						],
-						default: 'desc',
-						required: true,
-						routing: {
-							send: { type: 'query', property: 'sort', value: '={{ $parent.field }},{{ $value }}' },
-						},
-					},
-				],
-			},
-		],
-	};
+		options: entryOf('by', 'Sort By', [
+			choice('field', 'Field', { options, default: keys[0], required: true }),
+			choice('direction', 'Direction', {
+				options: optionsFrom({ asc: 'Ascending', desc: 'Descending' }),
+				default: 'desc',
+				required: true,
+				routing: {
+					send: { type: 'query', property: 'sort', value: '={{ $parent.field }},{{ $value }}' },
+				},
+			}),
+		]),
+	});
 }
 
 /** The time zone in which the service reads timestamp filters. Source: Part A, 4.1. */
-export const timezone: Field = {
-	displayName: 'Time Zone',
-	name: 'timezone',
-	type: 'string',
-	default: '',
+export const timezone = text('timezone', 'Time Zone', {
 	placeholder: 'e.g. Europe/Berlin',
 	description: 'Time zone for times without one. Times in filters always include a time zone.',
-};
+});

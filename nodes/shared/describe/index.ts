@@ -1,5 +1,6 @@
 export { accountWide } from '../access/effects';
 export type { Field } from '../input/field';
+export * from '../input/kinds';
 export { refuse } from '../input/refusal';
 export type { Adds, Answer, Labels, Output, Place, Route, TaskResult } from '../operation';
 export { ofAccount, ofRecord, on, withSites } from '../operation';

@@ -5,27 +5,22 @@ import { locators } from '../input/locators';
 import { omit } from '../lib/records';
 import type { Operation, Resource } from '../operation';
 import { describedWithCosts, idsOf, onlyReads, partsOf } from '../operation';
-import { described, routingOf } from './fields';
+import { byName, described, routingOf } from './fields';
 import { ofOperation, toolDescription } from './texts';
+import { choice } from '../input/kinds';
 
 /** A new node starts with the first. */
 export type Resources = [Resource, ...Resource[]];
 
-const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
-
 /** All properties of a node: Resource, Operation, and each operation's fields, in this order. */
 export function properties(resources: Resources): INodeProperties[] {
-	const { value: firstResource } = resources[0];
 	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
+		choice('resource', 'Resource', {
 			noDataExpression: true,
 			options: resources.map(resourceOption).sort(byName),
-			default: firstResource,
+			default: resources[0].value,
 			routing: { send: { paginate: true } },
-		},
+		}),
 		...resources.map(operationSelector),
 		toolDescription(resources),
 		...shared(resources).flatMap(shown),
@@ -42,16 +37,12 @@ const resourceOption = ({ name, value, operations }: Resource) => ({
 function operationSelector({ value, operations }: Resource): INodeProperties {
 	const options = operations.map(optionOf).sort(byName);
 	const usual = operations.find(({ labels }) => labels.value === 'getAll') ?? operations[0]!;
-	const usualOperation = usual.labels.value;
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
+	return choice('operation', 'Operation', {
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
 		options,
-		default: usualOperation,
-	};
+		default: usual.labels.value,
+	});
 }
 
 function optionOf(one: Operation): INodePropertyOptions {

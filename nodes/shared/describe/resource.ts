@@ -1,9 +1,9 @@
 import type { Effect } from '../access/effects';
-import { allowHacked, checkField, CHECKS, onlyIf, preview } from '../input/controls';
+import * as controls from '../input/controls';
 import type { Field } from '../input/field';
-import { wireName } from '../input/field';
+import { fieldsOf, wireName } from '../input/field';
+import { warning } from '../input/kinds';
 import type {
-	Adds,
 	Answer,
 	Labels,
 	Operation,
@@ -14,55 +14,89 @@ import type {
 	Route,
 	TaskResult,
 } from '../operation';
-import { describedAs, judged, onlyReads } from '../operation';
+import { describedAs, idFieldsOf, judged, onlyReads } from '../operation';
 import { checkedBy } from '../operation/targets';
-import { collectionOf, recordNameOf } from '../vocabulary/words';
-import { counting } from './composed';
+import { collectionOf, recordNameOf, singular } from '../vocabulary/words';
 import type { Clearable } from './fields';
 import {
 	additionalFields,
 	answerFields,
+	asRequired,
 	inBody,
+	inQuery,
 	onlyWith,
 	queryOptions,
 	updateFields,
-	warning,
 } from './fields';
 import type { Filters } from './filters';
 import { listFields, timezone } from './filters';
 
 /** An answer as the tables write it. Without a kind it is the record that the path is about. */
-type Given = Answer | (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
+type Given =
+	| Exclude<Answer, { kind: 'record' | 'made' }>
+	| (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
 
-/** Labels of an operation named by its verb: `Enable backups` is Enable with the value `enable`. */
-export function verb(action: string, description?: string): Labels {
-	const [name = ''] = action.split(' ');
-	return { name, value: name.toLowerCase(), action, description };
+/** Parts of an operation other than its action, route and answer. */
+export interface Rest
+	extends
+		Partial<Pick<Labels, 'name' | 'value' | 'description'>>,
+		Pick<Operation, 'adds' | 'renames' | 'replacesLists' | 'overwrites'> {
+	fields?: Field[];
+	/** A consequence as a clause, for the description and the notice. */
+	sideEffect?: string;
+	/** The same for what cannot be undone, such as `overwrites the live site`. Only If can guard it. */
+	irreversible?: string;
+	/** One or two sentences above the fields. */
+	notice?: string;
 }
 
-/** An operation of any form. The builders below are for the common ones. */
-export function operation<R extends Route>(
-	labels: Labels,
+/** An operation of any form, named by its verb unless it has a name. The builders below are for the common ones. */
+export function act<R extends Route>(
+	action: string,
 	place: Place<R>,
-	fields: Field[] = [],
-	given: Given = {},
+	rest: Rest & Given = {},
 ): Operation {
+	const { name, value, description, fields = [], sideEffect, irreversible, ...others } = rest;
+	const { notice, adds, renames, replacesLists, overwrites, ...given } = others;
 	const { route, touches } = judged(place);
 	const answer: Answer = given.kind
 		? given
 		: { wrapper: recordNameOf(route), ...given, kind: 'record' };
-	const optional = fields.findIndex(({ type }) => type === 'collection');
-	const end = optional < 0 ? fields.length : optional;
+	const [verb = ''] = action.split(' ');
+	const labels = { name: name ?? verb, value: value ?? verb.toLowerCase(), action, description };
+	const consequence = irreversible ?? sideEffect;
+	const changes: Effect[] = irreversible ? ['destroys'] : [];
+	const notices = [consequence && sentence(consequence), notice].filter(Boolean).join(' ');
+	const collections = fields.findIndex(({ type }) => type === 'collection');
+	const end = collections < 0 ? fields.length : collections;
 	return {
-		labels,
+		labels: consequence ? warned(labels, consequence) : labels,
 		route,
 		touches,
-		effects: route.startsWith('GET ') ? ['reads'] : [],
-		isFinal: false,
-		// Collections come last: few people need them.
-		fields: [...fields.slice(0, end), ...answerFields(answer), ...fields.slice(end)],
+		effects: route.startsWith('GET ') ? ['reads'] : changes,
+		isFinal: irreversible !== undefined,
+		adds,
+		renames,
+		replacesLists,
+		overwrites,
+		fields: [
+			...(notices ? [warning('notice', notices)] : []),
+			...fields.slice(0, end),
+			...answerFields(answer),
+			// Few people need collections.
+			...fields.slice(end),
+		],
 		answer,
 	};
+}
+
+const sentence = (clause: string) => `${clause[0]!.toUpperCase()}${clause.slice(1)}.`;
+
+/** Labels whose description names the consequence. */
+function warned(labels: Labels, consequence: string): Labels {
+	const what = describedAs(labels);
+	const end = what.endsWith('.') ? ` ${sentence(consequence)}` : `: ${consequence}`;
+	return { ...labels, consequence, description: `${what}${end}` };
 }
 
 interface List {
@@ -70,8 +104,8 @@ interface List {
 	sortBy?: string[];
 	/** Whether the list takes the `timezone` parameter; most do. */
 	timezone?: boolean;
-	/** Further query parameters by their keys. */
-	options?: Record<string, Field>;
+	/** Further query parameters. */
+	options?: Field[];
 	output?: Output;
 	/** New names of fields. */
 	renamed?: Record<string, string>;
@@ -81,42 +115,29 @@ interface List {
 export function getMany<R extends Route>(
 	action: string,
 	place: Place<R>,
-	{
-		filters = {},
-		sortBy = [],
-		timezone: takesZone = true,
-		options = {},
-		output,
-		renamed,
-	}: List = {},
+	{ filters = {}, sortBy = [], timezone: takesZone = true, options = [], ...answer }: List = {},
 ): Operation {
-	return operation<R>(
-		{ name: 'Get Many', value: 'getAll', action },
-		place,
-		listFields(filters, sortBy, { ...options, ...(takesZone && { timezone }) }),
-		{ kind: 'list', wrapper: collectionOf(judged(place).route), output, renamed },
-	);
-}
-
-/** An operation that is named by its verb and has no fields of its own. */
-export function act<R extends Route>(
-	action: string,
-	place: Place<R>,
-	{ description, ...answer }: Given & Pick<Labels, 'description'> = {},
-): Operation {
-	return operation<R>(verb(action, description), place, [], answer);
+	return act<R>(action, place, {
+		name: 'Get Many',
+		value: 'getAll',
+		fields: listFields(
+			filters,
+			sortBy,
+			takesZone ? [...options, inQuery('timezone', timezone)] : options,
+		),
+		kind: 'list',
+		wrapper: collectionOf(judged(place).route),
+		...answer,
+	});
 }
 
 /** A single record by its ID. */
 export const get = act;
 
-interface Create extends Pick<RecordAnswer, 'output' | 'openBody'> {
-	/** Effects that its body can add. */
-	adds?: readonly Adds[];
-	/** The object in the body that holds the fields. */
-	wrapper: string;
-	required: Field[];
+interface Create extends Pick<Rest, 'adds' | 'sideEffect'> {
+	required?: Field[];
 	optional?: Field[];
+	output?: Output;
 	/** The result of the task that creates the record, if a task does. */
 	task?: TaskResult;
 }
@@ -125,119 +146,121 @@ interface Create extends Pick<RecordAnswer, 'output' | 'openBody'> {
 export function create<R extends Route>(
 	action: string,
 	place: Place<R>,
-	{ required, optional = [], task: result, adds, ...answer }: Create,
+	{ required = [], optional = [], output, task: result, ...rest }: Create,
 ): Operation {
-	const { wrapper, openBody } = answer;
-	return {
-		...operation<R>(
-			{ name: 'Create', value: 'create', action },
-			place,
-			[
-				...required.map((field) => inBody(wrapper, { ...field, required: true })),
-				...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
-			],
-			result ? { kind: 'task', result } : answer,
-		),
-		adds,
+	const wrapper = singular(collectionOf(judged(place).route));
+	return act<R>(action, place, {
+		...rest,
+		name: 'Create',
+		value: 'create',
+		fields: [
+			...inBody(wrapper, required.map(asRequired)),
+			...additionalFields(wrapper, optional, required.length === 0),
+		],
 		renames: true,
-	};
+		...(result ? { kind: 'task', result } : { wrapper, output }),
+	});
 }
 
-interface Update extends Omit<RecordAnswer, 'kind'> {
-	/** Effects that its body can add. */
-	adds?: readonly Adds[];
-	/** The object in the body that holds the fields. */
-	wrapper: string;
+interface Update
+	extends Omit<RecordAnswer, 'kind' | 'settles'>, Pick<Rest, 'description' | 'notice' | 'adds'> {
 	fields: Field[];
 	/** Fields that can be emptied. */
 	clear?: Clearable;
-	notice?: string;
-	description?: string;
 }
 
 /** Changes a record. Only what the user adds is sent. */
 export function update<R extends Route>(
 	action: string,
 	place: Place<R>,
-	{ fields, clear, notice, description, adds, ...answer }: Update,
+	{ fields, clear, ...rest }: Update,
 ): Operation {
-	const { wrapper, openBody } = answer;
-	return {
-		...operation<R>(
-			verb(action, description),
-			place,
-			[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, { clear, openBody })],
-			// A new ID is in the answer alone.
-			{ ...answer, settles: !answer.newIdIf },
-		),
-		adds,
+	const { wrapper = recordNameOf(judged(place).route), openBody, newIdIf } = rest;
+	return act<R>(action, place, {
+		wrapper,
+		...rest,
+		fields: updateFields(wrapper, fields, { clear, openBody }),
+		// A new ID is in the answer alone.
+		settles: !newIdIf,
 		renames: true,
 		replacesLists: true,
-	};
+	});
 }
 
-/** Deletes a record. @param consequence see `irreversible` */
-export function remove<R extends Route>(
+/** Deletes a record. */
+export const remove = <R extends Route>(
 	action: string,
 	place: Place<R>,
-	consequence = `the ${action.replace(/^Delete /, '')} cannot be restored`,
-	hint?: string,
-): Operation {
-	return irreversible(consequence, renaming(act<R>(action, place, { kind: 'nothing' })), hint);
-}
+	rest: Pick<Rest, 'irreversible' | 'notice'> = {},
+): Operation =>
+	act<R>(action, place, {
+		irreversible: `the ${action.replace(/^Delete /, '')} cannot be restored`,
+		...rest,
+		renames: true,
+		kind: 'nothing',
+	});
 
-/**
- * Marks an operation as irreversible: its description and a notice say so, and Only If can guard it.
- * @param consequence a clause such as `overwrites the live site`
- * @param hint a sentence for the notice alone
- */
-export const irreversible = (consequence: string, one: Operation, hint?: string): Operation => ({
-	...withSideEffect(consequence, one, hint),
-	effects: one.effects.length > 0 ? one.effects : ['destroys'],
-	isFinal: true,
-});
-
-/**
- * Marks an operation that uses a snapshot. It refuses a hacked one unless the user allows it. @param options further
- * ones
- */
+/** Marks an operation that uses a snapshot. It refuses a hacked one unless the user allows it. */
 export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation => ({
 	...one,
 	needsGoodSnapshot: true,
 	beside: { snapshot_created_at: 'string', snapshot_scanner_status: 'string', ...one.beside },
-	fields: [...one.fields, ...queryOptions({}, [allowHacked, ...options])],
+	fields: [...one.fields, ...queryOptions([controls.allowHacked, ...options])],
 });
 
-/** Marks an operation that can give a record another ID, or remove a name. */
-export const renaming = (one: Operation): Operation => ({ ...one, renames: true });
-
-/** Adds a consequence to the description and a notice. @param consequence see `irreversible` */
-export function withSideEffect(consequence: string, one: Operation, hint?: string): Operation {
-	const { labels, fields } = one;
-	const sentence = `${consequence[0]!.toUpperCase()}${consequence.slice(1)}.`;
-	const what = describedAs(labels);
-	return {
-		...one,
-		labels: {
-			...labels,
-			consequence,
-			description: what.endsWith('.') ? `${what} ${sentence}` : `${what}: ${consequence}`,
-		},
-		fields: [warning([sentence, hint].filter(Boolean).join(' ')), ...fields],
-	};
-}
-
-/**
- * One request for many IDs. Each ID becomes an item that shows whether it succeeded.
- * @param ids a list
- */
-export function bulk<R extends Route>(labels: Labels, place: Place<R>, ids: Field): Operation {
+/** One request for many IDs. Each ID becomes an item that shows whether it succeeded. */
+export function bulk<R extends Route>(
+	action: string,
+	place: Place<R>,
+	ids: Field,
+	rest: Omit<Rest, 'fields'> = {},
+): Operation {
 	const description = `${ids.description} Each becomes an output item that shows whether it succeeded.`;
-	return operation<R>(labels, place, [inBody(undefined, { ...ids, required: true, description })], {
+	return act<R>(action, place, {
+		...rest,
+		fields: inBody(undefined, [{ ...ids, required: true, description }]),
 		kind: 'bulk',
 		wrapper: collectionOf(judged(place).route),
 		ids: ids.wire ?? wireName(ids.name),
 	});
+}
+
+/** What Count leaves out of Get Many, because it returns no records. */
+const OF_RECORDS = [
+	controls.returnAll,
+	controls.limit,
+	controls.output,
+	controls.includeTotal,
+	controls.whenNone,
+].map(({ name }) => name);
+
+/** Leaves fields out, also of collections, and collections that would be empty. */
+const withoutFields = (names: string[], fields: Field[]): Field[] =>
+	fields
+		.filter(({ name }) => !names.includes(name))
+		.map((field) =>
+			field.type === 'collection'
+				? { ...field, options: withoutFields(names, fieldsOf(field)) }
+				: field,
+		)
+		.filter(({ type, options }) => type !== 'collection' || options!.length > 0);
+
+/** Counts the records of a list, with its filters. */
+function counting(list: Operation): Operation {
+	const { labels, route, fields } = list;
+	const ids = Object.keys(idFieldsOf(route)).map((name) => [name, 'string' as const]);
+	return {
+		...list,
+		labels: {
+			name: 'Count',
+			value: 'count',
+			action: labels.action.replace(/^Get many/, 'Count'),
+			description: 'Count the records that match the filters of Get Many. Costs one request.',
+		},
+		composed: { kind: 'count' },
+		fields: withoutFields([...OF_RECORDS, 'sort', 'outputFields'], fields),
+		answer: { kind: 'made', fields: { ...Object.fromEntries(ids), count: 'number' } },
+	};
 }
 
 /** The effects of a resource's changes: the usual one, and exceptions by operation. */
@@ -265,19 +288,19 @@ export function resource(
 /** Only If for irreversible operations, and Preview for all changes. */
 function safetyFields(one: Operation): Field[] {
 	if (onlyReads(one)) return [];
-	return [...(one.isFinal ? guards(one) : []), preview];
+	return [...(one.isFinal ? guards(one) : []), controls.preview];
 }
 
 function guards(one: Operation): Field[] {
 	const checked = checkedBy(one);
 	if (!checked) return [];
 	const { target } = checked;
-	const checks = CHECKS.filter((check) => target[check]);
-	const choice = onlyIf(target.label, checks);
+	const checks = controls.CHECKS.filter((check) => target[check]);
+	const choice = controls.onlyIf(target.label, checks);
 	return [
 		choice,
 		...checks.map((check) =>
-			onlyWith(choice, check, checkField(check, target.label, target.sharesNames)),
+			onlyWith(choice, check, controls.checkField(check, target.label, target.sharesNames)),
 		),
 	];
 }

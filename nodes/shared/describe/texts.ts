@@ -6,6 +6,7 @@ import type { LocatorName } from '../input/locators';
 import { locators } from '../input/locators';
 import type { Operation, Resource } from '../operation';
 import { beginsWith, describedAs, describedWithCosts, idsOf, onlyReads } from '../operation';
+import { text } from '../input/kinds';
 
 /** The texts of a node: subtitle, hints, the description of its tool, links. */
 
@@ -87,16 +88,14 @@ function hint(resource: string, { labels }: Operation, field: Field): NodeHint {
  * The description of the tool for the model, as one parameter: n8n evaluates each parameter for each item. It has
  * several lines, because n8n's AI workflow builder omits such defaults.
  */
-export const toolDescription = (resources: Resource[]): INodeProperties => ({
-	displayName: 'Tool Description',
-	name: 'toolDescription',
-	type: 'string',
-	typeOptions: { rows: 4 },
-	default: `={{\n${byOperation(resources, toolText)}\n}}`,
-	placeholder: 'e.g. Lists the sites of one client',
-	description: 'Description of the tool for the model',
-	displayOptions: { show: { '@tool': [true] } },
-});
+export const toolDescription = (resources: Resource[]): INodeProperties =>
+	text('toolDescription', 'Tool Description', {
+		typeOptions: { rows: 4 },
+		default: `={{\n${byOperation(resources, toolText)}\n}}`,
+		placeholder: 'e.g. Lists the sites of one client',
+		description: 'Description of the tool for the model',
+		displayOptions: { show: { '@tool': [true] } },
+	});
 
 /** What an operation does, its kind of harm, and where to find its IDs, one per line. */
 export function toolText(operation: Operation): string {

@@ -6,7 +6,15 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field, Resources } from '../describe';
-import { builderHint, described, documentation, hints, properties } from '../describe';
+import {
+	builderHint,
+	choices,
+	described,
+	documentation,
+	hints,
+	properties,
+	warning,
+} from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
 import { referencesIn } from '../input/id';
@@ -47,21 +55,19 @@ export function nodeOf(...resources: Resources) {
 	} satisfies Partial<INodeTypeDescription>;
 }
 
-const EVENTS: Field = {
-	displayName: 'Events',
-	name: 'events',
-	type: 'multiOptions',
-	closed: CLOSED.ofNode,
-	default: [],
-	required: true,
-};
-
 /** The events of a trigger. @param description what starts the workflow */
 export const eventsField = (
 	options: INodePropertyOptions[],
 	byDefault: string[],
 	description: string,
-): Field => ({ ...EVENTS, options, default: byDefault, description });
+): Field =>
+	choices('events', 'Events', {
+		closed: CLOSED.ofNode,
+		options,
+		default: byDefault,
+		required: true,
+		description,
+	});
 
 /** The description of a trigger. @param notice one or two sentences above the parameters */
 export const triggerOf = (
@@ -76,12 +82,10 @@ export const triggerOf = (
 		activationMessage:
 			'The first poll notes where to start. From then on, each event starts the workflow once. Earlier events do not start it.',
 		properties: [
-			{
-				displayName: `${notice} <a href="${documentation('triggers.md#cost')}" target="_blank">What a poll costs, and what it cannot detect</a>.`,
-				name: 'pollNotice',
-				type: 'notice',
-				default: '',
-			},
+			warning(
+				'pollNotice',
+				`${notice} <a href="${documentation('triggers.md#cost')}" target="_blank">What a poll costs, and what it cannot detect</a>.`,
+			),
 			...parameters.map(described),
 		],
 	}) satisfies Partial<INodeTypeDescription>;

@@ -1,27 +1,16 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-import type { Field } from '../input/field';
+import { optionsFrom, text } from '../describe';
 
 /** Roles of a person in an account. Source: Part A, 2.2 and 2.14. */
-export const accountRoles: INodePropertyOptions[] = [
-	{ name: 'Administrator', value: 'administrator' },
-	{ name: 'Co-Owner', value: 'co_owner' },
-	{ name: 'Collaborator', value: 'collaborator' },
-];
+export const accountRoles = optionsFrom({
+	administrator: 'Administrator',
+	co_owner: 'Co-Owner',
+	collaborator: 'Collaborator',
+});
 
 /** Of clients and team members. Source: Part A, 2.1 and 2.14. */
-export const companyName: Field = {
-	displayName: 'Company Name',
-	name: 'companyName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Example Ltd',
-};
+export const companyName = text('companyName', 'Company Name', { placeholder: 'e.g. Example Ltd' });
 
-export const note: Field = {
-	displayName: 'Note',
-	name: 'note',
-	type: 'string',
+export const note = text('note', 'Note', {
 	typeOptions: { rows: 3 },
-	default: '',
 	placeholder: 'e.g. Prefers to be called in the morning',
-};
+});

@@ -1,47 +1,33 @@
 import type { Field } from '../describe';
-import { at, inBody, onlyWith } from '../describe';
+import { dateTime, onlyWith, toggle } from '../describe';
 
 /** Fields of backup operations and staging sites. Source: Part B, 4.6. */
 
-export const includeFiles: Field = {
-	displayName: 'Include Files',
-	name: 'includeFiles',
-	type: 'boolean',
+export const includeFiles = toggle('includeFiles', 'Include Files', {
+	wire: 'scope.include_files',
 	default: true,
 	description: 'Whether to include the files of the site',
 	showsWith: true,
-};
+});
 
-export const includeDatabase: Field = {
-	displayName: 'Include Database',
-	name: 'includeDatabase',
-	type: 'boolean',
+export const includeDatabase = toggle('includeDatabase', 'Include Database', {
+	wire: 'scope.include_database',
 	default: true,
 	description: 'Whether to include the database of the site',
 	showsWith: true,
-};
+});
 
-const realTimeEvents: Field = {
-	displayName: 'Real-Time Events',
-	name: 'realTimeEvents',
-	type: 'boolean',
-	default: false,
+const realTimeEvents = toggle('realTimeEvents', 'Real-Time Events', {
+	wire: 'options.real_time_events.enabled',
 	description: 'Whether to include real-time events up to a given time',
 	showsWith: true,
-};
+});
 
-const until: Field = {
-	displayName: 'Until',
-	name: 'until',
-	type: 'dateTime',
-	default: '',
+const until = dateTime('until', 'Until', {
+	wire: 'options.real_time_events.until',
 	required: true,
 	description: 'Include real-time events up to this time. Uses the time zone of the workflow.',
-};
+});
 
 /** Events of real-time backups, with the time up to which they count. */
-export const eventFields = (wrapper: string): Field[] =>
-	[
-		at('options.real_time_events.enabled', realTimeEvents),
-		at('options.real_time_events.until', onlyWith(realTimeEvents, true, until)),
-	].map((field) => inBody(wrapper, field));
+export const eventFields: Field[] = [realTimeEvents, onlyWith(realTimeEvents, true, until)];

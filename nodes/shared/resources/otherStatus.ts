@@ -1,15 +1,7 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence } from '../polling/feed';
 import { hash } from '../polling/seenStore';
 import type { StatusKind } from '../vocabulary/values';
 import { statusClass, statusWord } from '../vocabulary/values';
-
-/** The event for unknown statuses. @param description says whose status it is */
-export const otherStatusEvent = (description: string): INodePropertyOptions => ({
-	name: 'Other Status',
-	value: 'otherStatus',
-	description,
-});
 
 /** Length of the hash: enough for the few statuses of one record. */
 const WORD_LENGTH = 4;

@@ -2,13 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters, Output } from '../describe';
 import {
 	contains,
+	entryOf,
 	getMany,
+	group,
 	idField,
 	idsField,
 	lifeFilters,
 	oneOf,
+	text,
 	timeFilters,
-	whether,
+	toggle,
 	withSites,
 } from '../describe';
 import { toPhpVersion } from '../input/forms';
@@ -26,17 +29,8 @@ export const scanFilter = (records: string, values: string[]) =>
 		displayName: 'Malware Scan Result',
 	});
 
-const phpVersion = (name: string, displayName: string, description: string): Field => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 8.2',
-	description,
-	as: toPhpVersion,
-});
-
-const off = { default: false };
+const phpVersion = (name: string, displayName: string, description: string): Field =>
+	text(name, displayName, { placeholder: 'e.g. 8.2', description, as: toPhpVersion });
 
 /** The filters of the list of sites, which Get Many and Find Sites Without Backup have. Source: Part B, 2.1 and 4.1. */
 const filters: Filters = {
@@ -55,21 +49,23 @@ const filters: Filters = {
 	'tags:in': idsField('tagIds', 'Only sites with one of these tags'),
 	'client_id:eq': idField('clientId', 'Only sites of this client'),
 	'id:eq': idField('siteId', 'Only this site'),
-	...whether('paused', 'Sync Paused', 'Whether the sync of the site, which backs it up, is paused'),
-	...whether('backups', 'Backups Enabled', 'Whether backups of the site are enabled', off),
-	...whether(
-		'security',
-		'Security Enabled',
-		'Whether the security features of the site are enabled',
-		off,
-	),
-	...whether(
-		'performance',
-		'Performance Enabled',
-		'Whether performance monitoring of the site is enabled',
-		off,
-	),
-	...whether('locked', 'Locked', 'Whether the site is locked'),
+	'paused:eq': toggle('paused', 'Sync Paused', {
+		default: true,
+		description: 'Whether the sync of the site, which backs it up, is paused',
+	}),
+	'backups:eq': toggle('backups', 'Backups Enabled', {
+		description: 'Whether backups of the site are enabled',
+	}),
+	'security:eq': toggle('security', 'Security Enabled', {
+		description: 'Whether the security features of the site are enabled',
+	}),
+	'performance:eq': toggle('performance', 'Performance Enabled', {
+		description: 'Whether performance monitoring of the site is enabled',
+	}),
+	'locked:eq': toggle('locked', 'Locked', {
+		default: true,
+		description: 'Whether the site is locked',
+	}),
 	'php_version:eq': phpVersion(
 		'phpVersion',
 		'PHP Version',
@@ -98,35 +94,11 @@ export const sitesList = (output?: Output) =>
 	});
 
 /** `http_auth {username, password}`. Source: Part B, 2.1. */
-export const httpAuth: Field = {
-	displayName: 'HTTP Basic Auth',
-	name: 'httpAuth',
-	type: 'fixedCollection',
+export const httpAuth = group('httpAuth', 'HTTP Basic Auth', {
 	placeholder: 'Add User and Password',
-	default: {},
 	description: 'Username and password that the web server of the site asks for',
-	options: [
-		{
-			displayName: 'User and Password',
-			name: 'credentials',
-			values: [
-				{
-					displayName: 'Username',
-					name: 'username',
-					type: 'string',
-					default: '',
-					required: true,
-					placeholder: 'e.g. agency',
-				},
-				{
-					displayName: 'Password',
-					name: 'password',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					required: true,
-				},
-			],
-		},
-	],
-};
+	options: entryOf('credentials', 'User and Password', [
+		text('username', 'Username', { required: true, placeholder: 'e.g. agency' }),
+		text('password', 'Password', { typeOptions: { password: true }, required: true }),
+	]),
+});

@@ -1,28 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../describe';
-import { idField, idsField, onlyWith } from '../describe';
+import { asRequired, choice, idField, idsField, onlyWith, optionsFrom } from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
 import { omit, recordsIn, textsIn, valueAt } from '../lib/records';
 
 /** The sites that a trigger watches. */
 
-const scope: Field = {
-	displayName: 'Sites',
-	name: 'scope',
-	type: 'options',
+const scope = choice('scope', 'Sites', {
 	closed: CLOSED.ofNode,
 	noDataExpression: true,
-	options: [
-		{ name: 'All Sites', value: 'all' },
-		{ name: 'By Client', value: 'client' },
-		{ name: 'By Tag', value: 'tag' },
-		{ name: 'Chosen Sites', value: 'sites' },
-	],
+	options: optionsFrom({
+		all: 'All Sites',
+		client: 'By Client',
+		tag: 'By Tag',
+		sites: 'Chosen Sites',
+	}),
 	default: 'all',
 	description:
 		'The sites whose events start the workflow. A site that gets or loses the tag or client is included or excluded from then on.',
-};
+});
 
 /** An option of triggers. */
 export const exceptTags: Field = {
@@ -35,7 +32,7 @@ export const exceptTags: Field = {
 };
 
 /** A field that one scope needs. */
-const of = (value: string, field: Field) => onlyWith(scope, value, { ...field, required: true });
+const of = (value: string, field: Field) => onlyWith(scope, value, asRequired(field));
 
 /** The parameters that choose the sites. */
 export const scopeFields: Field[] = [

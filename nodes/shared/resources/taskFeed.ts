@@ -19,10 +19,6 @@ export interface TaskChoice {
 /** Filters for tasks that have not ended. Source: Part A, 2.9. */
 const UNDER_WAY = ['initializing', 'running'];
 
-/** The service filters by one type only. Source: Part A, 4.8. */
-const taskQuery = ({ types }: TaskChoice): IDataObject =>
-	filtersOf({ 'type:eq': types.length === 1 ? types[0] : undefined });
-
 /**
  * The list of tasks by `updated_at`: each change moves a task to the end.
  * @param happened the events of a task until now, in their order
@@ -35,7 +31,8 @@ export function taskFeed(
 		url: '/tasks',
 		timeField: 'updated_at',
 		born: ({ created_at: at }) => String(at),
-		query: taskQuery(tasks),
+		// The service filters by one type only. Source: Part A, 4.8.
+		query: filtersOf({ 'type:eq': tasks.types.length === 1 ? tasks.types[0] : undefined }),
 		choice: tasks.choice,
 		occurrences: (task) => (counts(tasks, task) ? happened(task) : []),
 		isOpen: (task) => counts(tasks, task) && mayGoOn('task', task.status),

@@ -1,31 +1,38 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Adds, Field } from '../describe';
-import { at, emailsOf, idField, listOf, refuse, timezone as listTimezone } from '../describe';
-import { CLOSED } from '../input/forms';
+import {
+	at,
+	choices,
+	color,
+	entryOf,
+	group,
+	idField,
+	json,
+	list,
+	optionsFrom,
+	refuse,
+	text,
+	timezone as listTimezone,
+	toggle,
+} from '../describe';
+import { CLOSED, toEmailEntry } from '../input/forms';
 import { isLost } from '../input/json';
 import { recordsIn, textsIn } from '../lib/records';
+import { toTexts, toList } from '../input/convert';
 
 const general: Field[] = [
-	at('general.primary_color', {
-		displayName: 'Primary Color',
-		name: 'primaryColor',
-		type: 'color',
+	color('primaryColor', 'Primary Color', {
+		wire: 'general.primary_color',
 		default: '#2f80ed',
 		description: 'Main color of the report, as a hex value such as #2f80ed',
 	}),
-	at('general.language', {
-		displayName: 'Language',
-		name: 'language',
-		type: 'string',
-		default: '',
+	text('language', 'Language', {
+		wire: 'general.language',
 		placeholder: 'e.g. en',
 		description: 'Language code of the report',
 	}),
-	at('general.date_format', {
-		displayName: 'Date Format',
-		name: 'dateFormat',
-		type: 'string',
-		default: '',
+	text('dateFormat', 'Date Format', {
+		wire: 'general.date_format',
 		placeholder: 'e.g. d F Y',
 		description: 'Pattern for dates in the report. Existing templates show the format.',
 	}),
@@ -48,11 +55,7 @@ const byKey = (rows: unknown): IDataObject => {
 	return Object.fromEntries(sections);
 };
 
-const sectionKey: Field = {
-	displayName: 'Section Key',
-	name: 'key',
-	type: 'string',
-	default: '',
+const sectionKey = text('key', 'Section Key', {
 	required: true,
 	rule: (value) =>
 		typeof value === 'string' && isLost(value.trim())
@@ -61,121 +64,72 @@ const sectionKey: Field = {
 	placeholder: 'e.g. introduction',
 	description:
 		'Key of the section, such as cover or introduction. Existing templates show the others.',
-};
+});
 
-const sections: Field = {
-	displayName: 'Sections',
-	name: 'sections',
-	type: 'fixedCollection',
+const sections = group('sections', 'Sections', {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Section',
-	default: {},
 	description: 'Content of the report sections',
 	as: byKey,
-	options: [
-		{
-			displayName: 'Section',
-			name: 'section',
-			values: [
-				{
-					displayName: 'Clear',
-					name: 'clear',
-					type: 'multiOptions',
-					closed: CLOSED.ofNode,
-					options: [
-						{ name: 'Description', value: 'description' },
-						{ name: 'Heading', value: 'heading' },
-					],
-					default: [],
-					description: 'Texts of the section to empty. Fields that you leave blank stay unchanged.',
-				},
-				{
-					displayName: 'Description',
-					name: 'description',
-					type: 'string',
-					typeOptions: { rows: 3 },
-					default: '',
-					placeholder: 'e.g. What we did for your website this month',
-					description: 'Text of the section',
-				},
-				{
-					displayName: 'Dynamic Data',
-					name: 'dynamicData',
-					type: 'json',
-					default: '{}',
-					description:
-						'More content as a JSON object. For the cover, for example { "logo": { "option": "default" } }.',
-				},
-				{
-					displayName: 'Heading',
-					name: 'heading',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. What we did for you',
-					description: 'Heading of the section',
-				},
-				sectionKey,
-				{
-					displayName: 'Visible',
-					name: 'visible',
-					type: 'boolean',
-					default: true,
-					description: 'Whether the report shows the section',
-				},
-			],
-		},
-	],
-};
+	options: entryOf('section', 'Section', [
+		choices('clear', 'Clear', {
+			closed: CLOSED.ofNode,
+			options: optionsFrom({ description: 'Description', heading: 'Heading' }),
+			description: 'Texts of the section to empty. Fields that you leave blank stay unchanged.',
+		}),
+		text('description', 'Description', {
+			typeOptions: { rows: 3 },
+			placeholder: 'e.g. What we did for your website this month',
+			description: 'Text of the section',
+		}),
+		json('dynamicData', 'Dynamic Data', {
+			description:
+				'More content as a JSON object. For the cover, for example { "logo": { "option": "default" } }.',
+		}),
+		text('heading', 'Heading', {
+			placeholder: 'e.g. What we did for you',
+			description: 'Heading of the section',
+		}),
+		sectionKey,
+		toggle('visible', 'Visible', {
+			default: true,
+			description: 'Whether the report shows the section',
+		}),
+	]),
+});
 
-const sectionOrder: Field = listOf(
-	{
-		displayName: 'Section Order',
-		name: 'sectionOrder',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. cover, introduction',
-		description: 'Keys of the sections in the order of the report',
-	},
-	'key',
-);
+const sectionOrder = list('sectionOrder', 'Section Order', {
+	placeholder: 'e.g. cover, introduction',
+	description: 'Keys of the sections in the order of the report',
+	as: toTexts('key'),
+});
 
 /** How a report is sent by email. */
 export const emailFields: Field[] = [
 	at('sender_email.id', idField('senderEmailId', 'The sender of the email')),
-	at('subject', {
-		displayName: 'Email Subject',
-		name: 'emailSubject',
-		type: 'string',
-		default: '',
+	text('emailSubject', 'Email Subject', {
+		wire: 'subject',
 		placeholder: 'e.g. Your website report',
 		description: 'Subject of the email',
 	}),
-	at('body', {
-		displayName: 'Email Body',
-		name: 'emailBody',
-		type: 'string',
+	text('emailBody', 'Email Body', {
+		wire: 'body',
 		typeOptions: { rows: 4 },
-		default: '',
 		placeholder: 'e.g. Please find your report attached.',
 		description: 'Text of the email',
 	}),
-	at('attach_pdf', {
-		displayName: 'Attach PDF',
-		name: 'attachPdf',
-		type: 'boolean',
+	toggle('attachPdf', 'Attach PDF', {
+		wire: 'attach_pdf',
 		default: true,
 		description: 'Whether to attach the report to the email as a PDF file',
 	}),
 ];
 
 /** Recipients of a report. */
-export const recipients: Field = emailsOf({
-	displayName: 'Recipients',
-	name: 'recipients',
-	type: 'string',
-	default: '',
+export const recipients = list('recipients', 'Recipients', {
 	placeholder: 'e.g. owner@example.com, office@example.com',
 	description: 'Email addresses that receive the report',
+	as: toList('email', toEmailEntry),
 });
 
 /** Fields below a place: `email` and `subject` give `email.subject`. */

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Field, Resources } from '../../../nodes/shared/describe';
-import { on, operation, properties, resource } from '../../../nodes/shared/describe';
+import { act, on, properties, resource } from '../../../nodes/shared/describe';
 import { requestDefaults, requestOperations } from '../../../nodes/shared/run/send';
 import { addNode, nodeType, runNode } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
@@ -22,16 +22,14 @@ const of = (version: number, field: Partial<Field>): Field => ({
 
 beforeAll(async () => {
 	fleet = await startFleet({ sites: 1 });
-	const labels = { name: 'Get Many', value: 'getAll', action: 'Get many tags' };
 	const fields = [
 		of(1, { default: '#112233' }),
 		of(2, { default: '#445566' }),
 		of(2, { name: 'name', displayName: 'Name' }),
 	];
-	const list = { kind: 'list', wrapper: 'tags' } as const;
-	const resources: Resources = [
-		resource('Tag', 'tag', 'reads', [operation(labels, on('GET /tags', 'listed'), fields, list)]),
-	];
+	const list = { name: 'Get Many', value: 'getAll', kind: 'list', wrapper: 'tags' } as const;
+	const getAll = act('Get many tags', on('GET /tags', 'listed'), { ...list, fields });
+	const resources: Resources = [resource('Tag', 'tag', 'reads', [getAll])];
 	addNode({
 		description: {
 			...(await nodeType('tag')).description,

@@ -1,6 +1,6 @@
 import type { INodeType, INodePropertyOptions } from 'n8n-workflow';
 import { n8n } from '../../../package.json';
-import { operation } from '../../../nodes/shared/describe';
+import { act } from '../../../nodes/shared/describe';
 import { beginsWith, describedAs } from '../../../nodes/shared/operation';
 
 /** Actions, which n8n gives as names to new nodes and to tools: n8n's guidelines want them without articles. */
@@ -56,7 +56,7 @@ it.each([
 	['Delete clients', 'Delete clients'],
 	['Restore site from backup', 'Restore a site from backup'],
 ])('%s is described as: %s', (action, expected) => {
-	const { labels } = operation({ name: 'A', value: 'a', action }, 'GET /sites/{siteId}');
+	const { labels } = act(action, 'GET /sites/{siteId}');
 	expect(describedAs(labels)).toBe(expected);
 	expect(beginsWith(action, expected)).toBe(true);
 });

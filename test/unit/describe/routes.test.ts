@@ -1,4 +1,4 @@
-import { get, idsField, on, operation, resource } from '../../../nodes/shared/describe';
+import { act, get, idsField, on, resource } from '../../../nodes/shared/describe';
 
 /** Names that have to fit: the compiler is the test, by what it must not accept. */
 
@@ -7,9 +7,9 @@ it('a route asks only for IDs that have a locator', () => {
 	// @ts-expect-error There is no locator named incidentId.
 	get('Get an incident', on('GET /incidents/{incidentId}', 'listed'));
 	// @ts-expect-error One of two is not enough.
-	const labels = operation({ name: 'A', value: 'a', action: 'A' }, 'POST /sites/{siteId}/a/{aId}');
+	const other = act('A', 'POST /sites/{siteId}/a/{aId}');
 	expect(resource('Tag', 'tag', 'reads', [known]).operations).toHaveLength(1);
-	expect(labels.route).toBe('POST /sites/{siteId}/a/{aId}');
+	expect(other.route).toBe('POST /sites/{siteId}/a/{aId}');
 });
 
 it('a route that names no site says which sites it is about', () => {
