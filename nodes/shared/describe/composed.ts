@@ -1,8 +1,8 @@
 import type { Field } from '../input/field';
-import { fieldsOf } from '../input/field';
+import { fieldsOf, wireName } from '../input/field';
 import * as controls from '../input/controls';
 import type { Judged, ListChange, Operation, Place, RecordAnswer, Route } from '../operation';
-import { idFieldsOf, judged } from '../operation';
+import { idsOf, judged } from '../operation';
 import { recordNameOf } from '../vocabulary/words';
 import { additionalFields, inBody, outputFields } from './fields';
 
@@ -31,7 +31,7 @@ const withoutFields = (names: string[], fields: Field[]): Field[] =>
 /** Counts the records of a list, with its filters. */
 export function counting(list: Operation): Operation {
 	const { labels, route, fields } = list;
-	const ids = Object.keys(idFieldsOf(route)).map((name) => [name, 'string' as const]);
+	const ids = idsOf(route).map((name) => [wireName(name), 'string' as const]);
 	return {
 		...list,
 		labels: {
@@ -72,6 +72,10 @@ export function listChanges<R extends Route>(
 		},
 		...at,
 		composed: { kind: 'list', how, from: entries.name, ...change },
+		beside:
+			how === 'add'
+				? { added_count: 'number', already_there: 'array' }
+				: { removed_count: 'number', not_there: 'array' },
 		effects: [],
 		isFinal: false,
 		renames: true,
@@ -112,6 +116,7 @@ export function createOrUpdate<R extends Route>(
 		},
 		...judged(place),
 		composed: { kind: 'upsert', by: field.name, filter, update },
+		beside: { created: 'boolean' },
 		effects: [],
 		isFinal: false,
 		renames: true,

@@ -271,13 +271,11 @@ function safetyFields(one: Operation): Field[] {
 function guards(one: Operation): Field[] {
 	const checked = checkedBy(one);
 	if (!checked) return [];
-	const { target } = checked;
+	const { label, target } = checked;
 	const checks = CHECKS.filter((check) => target[check]);
-	const choice = onlyIf(target.label, checks);
+	const choice = onlyIf(label, checks);
 	return [
 		choice,
-		...checks.map((check) =>
-			onlyWith(choice, check, checkField(check, target.label, target.sharesNames)),
-		),
+		...checks.map((check) => onlyWith(choice, check, checkField(check, label, target.sharesNames))),
 	];
 }

@@ -139,6 +139,9 @@ export const locators = Object.fromEntries(
 	Object.entries(ids).map(([name, about]) => [name, locator(name, about)]),
 ) as Record<LocatorName, Field>;
 
+/** The record of an ID within a sentence, such as `staging site`. */
+export const labelOf = (id: LocatorName) => locators[id].displayName.toLowerCase();
+
 /** Lists of IDs that are offered by name, and the functions that load them. */
 export const idLoaders = {
 	clientIds: 'getClients',

@@ -5,6 +5,7 @@ import { Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
 import { siteByUrl } from '../input/convert';
 import type { NamedId } from '../input/field';
 import { NAMED_IDS } from '../input/field';
+import { labelOf } from '../input/locators';
 import { shown } from '../input/refusal';
 import { nameForm } from '../lib/texts';
 import { perRecord } from '../lib/records';
@@ -147,7 +148,7 @@ function notFound(
 	listed: Listed,
 ): NodeOperationError {
 	const { of, text, by, parameter } = wanted;
-	const { label } = targets[of]!;
+	const label = labelOf(of);
 	const mode = of === 'siteId' ? 'By Title' : hasEmail(of) ? 'By Name or Email' : 'By Name';
 	const name = `${shown(text)} (parameter "${parameter}")`;
 	const called = isHttp(text) ? 'has the URL' : 'is called';
