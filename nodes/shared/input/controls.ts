@@ -94,11 +94,7 @@ export const onFailure: Field = {
 	type: 'options',
 	closed: CLOSED.ofNode,
 	options: [
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'The node fails and names the step and the site',
-		},
+		{ name: 'Fail', value: 'fail', description: 'The node fails and names the step and the site' },
 		{
 			name: 'Return It',
 			value: 'return',
@@ -115,16 +111,8 @@ export const output: Field = {
 	type: 'options',
 	closed: CLOSED.ofNode,
 	options: [
-		{
-			name: 'Raw',
-			value: 'raw',
-			description: 'All fields, unchanged',
-		},
-		{
-			name: 'Selected Fields',
-			value: 'selected',
-			description: 'Only the fields that you choose',
-		},
+		{ name: 'Raw', value: 'raw', description: 'All fields, unchanged' },
+		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields that you choose' },
 		{
 			name: 'Simplified',
 			value: 'simplified',
@@ -155,10 +143,6 @@ export const allowHacked: Field = {
 		'Whether to use a snapshot in which the malware scan found something. If off, Latest and Newest Before pass over it, and By ID refuses it.',
 };
 
-/** What Only If can compare. */
-export const CHECKS = ['url', 'name', 'email'] as const;
-export type Check = (typeof CHECKS)[number];
-
 export const preview: Field = {
 	displayName: 'Preview',
 	name: 'preview',
@@ -169,13 +153,17 @@ export const preview: Field = {
 		'Whether to only show what would be sent, and to which record. All checks run, and nothing is changed.',
 };
 
+/** What Only If can compare. */
+export const CHECKS = ['url', 'name', 'email'] as const;
+export type Check = (typeof CHECKS)[number];
+
 interface About {
 	label: string;
 	/** The parameter with the value to compare with. */
 	name: string;
 	example: string;
-	/** How the description starts, and how it ends. */
-	described: [start: string, end?: string];
+	/** @param what the record, such as `site` @param sharesName whether names are not unique */
+	describe: (what: string, sharesName: boolean) => string;
 	as?: Field['as'];
 }
 
@@ -184,29 +172,26 @@ const checked: Record<Check, About> = {
 		label: 'URL',
 		name: 'onlyIfUrl',
 		example: 'https://www.example.com',
-		described: ['The URL', '. Host and path must be the same.'],
+		describe: (what) => `The URL that the ${what} must have. Host and path must be the same.`,
 		as: siteByUrl,
 	},
 	name: {
 		label: 'Name',
 		name: 'onlyIfName',
 		example: 'Harbour Bakery',
-		described: ['The exact name or title', ', and no other one. All are read once per run.'],
+		describe: (what, sharesName) =>
+			`The exact name or title that the ${what} must have${sharesName ? '' : ', and no other one. All are read once per run.'}`,
 	},
 	email: {
 		label: 'Email',
 		name: 'onlyIfEmail',
 		example: 'name@email.com',
-		described: ['The email address'],
+		describe: (what) => `The email address that the ${what} must have`,
 		as: toEmail,
 	},
 };
 
-/**
- * What Only If compares. Not in a collection: n8n drops a collection that is an expression.
- * @param what the record, such as `site`
- * @param checks what such a record has
- */
+/** What Only If compares. Not in a collection: n8n drops a collection that is an expression. */
 export const onlyIf = (what: string, checks: Check[]): Field => ({
 	displayName: 'Only If',
 	name: 'onlyIf',
@@ -240,10 +225,9 @@ const notByModel: Field['rule'] = (_, _read, raw) =>
 /** The name of the parameter that a check has. */
 export const checkName = (check: Check) => checked[check].name;
 
-/** The value to compare with. @param what the record, such as `site` @param sharesName whether names are not unique */
+/** The value to compare with. */
 export function checkField(check: Check, what: string, sharesName = false): Field {
-	const { label, name, example, described, as } = checked[check];
-	const [start, end = ''] = described;
+	const { label, name, example, describe, as } = checked[check];
 	return {
 		displayName: `${label} Is`,
 		name,
@@ -251,7 +235,7 @@ export function checkField(check: Check, what: string, sharesName = false): Fiel
 		default: '',
 		required: true,
 		placeholder: `e.g. ${example}`,
-		description: `${start} that the ${what} must have${check === 'name' && sharesName ? '' : end}`,
+		description: describe(what, sharesName),
 		...(as && { as }),
 		rule: notByModel,
 	};

@@ -1,7 +1,7 @@
 import type { Check } from '../input/controls';
 import { CHECKS } from '../input/controls';
 import type { LocatorName } from '../input/locators';
-import { labelOf } from '../input/locators';
+import { recordLabel } from '../input/locators';
 import type { Operation } from './index';
 import { idsOf } from './index';
 
@@ -71,7 +71,7 @@ export function checkedBy({
 	if (overwrites) return { id: 'siteId', label: 'destination', target: targets.siteId! };
 	for (const id of idsOf(route)) {
 		const target = targets[id];
-		if (target && CHECKS.some((check) => target[check])) return { id, label: labelOf(id), target };
+		if (target && CHECKS.some((check) => target[check])) return { id, label: recordLabel(id), target };
 	}
 	return undefined;
 }
