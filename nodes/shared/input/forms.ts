@@ -1,5 +1,5 @@
 import { urlFrom } from '../lib/texts';
-import { form, matches, toList } from './convert';
+import { form, toList } from './convert';
 import { refuse, shown } from './refusal';
 
 /**
@@ -38,7 +38,7 @@ export const toEmailEntry = form(isEmail, 'contains an invalid email address');
 
 /** Source: Part B, 4.1. */
 export const toPhpVersion = form(
-	matches(/^\d+(\.\d+){0,2}$/),
+	/^\d+(\.\d+){0,2}$/,
 	'is not a PHP version, such as 8, 8.2 or 8.2.14',
 );
 
@@ -68,7 +68,7 @@ export function toSiteUrl(value: unknown): string {
 export const toPaths = toList(
 	'name',
 	form(
-		matches(/^[^\s.,]+(\.[^\s.,]+)*$/),
+		/^[^\s.,]+(\.[^\s.,]+)*$/,
 		'contains something that is not a field or path, such as connection.status',
 	),
 );

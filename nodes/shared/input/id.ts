@@ -79,15 +79,13 @@ export class NewestSnapshot {
 
 /** Modes of a resource locator. `before` holds a time: the newest snapshot until then. */
 const MODES = ['id', 'name', 'url', 'before'] as const;
+export type LocatorMode = (typeof MODES)[number];
 
 /**
  * The value of a resource locator. Another object is returned unchanged, so that a record does not count as an ID.
  * @param raw the parameter before its expressions were evaluated
  */
-export function heldIn(
-	value: unknown,
-	raw: unknown = undefined,
-): { held: unknown; mode: (typeof MODES)[number] } {
+export function heldIn(value: unknown, raw?: unknown): { held: unknown; mode: LocatorMode } {
 	const isLocator = isRecord(value) && 'value' in value && (value.__rl === true || isRecord(raw));
 	if (!isLocator) return { held: value, mode: 'id' };
 	const { mode } = value;

@@ -2,6 +2,7 @@ import type { INodePropertyMode } from 'n8n-workflow';
 import { toSnapshot } from './convert';
 import type { Field } from './field';
 import { isNamedId } from './field';
+import type { LocatorMode } from './id';
 
 /** The locator of an ID. */
 interface About {
@@ -18,10 +19,10 @@ interface About {
 /** The type is apart, because n8n's linter takes the mode for a parameter without a default. */
 const TEXT = { type: 'string' } as const;
 
-/** A way to enter a record as text. `before` holds a time: the newest snapshot until then. */
+/** A way to enter a record as text. */
 const mode = (
 	displayName: string,
-	name: 'id' | 'name' | 'url' | 'before',
+	name: LocatorMode,
 	example: string,
 	hint?: string,
 ): INodePropertyMode => ({
