@@ -14,7 +14,7 @@ import type { ValueScope } from './value';
 import { holderOf, partOf, valueOf } from './value';
 
 /** The reader of parameters: an item of an action node, or a trigger. */
-export type ParameterSource = IExecuteSingleFunctions | IPollFunctions;
+type ParameterSource = IExecuteSingleFunctions | IPollFunctions;
 
 /** A field that is set, with its converted value. */
 export interface Setting {
@@ -22,10 +22,7 @@ export interface Setting {
 	value: unknown;
 }
 
-/**
- * Reads these parameters and their collections, checked and converted. Hidden parameters do not count.
- * @throws NodeOperationError for the first parameter that cannot be used
- */
+/** Reads, checks and converts parameters that are shown. @throws NodeOperationError for the first unusable one */
 export function readFields(context: ParameterSource, fields: Field[]): Setting[] {
 	const node = context.getNode();
 	const { parameters } = node;
@@ -85,7 +82,7 @@ function blanksIn(context: ParameterSource): ValueScope['filter'] {
 	const { name, displayName } = ignoreBlankFilters;
 	const given = { value: context.getNodeParameter(`options.${name}`, false), raw: undefined };
 	const ignored = naming(context, displayName, () =>
-		valueOf({ ...ignoreBlankFilters, required: true }, given, { context, read: () => undefined }),
+		valueOf(ignoreBlankFilters, given, { context, read: () => undefined }),
 	);
 	if (ignored === true) return 'ignored';
 	return isTool(context) ? 'agent' : 'refused';
@@ -126,10 +123,7 @@ export interface Input {
 	settings: Settings;
 }
 
-/**
- * Reads the parameters of an operation, and puts each value where it belongs.
- * @throws NodeOperationError that names the parameter which cannot be used
- */
+/** Reads the parameters of an operation, and puts each value where it belongs. @throws as `readFields` */
 export function readInput(context: ItemContext, fields: Field[]): Input {
 	const settings = readFields(context, fields);
 	const input: Input = { ids: {}, qs: {}, body: {}, deferred: [], settings: settingsIn(settings) };
@@ -176,8 +170,9 @@ function place(
 		set(merged(recordIn(holder[key]), recordIn(value)));
 	} else if (target.type === 'dataUri') {
 		if (holder[key] === null) refuse('sets a field that you also clear');
-		if (holder[key] !== undefined)
+		if (holder[key] !== undefined) {
 			refuse('is set together with the data URI. Use only one of them');
+		}
 		const binaryField = String(value);
 		deferred.push({ binaryField, mimeType: imageTypeOf(context, binaryField), set });
 		// Mark the place as set, so that nothing else sets it.

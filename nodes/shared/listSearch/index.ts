@@ -46,10 +46,10 @@ const labels = {
 	],
 	customWork: ({ title, performed_on }) => [title, performed_on],
 	file: ({ path, name, modified_at }) => [path || name, minute(modified_at)],
-	importantPage: ({ url }) => [url],
 	managedAccount: ({ company_name, email }) => [company_name, email],
 	named: ({ name }) => [name],
 	note: ({ content, created_at }) => [text(content).slice(0, 60), minute(created_at)],
+	page: ({ url }) => [url],
 	person: ({ name, email }) => [name, email],
 	report: (report) => [report.title, siteOf(report) ?? minute(report.created_at)],
 	schedule: ({ name, schedule }) => [name, schedule],
@@ -72,10 +72,7 @@ function row(label: Label, record: IDataObject) {
 	return { name, value: text(record.id) };
 }
 
-/**
- * The ID of the site that is chosen in the node.
- * @throws NodeOperationError without a usable choice
- */
+/** The ID of the site that is chosen in the node. @throws NodeOperationError without a usable choice */
 async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
 	const { held, mode } = heldIn(context.getCurrentNodeParameter('siteId'), {});
 	if (isBlank(held) || hasExpression(held)) {
@@ -93,6 +90,11 @@ async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
 }
 
 const newestFirst = () => ({ sort: 'created_at,desc' });
+
+const newestEver = () => ({ ...newestFirst(), ...EVER });
+
+/** For lists that the service does not sort. */
+const unsorted = () => ({});
 
 /** Typed text up to the last slash is a folder, the rest a part of a name in it. */
 const filesIn = (typed = '') => {
@@ -166,13 +168,7 @@ const listSearch: Record<SearchName, Search> = {
 	searchClients: paged('/clients', labels.client, 'search:contains'),
 	searchCustomWorks: paged('/sites/{siteId}/custom-works', labels.customWork, 'search:contains'),
 	searchFiles: paged('/sites/{siteId}/files', labels.file, undefined, filesIn),
-	searchImportantPages: paged(
-		'/sites/{siteId}/important-pages',
-		labels.importantPage,
-		undefined,
-		// The service does not sort them.
-		() => ({}),
-	),
+	searchImportantPages: paged('/sites/{siteId}/important-pages', labels.page, undefined, unsorted),
 	searchManagedAccounts: paged('/managed-accounts', labels.managedAccount, 'email:contains'),
 	searchNotes: paged('/sites/{siteId}/notes', labels.note, 'content:contains'),
 	searchReports: paged('/reports', labels.report),
@@ -182,10 +178,7 @@ const listSearch: Record<SearchName, Search> = {
 	searchSenderEmails: paged('/sender-emails', labels.person, 'email:contains'),
 	searchSites: paged('/sites', labels.site, 'url:contains'),
 	searchSnapshots: withLatest(
-		paged('/sites/{siteId}/snapshots', labels.snapshot, undefined, () => ({
-			...newestFirst(),
-			...EVER,
-		})),
+		paged('/sites/{siteId}/snapshots', labels.snapshot, undefined, newestEver),
 	),
 	searchStagingSites: paged('/staging-sites', labels.stagingSite),
 	searchTags: paged('/tags', labels.named, 'name:contains'),
