@@ -1,5 +1,5 @@
 import type { Effect } from '../access/effects';
-import { allowHacked, checkField, CHECKS, onlyIf, preview } from '../input/controls';
+import { allowHacked, checkFields, CHECKS, onlyIf, preview } from '../input/controls';
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
 import type {
@@ -274,8 +274,6 @@ function guards(one: Operation): Field[] {
 	const { label, target } = checked;
 	const checks = CHECKS.filter((check) => target[check]);
 	const choice = onlyIf(label, checks);
-	return [
-		choice,
-		...checks.map((check) => onlyWith(choice, check, checkField(check, label, target.sharesNames))),
-	];
+	const fields = checkFields(label, target.sharesNames);
+	return [choice, ...checks.map((check) => onlyWith(choice, check, fields[check]))];
 }

@@ -153,43 +153,19 @@ export const preview: Field = {
 		'Whether to only show what would be sent, and to which record. All checks run, and nothing is changed.',
 };
 
-/** What Only If can compare. */
-export const CHECKS = ['url', 'name', 'email'] as const;
-export type Check = (typeof CHECKS)[number];
-
-interface About {
-	label: string;
-	/** The parameter with the value to compare with. */
-	name: string;
-	example: string;
-	/** @param what the record, such as `site` @param sharesName whether names are not unique */
-	describe: (what: string, sharesName: boolean) => string;
-	as?: Field['as'];
-}
-
-const checked: Record<Check, About> = {
-	url: {
-		label: 'URL',
-		name: 'onlyIfUrl',
-		example: 'https://www.example.com',
-		describe: (what) => `The URL that the ${what} must have. Host and path must be the same.`,
-		as: siteByUrl,
-	},
-	name: {
-		label: 'Name',
-		name: 'onlyIfName',
-		example: 'Harbour Bakery',
-		describe: (what, sharesName) =>
-			`The exact name or title that the ${what} must have${sharesName ? '' : ', and no other one. All are read once per run.'}`,
-	},
-	email: {
-		label: 'Email',
-		name: 'onlyIfEmail',
-		example: 'name@email.com',
-		describe: (what) => `The email address that the ${what} must have`,
-		as: toEmail,
-	},
+/** What Only If can compare: the label, and the parameter with the value to compare with. */
+const checked = {
+	url: { label: 'URL', name: 'onlyIfUrl' },
+	name: { label: 'Name', name: 'onlyIfName' },
+	email: { label: 'Email', name: 'onlyIfEmail' },
 };
+
+export type Check = keyof typeof checked;
+
+export const CHECKS: Check[] = ['url', 'name', 'email'];
+
+/** The name of the parameter with the value to compare with. */
+export const checkName = (check: Check) => checked[check].name;
 
 /** What Only If compares. Not in a collection: n8n drops a collection that is an expression. */
 export const onlyIf = (what: string, checks: Check[]): Field => ({
@@ -222,21 +198,31 @@ const notByModel: Field['rule'] = (_, _read, raw) =>
 		? 'is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow'
 		: undefined;
 
-/** The name of the parameter that a check has. */
-export const checkName = (check: Check) => checked[check].name;
+const compared = { type: 'string', default: '', required: true, rule: notByModel } as const;
 
-/** The value to compare with. */
-export function checkField(check: Check, what: string, sharesName = false): Field {
-	const { label, name, example, describe, as } = checked[check];
-	return {
-		displayName: `${label} Is`,
-		name,
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: `e.g. ${example}`,
-		description: describe(what, sharesName),
-		...(as && { as }),
-		rule: notByModel,
-	};
-}
+/** The values to compare with. @param what the record, such as `site` @param sharesName whether names are not unique */
+export const checkFields = (what: string, sharesName = false): Record<Check, Field> => ({
+	url: {
+		displayName: 'URL Is',
+		name: checkName('url'),
+		...compared,
+		placeholder: 'e.g. https://www.example.com',
+		description: `The URL that the ${what} must have. Host and path must be the same.`,
+		as: siteByUrl,
+	},
+	name: {
+		displayName: 'Name Is',
+		name: checkName('name'),
+		...compared,
+		placeholder: 'e.g. Harbour Bakery',
+		description: `The exact name or title that the ${what} must have${sharesName ? '' : ', and no other one. All are read once per run.'}`,
+	},
+	email: {
+		displayName: 'Email Is',
+		name: checkName('email'),
+		...compared,
+		placeholder: 'e.g. name@email.com',
+		description: `The email address that the ${what} must have`,
+		as: toEmail,
+	},
+});

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { isRecord } from '../lib/records';
 import type { Convert, Field, NamedId, Zoned } from './field';
 import { isMissing, optionsOf } from './field';
-import { isNoName, Named, NewestSnapshot, SiteUrl } from './id';
+import { looksLikeId, Named, NewestSnapshot, SiteUrl } from './id';
 import { jsonIn, toObject } from './json';
 import { refuse, shown } from './refusal';
 
@@ -91,7 +91,9 @@ function toNameOrId(of: NamedId, value: unknown, parameter: string): string | Na
 	if (of === 'siteId' && typeof value === 'string' && isUrl(value))
 		return new Named(of, siteByUrl(value).text, 'any', parameter);
 	const text = toId(value);
-	return isNoName(of, text) ? text : new Named(of, text, 'any', parameter);
+	// People call tags "2024".
+	const isId = of !== 'tagId' && looksLikeId(of, text);
+	return isId ? text : new Named(of, text, 'any', parameter);
 }
 
 /** The newest complete snapshot created by this time. */

@@ -42,7 +42,7 @@ export type FieldTarget =
 	| { type: 'merge' | 'dataUri'; property: string }
 	| { type: 'clear'; property: string; empty: Record<string, IDataObject[string]> };
 
-/** A parameter of an operation or a trigger: n8n's description, and what only this package reads. */
+/** A parameter: n8n's description, and what only this package reads. */
 export type Field = INodeProperties & {
 	target?: FieldTarget;
 	/** Its place below the wrapper. @default its name in snake case */
@@ -51,10 +51,7 @@ export type Field = INodeProperties & {
 	as?: Convert;
 	/** For a list of choices: why expressions cannot return other values. A query accepts any. */
 	closed?: string;
-	/**
-	 * Returns the end of the sentence "The parameter "Name" …" if it is broken. `read` returns another parameter, or
-	 * another field of the group; `raw` is the value before its expressions were evaluated.
-	 */
+	/** Returns the end of the sentence "The parameter "Name" …" if it is broken. `raw` still has its expressions. */
 	rule?: (value: unknown, read: (name: string) => unknown, raw: unknown) => string | undefined;
 	/** The choice in another parameter that it depends on. With another choice it must not be set. */
 	belongsTo?: {

@@ -2,10 +2,7 @@ import { urlFrom } from '../lib/texts';
 import { form, toList } from './convert';
 import { refuse, shown } from './refusal';
 
-/**
- * Why a list of choices is closed for expressions and models, too. All other lists are suggestions:
- * the service itself refuses unknown words in reads, filters and sorting.
- */
+/** Why a list of choices is closed for expressions, too. Others are suggestions: the service refuses unknown words. */
 export const CLOSED = {
 	ofNode: 'The node itself acts on this option, and the service never receives the word.',
 	form: 'Each option makes a different request, or a request for different sites.',

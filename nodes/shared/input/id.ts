@@ -8,12 +8,9 @@ const USUAL_ID = /^(?=.*\d)([\da-f]{10,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})
 /** Source: Part A, 2.15. */
 const TAG_ID = /^\d+$/;
 
-/** Whether a text has the usual form of such an ID, so that only this ID can be meant. */
+/** Whether a text has the usual form of such an ID. */
 export const looksLikeId = (of: NamedId, text: string) =>
 	(of === 'tagId' ? TAG_ID : USUAL_ID).test(text);
-
-/** Whether a text can only be an ID and needs no lookup. People call tags "2024". */
-export const isNoName = (of: NamedId, text: string) => of !== 'tagId' && looksLikeId(of, text);
 
 /** A site by URL. Its ID is looked up when the request is sent. */
 export class SiteUrl {
@@ -59,10 +56,7 @@ export class SiteUrl {
 
 /** A record by name. Its ID is looked up when the request is sent. */
 export class Named {
-	/**
-	 * @param by what the text can be; `any` is an ID, a name or, for a site, a URL
-	 * @param parameter its label
-	 */
+	/** @param by what the text can be; `any` is an ID, a name or, for a site, a URL @param parameter its label */
 	constructor(
 		readonly of: NamedId,
 		readonly text: string,
@@ -81,10 +75,7 @@ export class NewestSnapshot {
 const MODES = ['id', 'name', 'url', 'before'] as const;
 export type LocatorMode = (typeof MODES)[number];
 
-/**
- * The value of a resource locator. Another object is returned unchanged, so that a record does not count as an ID.
- * @param raw the parameter before its expressions were evaluated
- */
+/** The value of a resource locator. Another object is returned unchanged, so that a record does not count as an ID. */
 export function heldIn(value: unknown, raw?: unknown): { held: unknown; mode: LocatorMode } {
 	const isLocator = isRecord(value) && 'value' in value && (value.__rl === true || isRecord(raw));
 	if (!isLocator) return { held: value, mode: 'id' };

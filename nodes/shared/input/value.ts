@@ -28,20 +28,15 @@ export interface ValueScope {
 	context: Zoned;
 	/** Returns another parameter; within a group another field of it. */
 	read: (name: string) => unknown;
-	/**
-	 * A blank value from an expression in a filter of a list: `ignored` where the user wants that, `agent` where a model
-	 * fills every field and leaves texts blank. Otherwise it is refused.
-	 */
+	/** A blank filter from an expression: `agent` is for a model, which fills every field and leaves texts blank. */
 	filter?: 'refused' | 'ignored' | 'agent';
 	/** Whether the field is an option of a collection, which the user has added. */
 	isOption?: boolean;
 }
 
 /**
- * The value of a field in the form of the service, or undefined if it is not set. Only what a person left blank in the
- * editor is not set. A blank result of an expression is refused: the sites of a client must not become all sites.
- * @returns a SiteUrl, a Named or a NewestSnapshot, also in lists, for what has to be looked up
- * @throws Refusal
+ * The value of a field in the form of the service, with references for what has to be looked up. Undefined if a person
+ * left it blank. A blank result of an expression is refused: the sites of a client must not become all sites.
  */
 export function valueOf(field: Field, given: GivenValue, scope: ValueScope): unknown {
 	const work = () => {
@@ -116,10 +111,7 @@ function blank(field: Field, held: unknown, raw: unknown, scope: ValueScope): un
 	return refuse(`is empty${isNeeded ? '' : toListAll(scope)}`);
 }
 
-/**
- * Whether the choice that a field belongs to is made, which the editor cannot evaluate if it is an expression. With an
- * unknown choice the field is sent, and not required.
- */
+/** Whether the choice that a field belongs to is made. With an unknown choice the field is sent, and not required. */
 function isChosen({ belongsTo }: Field, { read, context }: ValueScope): boolean | 'unknown' {
 	if (!belongsTo) return true;
 	const { choice, value } = belongsTo;

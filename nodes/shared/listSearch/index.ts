@@ -104,12 +104,7 @@ const filesIn = (typed = '') => {
 	return { ...(end > 0 && { path: folder }), ...(name && { 'filters[name:contains]': name }) };
 };
 
-/**
- * Fills a locator, one page of a list at a time.
- * @param url its path; `{siteId}` is the site chosen in the node
- * @param searchKey the filter that the typed text goes to, such as `url:contains`
- * @param query query parameters in addition to the page
- */
+/** Fills a locator, one page of a list at a time. @param searchKey the filter that the typed text goes to */
 const paged = (
 	url: string,
 	label: Label,

@@ -21,8 +21,6 @@ export type KnownRoute<R extends Route> = [IdsIn<R>] extends [LocatorName]
 	? R
 	: `There is no locator named ${Exclude<IdsIn<R>, LocatorName>}`;
 
-type SiteRoute = `${Verb} /sites/{siteId}${string}`;
-
 /** A route with the sites that it affects; a path below a site names that site. */
 export interface Judged {
 	route: Route;
@@ -30,7 +28,8 @@ export interface Judged {
 }
 
 /** Route argument of the builders; a route without its affected sites does not compile. */
-export type Place<R extends Route> = (R & SiteRoute & KnownRoute<R>) | Judged;
+export type Place<R extends Route> =
+	(R & `${Verb} /sites/{siteId}${string}` & KnownRoute<R>) | Judged;
 
 export const on = <R extends Route>(route: R & KnownRoute<R>, touches: Touches): Judged => ({
 	route,
@@ -128,7 +127,7 @@ export interface Completion {
 /** Response of an operation; any other is an error. Source: Part A, 4.1. */
 export type Answer =
 	/** `{ tags: […], meta: { pagination } }`: a paged list; or `{ versions: […] }`: records without pages. */
-	| { kind: 'list' | 'records'; wrapper: string; output?: Output; renamed?: Renamed }
+	| { kind: 'list' | 'records'; wrapper: string; output?: Output; renamed?: Record<string, string> }
 	/** `{ tag: { id, … } }` */
 	| RecordAnswer
 	/** `{ assign: { site_ids: […], errors: […] }, meta }`: a result for each ID. */
@@ -139,17 +138,12 @@ export type Answer =
 	| { kind: 'wait'; output?: Output }
 	/** `{ sync: { snapshot_id, in_progress } }`: a started sync; the operation can wait for its snapshot. */
 	| { kind: 'sync'; proves: States; result: Pick<TaskResult, 'output'> }
-	/** A file, for a binary field. */
 	| { kind: 'file'; file: FileAnswer }
 	/** 204: no content. */
 	| { kind: 'nothing' }
 	/** Items that the node creates from several responses, with these fields. */
 	| { kind: 'made'; fields: Record<string, FieldType> }
-	/** Any response. */
 	| { kind: 'any' };
-
-/** New names of fields: `{ url: 'sso_login_url' }`. */
-type Renamed = Record<string, string>;
 
 /** Output after waiting for the end of a task. If `from` is not set, it is the task. */
 export interface TaskResult {
@@ -172,7 +166,8 @@ export interface RecordAnswer {
 	/** A required field of the record. @default its ID */
 	needs?: string;
 	output?: Output;
-	renamed?: Renamed;
+	/** New names of fields: `{ url: 'sso_login_url' }`. */
+	renamed?: Record<string, string>;
 	/** States that the response must show. */
 	proves?: States;
 	/** Whether the request determines the whole result, so that it counts without the record. */
@@ -193,7 +188,6 @@ export interface Composing {
 	context: IExecuteSingleFunctions;
 	/** By name in the route. */
 	ids: Record<string, string>;
-	/** Path of the route. */
 	url: string;
 	qs: IDataObject;
 	body: IDataObject;
@@ -231,7 +225,6 @@ export interface Upsert {
 
 /** An operation with several requests; its route is that of the main one. */
 export type Composed =
-	/** Counts the records of its list. */
 	| { kind: 'count' }
 	| ListChange
 	| Upsert
