@@ -4,7 +4,6 @@ import type { ItemContext } from '../shared/n8n/context';
 import { isBlank } from '../shared/input/field';
 import { binaryField, limit, preview, returnAll } from '../shared/input/controls';
 import type { Convert, Field, Settings } from '../shared/input/field';
-import { CLOSED } from '../shared/input/forms';
 import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
@@ -82,7 +81,7 @@ const method: Field = {
 	type: 'options',
 	options: METHODS.map((name) => ({ name, value: name })),
 	default: 'GET',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	description:
 		'GET reads. All other methods count as changes. They are sent one at a time and never repeated after a failure.',
 };
@@ -131,7 +130,7 @@ const response: Field = {
 		},
 	],
 	default: 'asItIs',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	description: 'How to return the response',
 	displayOptions: { show: { method: ['GET'] } },
 };

@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { idField, outputFields, queryOptions } from '../shared/describe';
-import { CLOSED } from '../shared/input/forms';
 import type { Settings } from '../shared/input/field';
 import { completing } from '../shared/receive/output';
 import {
@@ -31,7 +30,7 @@ const itemsPer: Field = {
 	displayName: 'One Item For',
 	name: 'itemsPer',
 	type: 'options',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	options: [
 		{
 			name: 'Each Component',

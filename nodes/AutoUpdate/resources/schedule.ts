@@ -28,7 +28,6 @@ import {
 } from '../../shared/describe';
 import { isRecord, recordIn } from '../../shared/lib/records';
 import { sites, updates } from './scope';
-import { CLOSED } from '../../shared/input/forms';
 
 const name: Field = {
 	displayName: 'Name',
@@ -43,7 +42,7 @@ const recurrence: Field = at('schedule', {
 	displayName: 'Recurrence',
 	name: 'recurrence',
 	type: 'options',
-	closed: CLOSED.change,
+	closed: 'change',
 	options: [
 		{ name: 'Biweekly', value: 'biweekly' },
 		{ name: 'Daily', value: 'daily' },

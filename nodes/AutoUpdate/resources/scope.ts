@@ -2,13 +2,12 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
 import { at, idList, listOf, onlyWith } from '../../shared/describe';
 import { recordIn } from '../../shared/lib/records';
-import { CLOSED } from '../../shared/input/forms';
 
 const selection: Field = {
 	displayName: 'Selection',
 	name: 'selection',
 	type: 'options',
-	closed: CLOSED.form,
+	closed: 'form',
 	options: [
 		{ name: 'All', value: 'all', description: 'Every site of the account' },
 		{ name: 'Specific', value: 'specific', description: 'The sites with these IDs or URLs' },
@@ -47,7 +46,7 @@ function choice(label: string, name: string, fileNamesName: string, placeholder:
 		displayName: label,
 		name,
 		type: 'options',
-		closed: CLOSED.form,
+		closed: 'form',
 		options: selections,
 		default: 'all',
 		description: `The ${name} to update`,

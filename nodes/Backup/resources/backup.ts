@@ -1,5 +1,5 @@
 import type { Field, Labels, Place, Route, TaskResult } from '../../shared/describe';
-import { CLOSED, toSiteUrl } from '../../shared/input/forms';
+import { toSiteUrl } from '../../shared/input/forms';
 import { toIds } from '../../shared/input/convert';
 import {
 	act,
@@ -29,7 +29,7 @@ const type: Field = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
-	closed: CLOSED.form,
+	closed: 'form',
 	options: [
 		{
 			name: 'External',

@@ -3,7 +3,6 @@ import type { Field } from '../../shared/describe';
 import { at, idField, inBody, jsonInto, listOf, onlyWith } from '../../shared/describe';
 import { includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { httpAuth } from '../../shared/resources/siteRecords';
-import { CLOSED } from '../../shared/input/forms';
 
 /** Fields of backup operations. Source: Part B, 4.6. */
 
@@ -80,7 +79,7 @@ const connectionMethod: Field = {
 	displayName: 'Connection',
 	name: 'connectionMethod',
 	type: 'options',
-	closed: CLOSED.form,
+	closed: 'form',
 	options: [
 		{ name: 'Default', value: '', description: 'No connection details are sent' },
 		{ name: 'FTP', value: 'ftp', description: 'With credentials for the server and the database' },

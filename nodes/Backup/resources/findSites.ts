@@ -2,7 +2,6 @@ import type { Field } from '../../shared/describe';
 import { onlyWith, queryOptions } from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
 import { fieldsOf } from '../../shared/input/field';
-import { CLOSED } from '../../shared/input/forms';
 import type { Operation } from '../../shared/operation';
 import { sitesWithoutBackup } from '../sitesWithoutBackup';
 
@@ -10,7 +9,7 @@ const period: Field = {
 	displayName: 'Period',
 	name: 'backupPeriod',
 	type: 'options',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	noDataExpression: true,
 	options: [
 		{ name: 'Since', value: 'since', description: 'After a date and time, such as last Monday' },

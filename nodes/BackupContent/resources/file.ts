@@ -16,7 +16,6 @@ import {
 	withSideEffect,
 } from '../../shared/describe';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
-import { CLOSED } from '../../shared/input/forms';
 
 const folder: Field = {
 	displayName: 'Folder',
@@ -41,7 +40,7 @@ const findBy: Field = {
 	displayName: 'Find By',
 	name: 'findBy',
 	type: 'options',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	options: [
 		{ name: 'List or ID', value: 'id' },
 		{ name: 'Path', value: 'path' },

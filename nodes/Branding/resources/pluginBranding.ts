@@ -1,5 +1,5 @@
 import type { Field } from '../../shared/describe';
-import { CLOSED, toUrl } from '../../shared/input/forms';
+import { toUrl } from '../../shared/input/forms';
 import {
 	act,
 	additionalFields,
@@ -19,7 +19,7 @@ const type: Field = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
-	closed: CLOSED.form,
+	closed: 'form',
 	options: [
 		{ name: 'Custom', value: 'custom', description: 'Show the details that you enter' },
 		{ name: 'Default', value: 'default', description: 'Show the default details of the account' },

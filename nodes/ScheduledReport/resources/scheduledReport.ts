@@ -28,13 +28,12 @@ import {
 	reportData,
 	timezone,
 } from '../../shared/resources/templateData';
-import { CLOSED } from '../../shared/input/forms';
 
 const frequency: Field = {
 	displayName: 'Frequency',
 	name: 'frequency',
 	type: 'options',
-	closed: CLOSED.change,
+	closed: 'change',
 	options: [
 		{ name: 'Biweekly', value: 'biweekly' },
 		{ name: 'Monthly', value: 'monthly' },

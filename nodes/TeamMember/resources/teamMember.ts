@@ -26,7 +26,6 @@ import {
 	withSites,
 } from '../../shared/describe';
 import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
-import { CLOSED } from '../../shared/input/forms';
 
 const name: Field = {
 	displayName: 'Name',
@@ -50,7 +49,7 @@ const role: Field = {
 	displayName: 'Role',
 	name: 'role',
 	type: 'options',
-	closed: CLOSED.change,
+	closed: 'change',
 	options: accountRoles,
 	default: 'collaborator',
 	description: 'Role of the person in the account',

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { binaryField, onFailure, output, timeLimit, waitForCompletion } from '../input/controls';
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
-import { CLOSED, toEmail, toEmailEntry, toPaths } from '../input/forms';
+import { toEmail, toEmailEntry, toPaths } from '../input/forms';
 import { toList as listBy, toTexts } from '../input/convert';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
@@ -270,7 +270,7 @@ function clearField(wrapper: string, clear: Clearable): Field {
 		displayName: 'Clear',
 		name: 'clear',
 		type: 'multiOptions',
-		closed: CLOSED.ofNode,
+		closed: 'ofNode',
 		options: entries
 			.map(({ name, path }) => ({ name, value: path }))
 			.sort((a, b) => a.name.localeCompare(b.name)),

@@ -1,7 +1,7 @@
 import { siteByUrl } from './convert';
 import type { Field } from './field';
 import { hasExpression } from './field';
-import { CLOSED, toEmail } from './forms';
+import { toEmail } from './forms';
 
 /** Parameters that are read, not sent: of lists, of waiting and output, and for safety. */
 
@@ -54,7 +54,7 @@ export const whenNone: Field = {
 	displayName: 'If Empty',
 	name: 'whenNone',
 	type: 'options',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	options: [
 		{
 			name: 'Return Nothing',
@@ -92,7 +92,7 @@ export const onFailure: Field = {
 	displayName: 'When It Fails',
 	name: 'onFailure',
 	type: 'options',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	options: [
 		{ name: 'Fail', value: 'fail', description: 'The node fails and names the step and the site' },
 		{
@@ -109,7 +109,7 @@ export const output: Field = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	options: [
 		{ name: 'Raw', value: 'raw', description: 'All fields, unchanged' },
 		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields that you choose' },
@@ -172,7 +172,7 @@ export const onlyIf = (what: string, checks: Check[]): Field => ({
 	displayName: 'Only If',
 	name: 'onlyIf',
 	type: 'options',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	noDataExpression: true,
 	options: [
 		...checks.map((check) => ({

@@ -49,8 +49,13 @@ export type Field = INodeProperties & {
 	wire?: string;
 	/** Converts the value. @default by the type of the field */
 	as?: Convert;
-	/** For a list of choices: why expressions cannot return other values. A query accepts any. */
-	closed?: string;
+	/**
+	 * Why expressions cannot return other values than those of a list of choices. A query accepts any.
+	 * - `ofNode`: the node itself acts on this option, and the service never receives the word.
+	 * - `form`: each option makes a different request, or a request for different sites.
+	 * - `change`: the API reference lists all of them, and the setting keeps working without the workflow.
+	 */
+	closed?: 'ofNode' | 'form' | 'change';
 	/** Returns the end of the sentence "The parameter "Name" …" if it is broken. `raw` still has its expressions. */
 	rule?: (value: unknown, read: (name: string) => unknown, raw: unknown) => string | undefined;
 	/** The choice in another parameter that it depends on. With another choice it must not be set. */

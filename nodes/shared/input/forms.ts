@@ -2,14 +2,6 @@ import { urlFrom } from '../lib/texts';
 import { form, toList } from './convert';
 import { refuse, shown } from './refusal';
 
-/** Why a list of choices is closed for expressions, too. Others are suggestions: the service refuses unknown words. */
-export const CLOSED = {
-	ofNode: 'The node itself acts on this option, and the service never receives the word.',
-	form: 'Each option makes a different request, or a request for different sites.',
-	change:
-		'The API reference lists all of them, and the setting keeps working without the workflow.',
-} as const;
-
 /** Misplaced dots, characters that no address has, and characters that no domain has. */
 const NOT_IN_EMAIL =
 	/\.\.|\.@|@\.|^\.|\.$|[\p{DI}\p{C}\p{Z}\s\u2800<>()[\]\\:;,"]|(?<=@.*)[^\p{L}\p{M}\p{N}\p{So}.·_@-]/u;

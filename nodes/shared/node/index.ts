@@ -8,7 +8,6 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field, Resources } from '../describe';
 import { builderHint, described, documentation, hints, properties } from '../describe';
 import type { Settings } from '../input/field';
-import { CLOSED } from '../input/forms';
 import { readSettings } from '../input/request';
 import { textsIn } from '../lib/records';
 import type { Polled } from '../polling/feed';
@@ -46,7 +45,7 @@ const EVENTS: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	default: [],
 	required: true,
 };

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../describe';
 import { idField, idsField, onlyWith } from '../describe';
 import type { Settings } from '../input/field';
-import { CLOSED } from '../input/forms';
 import { omit, recordsIn, textsIn, valueAt } from '../lib/records';
 
 /** The sites that a trigger watches. */
@@ -11,7 +10,7 @@ const scope: Field = {
 	displayName: 'Sites',
 	name: 'scope',
 	type: 'options',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	noDataExpression: true,
 	options: [
 		{ name: 'All Sites', value: 'all' },

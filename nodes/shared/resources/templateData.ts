@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Adds, Field } from '../describe';
 import { at, emailsOf, idField, listOf, refuse, timezone as listTimezone } from '../describe';
-import { CLOSED } from '../input/forms';
 import { isLost } from '../input/json';
 import { recordsIn, textsIn } from '../lib/records';
 
@@ -63,6 +62,19 @@ const sectionKey: Field = {
 		'Key of the section, such as cover or introduction. Existing templates show the others.',
 };
 
+const sectionTextsToClear: Field = {
+	displayName: 'Clear',
+	name: 'clear',
+	type: 'multiOptions',
+	closed: 'ofNode',
+	options: [
+		{ name: 'Description', value: 'description' },
+		{ name: 'Heading', value: 'heading' },
+	],
+	default: [],
+	description: 'Texts of the section to empty. Fields that you leave blank stay unchanged.',
+};
+
 const sections: Field = {
 	displayName: 'Sections',
 	name: 'sections',
@@ -77,18 +89,7 @@ const sections: Field = {
 			displayName: 'Section',
 			name: 'section',
 			values: [
-				{
-					displayName: 'Clear',
-					name: 'clear',
-					type: 'multiOptions',
-					closed: CLOSED.ofNode,
-					options: [
-						{ name: 'Description', value: 'description' },
-						{ name: 'Heading', value: 'heading' },
-					],
-					default: [],
-					description: 'Texts of the section to empty. Fields that you leave blank stay unchanged.',
-				},
+				sectionTextsToClear,
 				{
 					displayName: 'Description',
 					name: 'description',
