@@ -42,11 +42,9 @@ export class SiteUrl {
 		return other?.host === this.host && other.path === this.path;
 	}
 
-	/**
-	 * The sites on this host, and those at this address: `staging.x` and `x/blog` are not `x`.
-	 * @param read returns the sites that match a query; no filter finds both spellings of an international host
-	 */
+	/** The sites on this host, and those at this address: `staging.x` and `x/blog` are not `x`. */
 	async among(read: (query: IDataObject) => Promise<IDataObject[]>) {
+		// No filter finds both spellings of an international host.
 		const isPlain = !/xn--|[^!-~]/i.test(this.text);
 		const found = await read(isPlain ? { 'filters[url:contains]': this.host } : {});
 		const onHost = found.filter((site) => SiteUrl.ofSite(site)?.host === this.host);
