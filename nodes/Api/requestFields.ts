@@ -4,7 +4,6 @@ import type { ItemContext } from '../shared/n8n/context';
 import { isBlank } from '../shared/input/field';
 import { binaryField, limit, preview, returnAll } from '../shared/input/controls';
 import type { Convert, Field, Settings } from '../shared/input/field';
-import { CLOSED } from '../shared/input/forms';
 import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
@@ -80,7 +79,7 @@ const toQuery: Convert = (value, context) => {
 const method = choice('method', 'Method', {
 	options: METHODS.map((name) => ({ name, value: name })),
 	default: 'GET',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	description:
 		'GET reads. All other methods count as changes. They are sent one at a time and never repeated after a failure.',
 });
@@ -110,7 +109,7 @@ const response = choice('response', 'Response', {
 		records: ['Records of a List', 'One item for each record. The list is read page by page.'],
 	}),
 	default: 'asItIs',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	description: 'How to return the response',
 	displayOptions: { show: { method: ['GET'] } },
 });

@@ -12,7 +12,6 @@ import {
 	outputFields,
 	queryOptions,
 } from '../shared/describe';
-import { CLOSED } from '../shared/input/forms';
 import type { Settings } from '../shared/input/field';
 import { completing } from '../shared/receive/output';
 import {
@@ -34,7 +33,7 @@ const events = eventsField(
 );
 
 const itemsPer = choice('itemsPer', 'One Item For', {
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	options: optionsFrom({
 		component: [
 			'Each Component',

@@ -408,8 +408,7 @@ function requestsOf({ route, composed }) {
 
 /** What an operation of several requests gives beside its record. */
 function besideText(operation) {
-	const { besideOf } = require('../../dist/nodes/shared/operation');
-	const names = Object.keys(besideOf(operation)).map((name) => `\`${name}\``);
+	const names = Object.keys(operation.beside ?? {}).map((name) => `\`${name}\``);
 	return names.length > 0 ? `, with ${names.join(', ')}` : '';
 }
 

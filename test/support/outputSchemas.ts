@@ -6,7 +6,7 @@ import type {
 	Resource,
 	Simplified,
 } from '../../nodes/shared/operation/index';
-import { besideOf, idsOf } from '../../nodes/shared/operation/index';
+import { idsOf } from '../../nodes/shared/operation/index';
 import { aboveOf, inOrder, shaped } from '../../nodes/shared/receive/output';
 import { routes } from '../../sandbox/service/modules';
 import { anyId } from './reference';
@@ -128,7 +128,7 @@ const madeFields = (fields: Record<string, FieldType>) =>
 /** What the items of an operation are by default. */
 export function outputSchema(operation: Operation): OutputSchema {
 	const schema = recordSchema(operation);
-	const beside = madeFields(besideOf(operation));
+	const beside = madeFields(operation.beside ?? {});
 	return object(inOrder({ ...schema.properties, ...beside.properties } as never) as never);
 }
 

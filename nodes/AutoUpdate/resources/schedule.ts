@@ -32,7 +32,6 @@ import {
 } from '../../shared/describe';
 import { isRecord, recordIn } from '../../shared/lib/records';
 import { sites, updates } from './scope';
-import { CLOSED } from '../../shared/input/forms';
 
 const name = text('name', 'Name', {
 	placeholder: 'e.g. Weekly plugin updates',
@@ -41,7 +40,7 @@ const name = text('name', 'Name', {
 
 const recurrence = choice('recurrence', 'Recurrence', {
 	wire: 'schedule',
-	closed: CLOSED.change,
+	closed: 'change',
 	options: optionsFrom({
 		biweekly: 'Biweekly',
 		daily: 'Daily',

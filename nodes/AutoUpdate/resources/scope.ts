@@ -13,11 +13,10 @@ import {
 	toggle,
 } from '../../shared/describe';
 import { recordIn } from '../../shared/lib/records';
-import { CLOSED } from '../../shared/input/forms';
 import { toTexts } from '../../shared/input/convert';
 
 const selection = choice('selection', 'Selection', {
-	closed: CLOSED.form,
+	closed: 'form',
 	options: optionsFrom({
 		all: ['All', 'Every site of the account'],
 		specific: ['Specific', 'The sites with these IDs or URLs'],
@@ -51,7 +50,7 @@ function componentFields(
 	placeholder: string,
 ): Field[] {
 	const which = choice(name, label, {
-		closed: CLOSED.form,
+		closed: 'form',
 		options: selections,
 		default: 'all',
 		description: `The ${name} to update`,

@@ -1,5 +1,5 @@
 import type { Field, Place, Rest, Route, TaskResult } from '../../shared/describe';
-import { CLOSED, toSiteUrl } from '../../shared/input/forms';
+import { toSiteUrl } from '../../shared/input/forms';
 import { toIds } from '../../shared/input/convert';
 import {
 	act,
@@ -30,7 +30,7 @@ import { findSitesWithoutBackup } from './findSites';
 import { leaveOutMissing, scopeInSnapshot } from '../scopeInSnapshot';
 
 const type = choice('type', 'Type', {
-	closed: CLOSED.form,
+	closed: 'form',
 	options: optionsFrom({
 		external: ['External', 'To a site outside the account, over FTP'],
 		internal: ['Internal', 'To another site of the same account'],

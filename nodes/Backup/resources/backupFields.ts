@@ -11,7 +11,6 @@ import {
 } from '../../shared/describe';
 import { includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { httpAuth } from '../../shared/resources/siteRecords';
-import { CLOSED } from '../../shared/input/forms';
 import { toTexts } from '../../shared/input/convert';
 
 /** Fields of backup operations. Source: Part B, 4.6. */
@@ -63,7 +62,7 @@ export const destinationFields: Field[] = [
 ];
 
 const connectionMethod = choice('connectionMethod', 'Connection', {
-	closed: CLOSED.form,
+	closed: 'form',
 	options: optionsFrom({
 		'': ['Default', 'No connection details are sent'],
 		ftp: ['FTP', 'With credentials for the server and the database'],

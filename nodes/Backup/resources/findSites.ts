@@ -9,12 +9,11 @@ import {
 } from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
 import { fieldsOf } from '../../shared/input/field';
-import { CLOSED } from '../../shared/input/forms';
 import type { Operation } from '../../shared/operation';
 import { sitesWithoutBackup } from '../sitesWithoutBackup';
 
 const period = choice('backupPeriod', 'Period', {
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	noDataExpression: true,
 	options: optionsFrom({
 		hours: ['Last Hours', 'In the last hours, such as 36'],

@@ -20,7 +20,6 @@ import {
 	timeFilters,
 } from '../../shared/describe';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
-import { CLOSED } from '../../shared/input/forms';
 import { toTexts } from '../../shared/input/convert';
 
 const folder = text('folder', 'Folder', {
@@ -39,7 +38,7 @@ const filters: Filters = {
 };
 
 const findBy = choice('findBy', 'Find By', {
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	options: optionsFrom({ id: 'List or ID', path: 'Path' }),
 	default: 'id',
 	required: true,

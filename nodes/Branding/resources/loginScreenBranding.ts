@@ -1,5 +1,5 @@
 import type { Field } from '../../shared/describe';
-import { form, matches } from '../../shared/input/convert';
+import { form } from '../../shared/input/convert';
 import {
 	act,
 	at,
@@ -24,7 +24,7 @@ const logoFile = text('logoBinaryField', 'Logo Input Binary Field', {
 });
 
 export const toImageUri = form(
-	matches(/^data:image\/[^;,\s]+;base64,[A-Za-z0-9+/]+={0,2}$/),
+	/^data:image\/[^;,\s]+;base64,[A-Za-z0-9+/]+={0,2}$/,
 	'is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=',
 );
 

@@ -1,5 +1,5 @@
 import type { Field } from '../../shared/describe';
-import { CLOSED, toUrl } from '../../shared/input/forms';
+import { toUrl } from '../../shared/input/forms';
 import {
 	act,
 	additionalFields,
@@ -14,7 +14,7 @@ import {
 } from '../../shared/describe';
 
 const type = choice('type', 'Type', {
-	closed: CLOSED.form,
+	closed: 'form',
 	options: optionsFrom({
 		custom: ['Custom', 'Show the details that you enter'],
 		default: ['Default', 'Show the default details of the account'],

@@ -31,10 +31,9 @@ import {
 	reportData,
 	timezone,
 } from '../../shared/resources/templateData';
-import { CLOSED } from '../../shared/input/forms';
 
 const frequency = choice('frequency', 'Frequency', {
-	closed: CLOSED.change,
+	closed: 'change',
 	options: optionsFrom({ biweekly: 'Biweekly', monthly: 'Monthly', weekly: 'Weekly' }),
 	default: 'monthly',
 	description: 'How often a report is created',

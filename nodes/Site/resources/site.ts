@@ -1,5 +1,5 @@
 import { at, create, get, ofAccount, remove, resource, text, update } from '../../shared/describe';
-import { form, matches } from '../../shared/input/convert';
+import { form } from '../../shared/input/convert';
 import { toSiteUrl } from '../../shared/input/forms';
 import { urlFrom } from '../../shared/lib/texts';
 import { httpAuth, sitesList } from '../../shared/resources/siteRecords';
@@ -31,7 +31,7 @@ const connection = [at('connection.sticky_ip', stickyIp), at('connection.http_au
 
 /** Part B, 2.1. */
 export const toTimeOfDay = form(
-	matches(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/),
+	/^([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/,
 	'is not a time of day in UTC, such as 03:30:00Z',
 );
 

@@ -24,7 +24,7 @@ import {
 	timeFilters,
 	withSites,
 } from '../../shared/describe';
-import { form, matches } from '../../shared/input/convert';
+import { form } from '../../shared/input/convert';
 import { toPhpVersion } from '../../shared/input/forms';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/outputs';
@@ -47,7 +47,7 @@ const days = number('days', 'Days', {
 	description: 'How many more days to keep the staging site, within the limit of the account',
 });
 
-export const toDigits = form(matches(/^\d+$/), 'must contain only digits');
+export const toDigits = form(/^\d+$/, 'must contain only digits');
 
 const userId = text('wpObjectId', 'User ID', {
 	placeholder: 'e.g. 3',

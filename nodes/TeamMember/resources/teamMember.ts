@@ -25,7 +25,7 @@ import {
 	withSites,
 } from '../../shared/describe';
 import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
-import { CLOSED, toEmail } from '../../shared/input/forms';
+import { toEmail } from '../../shared/input/forms';
 
 const name = text('name', 'Name', {
 	placeholder: 'e.g. Alex Reed',
@@ -39,7 +39,7 @@ const email = text('email', 'Email', {
 });
 
 const role = choice('role', 'Role', {
-	closed: CLOSED.change,
+	closed: 'change',
 	options: accountRoles,
 	default: 'collaborator',
 	description: 'Role of the person in the account',

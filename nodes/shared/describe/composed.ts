@@ -35,6 +35,10 @@ export function listChanges<R extends Route>(
 			newIdIf,
 		}),
 		composed: { kind: 'list', how, from: entries.name, ...change },
+		beside:
+			how === 'add'
+				? { added_count: 'number', already_there: 'array' }
+				: { removed_count: 'number', not_there: 'array' },
 	});
 	return [one('add', 'Add', 'to'), one('remove', 'Remove', 'from')];
 }
@@ -61,5 +65,6 @@ export function createOrUpdate<R extends Route>(
 		renames: true,
 		output,
 	});
-	return { ...one, composed: { kind: 'upsert', by: field.name, filter, update } };
+	const composed = { kind: 'upsert' as const, by: field.name, filter, update };
+	return { ...one, composed, beside: { created: 'boolean' } };
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { binaryField, onFailure, output, timeLimit, waitForCompletion } from '../input/controls';
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
-import { CLOSED, toPaths } from '../input/forms';
+import { toPaths } from '../input/forms';
 import { toTexts } from '../input/convert';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
@@ -252,7 +252,7 @@ function clearField(wrapper: string, clear: Clearable): Field {
 		return { name, path, empty };
 	});
 	return choices('clear', 'Clear', {
-		closed: CLOSED.ofNode,
+		closed: 'ofNode',
 		options: entries.map(({ name, path }) => ({ name, value: path })).sort(byName),
 		required: true,
 		description: 'Fields to empty in the record',

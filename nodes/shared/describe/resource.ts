@@ -14,7 +14,7 @@ import type {
 	Route,
 	TaskResult,
 } from '../operation';
-import { describedAs, idFieldsOf, judged, onlyReads } from '../operation';
+import { describedAs, idsOf, judged, onlyReads } from '../operation';
 import { checkedBy } from '../operation/targets';
 import { collectionOf, recordNameOf, singular } from '../vocabulary/words';
 import type { Clearable } from './fields';
@@ -248,7 +248,7 @@ const withoutFields = (names: string[], fields: Field[]): Field[] =>
 /** Counts the records of a list, with its filters. */
 function counting(list: Operation): Operation {
 	const { labels, route, fields } = list;
-	const ids = Object.keys(idFieldsOf(route)).map((name) => [name, 'string' as const]);
+	const ids = idsOf(route).map((name) => [wireName(name), 'string' as const]);
 	return {
 		...list,
 		labels: {
@@ -294,13 +294,9 @@ function safetyFields(one: Operation): Field[] {
 function guards(one: Operation): Field[] {
 	const checked = checkedBy(one);
 	if (!checked) return [];
-	const { target } = checked;
+	const { label, target } = checked;
 	const checks = controls.CHECKS.filter((check) => target[check]);
-	const choice = controls.onlyIf(target.label, checks);
-	return [
-		choice,
-		...checks.map((check) =>
-			onlyWith(choice, check, controls.checkField(check, target.label, target.sharesNames)),
-		),
-	];
+	const choice = controls.onlyIf(label, checks);
+	const fields = controls.checkFields(label, target.sharesNames);
+	return [choice, ...checks.map((check) => onlyWith(choice, check, fields[check]))];
 }

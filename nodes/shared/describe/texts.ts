@@ -3,7 +3,7 @@ import { effectTexts } from '../access/effects';
 import type { Field } from '../input/field';
 import { optionsOf } from '../input/field';
 import type { LocatorName } from '../input/locators';
-import { locators } from '../input/locators';
+import { recordLabel, locators } from '../input/locators';
 import type { Operation, Resource } from '../operation';
 import { beginsWith, describedAs, describedWithCosts, idsOf, onlyReads } from '../operation';
 import { text } from '../input/kinds';
@@ -103,7 +103,7 @@ export function toolText(operation: Operation): string {
 	const about = describedAs(labels);
 	const what = beginsWith(labels.action, about) ? about : `${labels.action}. ${about}`;
 	const ids = listedIn(operation).map((name) => {
-		const one = locators[name].displayName.toLowerCase();
+		const one = recordLabel(name);
 		return `the ID of the ${one} with "Get many ${one}s"`;
 	});
 	const find = ids.length > 0 ? [`Find ${ids.join(', and ')}`] : [];

@@ -1,7 +1,7 @@
 import { siteByUrl } from './convert';
 import type { Field } from './field';
 import { hasExpression } from './field';
-import { CLOSED, toEmail } from './forms';
+import { toEmail } from './forms';
 
 /** Parameters that are read, not sent: of lists, of waiting and output, and for safety. */
 
@@ -54,7 +54,7 @@ export const whenNone: Field = {
 	displayName: 'If Empty',
 	name: 'whenNone',
 	type: 'options',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	options: [
 		{
 			name: 'Return Nothing',
@@ -92,13 +92,9 @@ export const onFailure: Field = {
 	displayName: 'When It Fails',
 	name: 'onFailure',
 	type: 'options',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	options: [
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'The node fails and names the step and the site',
-		},
+		{ name: 'Fail', value: 'fail', description: 'The node fails and names the step and the site' },
 		{
 			name: 'Return It',
 			value: 'return',
@@ -113,18 +109,10 @@ export const output: Field = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	options: [
-		{
-			name: 'Raw',
-			value: 'raw',
-			description: 'All fields, unchanged',
-		},
-		{
-			name: 'Selected Fields',
-			value: 'selected',
-			description: 'Only the fields that you choose',
-		},
+		{ name: 'Raw', value: 'raw', description: 'All fields, unchanged' },
+		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields that you choose' },
 		{
 			name: 'Simplified',
 			value: 'simplified',
@@ -155,10 +143,6 @@ export const allowHacked: Field = {
 		'Whether to use a snapshot in which the malware scan found something. If off, Latest and Newest Before pass over it, and By ID refuses it.',
 };
 
-/** What Only If can compare. */
-export const CHECKS = ['url', 'name', 'email'] as const;
-export type Check = (typeof CHECKS)[number];
-
 export const preview: Field = {
 	displayName: 'Preview',
 	name: 'preview',
@@ -169,49 +153,26 @@ export const preview: Field = {
 		'Whether to only show what would be sent, and to which record. All checks run, and nothing is changed.',
 };
 
-interface About {
-	label: string;
-	/** The parameter with the value to compare with. */
-	name: string;
-	example: string;
-	/** How the description starts, and how it ends. */
-	described: [start: string, end?: string];
-	as?: Field['as'];
-}
-
-const checked: Record<Check, About> = {
-	url: {
-		label: 'URL',
-		name: 'onlyIfUrl',
-		example: 'https://www.example.com',
-		described: ['The URL', '. Host and path must be the same.'],
-		as: siteByUrl,
-	},
-	name: {
-		label: 'Name',
-		name: 'onlyIfName',
-		example: 'Harbour Bakery',
-		described: ['The exact name or title', ', and no other one. All are read once per run.'],
-	},
-	email: {
-		label: 'Email',
-		name: 'onlyIfEmail',
-		example: 'name@email.com',
-		described: ['The email address'],
-		as: toEmail,
-	},
+/** What Only If can compare: the label, and the parameter with the value to compare with. */
+const checked = {
+	url: { label: 'URL', name: 'onlyIfUrl' },
+	name: { label: 'Name', name: 'onlyIfName' },
+	email: { label: 'Email', name: 'onlyIfEmail' },
 };
 
-/**
- * What Only If compares. Not in a collection: n8n drops a collection that is an expression.
- * @param what the record, such as `site`
- * @param checks what such a record has
- */
+export type Check = keyof typeof checked;
+
+export const CHECKS: Check[] = ['url', 'name', 'email'];
+
+/** The name of the parameter with the value to compare with. */
+export const checkName = (check: Check) => checked[check].name;
+
+/** What Only If compares. Not in a collection: n8n drops a collection that is an expression. */
 export const onlyIf = (what: string, checks: Check[]): Field => ({
 	displayName: 'Only If',
 	name: 'onlyIf',
 	type: 'options',
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	noDataExpression: true,
 	options: [
 		...checks.map((check) => ({
@@ -237,22 +198,31 @@ const notByModel: Field['rule'] = (_, _read, raw) =>
 		? 'is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow'
 		: undefined;
 
-/** The name of the parameter that a check has. */
-export const checkName = (check: Check) => checked[check].name;
+const compared = { type: 'string', default: '', required: true, rule: notByModel } as const;
 
-/** The value to compare with. @param what the record, such as `site` @param sharesName whether names are not unique */
-export function checkField(check: Check, what: string, sharesName = false): Field {
-	const { label, name, example, described, as } = checked[check];
-	const [start, end = ''] = described;
-	return {
-		displayName: `${label} Is`,
-		name,
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: `e.g. ${example}`,
-		description: `${start} that the ${what} must have${check === 'name' && sharesName ? '' : end}`,
-		...(as && { as }),
-		rule: notByModel,
-	};
-}
+/** The values to compare with. @param what the record, such as `site` @param sharesName whether names are not unique */
+export const checkFields = (what: string, sharesName = false): Record<Check, Field> => ({
+	url: {
+		displayName: 'URL Is',
+		name: checkName('url'),
+		...compared,
+		placeholder: 'e.g. https://www.example.com',
+		description: `The URL that the ${what} must have. Host and path must be the same.`,
+		as: siteByUrl,
+	},
+	name: {
+		displayName: 'Name Is',
+		name: checkName('name'),
+		...compared,
+		placeholder: 'e.g. Harbour Bakery',
+		description: `The exact name or title that the ${what} must have${sharesName ? '' : ', and no other one. All are read once per run.'}`,
+	},
+	email: {
+		displayName: 'Email Is',
+		name: checkName('email'),
+		...compared,
+		placeholder: 'e.g. name@email.com',
+		description: `The email address that the ${what} must have`,
+		as: toEmail,
+	},
+});

@@ -2,29 +2,35 @@ import { DateTime } from 'luxon';
 import { isRecord } from '../lib/records';
 import type { Convert, Field, NamedId, Zoned } from './field';
 import { isMissing, optionsOf } from './field';
-import { isNoName, Named, NewestSnapshot, SiteUrl } from './id';
+import { looksLikeId, Named, NewestSnapshot, SiteUrl } from './id';
 import { jsonIn, toObject } from './json';
 import { refuse, shown } from './refusal';
 
 /** Converts the values of parameters. Each function throws a Refusal for what the service would not accept. */
 
-/** For messages: the kind of text, and what to select of an object and of a list. */
-type TextRule = [what: string, part: string, inObject: string, inList: string];
-
-const A_TEXT: TextRule = ['a text', 'a field', 'client.id', 'sites[0].id'];
+/** What to select of an object and of a list, for messages. */
+const SELECT = {
+	text: ['client.id', 'sites[0].id'],
+	ID: ['client.id', 'sites[0].id'],
+	URL: ['site.url', 'sites[0].url'],
+	name: ['client.name', 'tags[0].name'],
+};
 
 const isDate = (value: unknown): value is Date | DateTime<true> | DateTime<false> =>
 	value instanceof Date || DateTime.isDateTime(value);
 
 /** Converts numbers and booleans to text, and dates to ISO text, as n8n does in collections. */
-export function toText(value: unknown, rule = A_TEXT): string {
-	const [what, part, inObject, inList] = rule;
+export function toText(value: unknown, kind: keyof typeof SELECT = 'text'): string {
 	if (typeof value === 'string') return wellFormed(value);
 	if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
 	if (typeof value === 'number') {
 		return Number.isFinite(value) ? String(value) : refuse(`is ${value}, which is not a number`);
 	}
-	if (rule === A_TEXT && isDate(value)) return value.toJSON() ?? refuse('is not a date and time');
+	const isAny = kind === 'text';
+	if (isAny && isDate(value)) return value.toJSON() ?? refuse('is not a date and time');
+	const what = isAny ? 'a text' : `one ${kind}`;
+	const part = isAny ? 'a field' : `its ${kind}`;
+	const [inObject, inList] = SELECT[kind];
 	return Array.isArray(value)
 		? refuse(`is a list, not ${what}: select one entry, such as {{ $json.${inList} }}`)
 		: refuse(`is an object, not ${what}: select ${part}, such as {{ $json.${inObject} }}`);
@@ -39,26 +45,20 @@ function wellFormed(text: string): string {
 
 /** Converts to a trimmed text of this form. @param wanted such as `is not an email address` */
 export const form =
-	(isRight: (text: string) => boolean | string, wanted: string) =>
+	(isRight: RegExp | ((text: string) => boolean | string), wanted: string) =>
 	(value: unknown): string => {
 		const text = toText(value).trim();
-		const found = isRight(text);
+		const found = isRight instanceof RegExp ? isRight.test(text) : isRight(text);
 		return found === true ? text : refuse(`${wanted}: ${shown(text)}${found || ''}`, wanted);
 	};
 
-export const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
-
 /** Source: Part A, 2.11 and 2.15. */
-export const toColor = form(
-	matches(/^#([\da-f]{3}|[\da-f]{6})$/i),
-	'is not a hex color, such as #2f80ed',
-);
+export const toColor = form(/^#([\da-f]{3}|[\da-f]{6})$/i, 'is not a hex color, such as #2f80ed');
 
 /** An ID as trimmed text. Refuse `.` and `..`, which change the path, and inexact numbers. */
 export function toId(value: unknown): string {
 	if (typeof value === 'boolean') return refuse(`is ${value}, not an ID`);
-	const rule: TextRule = ['one ID', 'its ID', 'client.id', 'sites[0].id'];
-	const id = toText(jsonIn(value) ?? value, rule).trim();
+	const id = toText(jsonIn(value) ?? value, 'ID').trim();
 	// Changing a locator from By URL to By ID keeps what was typed.
 	if (isUrl(id)) {
 		return refuse(`is a URL, not an ID: ${shown(id)}. To use the URL of a site, choose By URL`);
@@ -74,14 +74,14 @@ const isUrl = (text: string) => /^\s*https?:\/\//i.test(text);
 /** A site By URL. */
 export function siteByUrl(value: unknown): SiteUrl {
 	if (['boolean', 'number'].includes(typeof value)) refuse(`is not a URL: ${shown(value)}`);
-	const text = toText(value, ['one URL', 'its URL', 'site.url', 'sites[0].url']).trim();
+	const text = toText(value, 'URL').trim();
 	return SiteUrl.parse(text) ?? refuse(`is not a URL: ${shown(text)}`);
 }
 
 /** A record By Name. @param parameter its label */
 export function toNamed(of: NamedId, value: unknown, parameter: string): Named {
 	if (typeof value === 'boolean') refuse(`is ${value}, not a name`);
-	const text = toText(value, ['one name', 'its name', 'client.name', 'tags[0].name']).trim();
+	const text = toText(value, 'name').trim();
 	if (isUrl(text)) refuse(`is a URL, not a name: ${shown(text)}`);
 	return new Named(of, text, 'name', parameter);
 }
@@ -91,7 +91,9 @@ function toNameOrId(of: NamedId, value: unknown, parameter: string): string | Na
 	if (of === 'siteId' && typeof value === 'string' && isUrl(value))
 		return new Named(of, siteByUrl(value).text, 'any', parameter);
 	const text = toId(value);
-	return isNoName(of, text) ? text : new Named(of, text, 'any', parameter);
+	// People call tags "2024".
+	const isId = of !== 'tagId' && looksLikeId(of, text);
+	return isId ? text : new Named(of, text, 'any', parameter);
 }
 
 /** The newest complete snapshot created by this time. */

@@ -18,10 +18,7 @@ export interface Account extends ReturnType<typeof accountIn> {
 	cap?: number;
 }
 
-/**
- * The credential of a node, and its cap, if it has one.
- * @throws NodeOperationError that names the field, and never repeats what is in it: that may be a password
- */
+/** @throws NodeOperationError that names the field, and never repeats what is in it: that may be a password */
 export function checkCredential(node: INode, credential: Credential): Account {
 	const name = node.credentials?.siteManagementApi?.name;
 	try {

@@ -26,10 +26,7 @@ export const isNamedId = (name: string): name is NamedId => NAMED_IDS.some((each
 export type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'> &
 	Partial<Pick<IExecuteSingleFunctions, 'evaluateExpression' | 'getItemIndex'>>;
 
-/**
- * Converts the value of a parameter, which is not blank, to what the service accepts.
- * @throws Refusal
- */
+/** Converts a value that is not blank to what the service accepts. @throws Refusal */
 export type Convert = (value: unknown, context: Zoned) => unknown;
 
 /**
@@ -40,26 +37,26 @@ export type Convert = (value: unknown, context: Zoned) => unknown;
  * - `clear`: the field lists places below this one of the body, which get their empty values.
  */
 export type FieldTarget =
-	/** @param isInside whether a field of the group has the routing for n8n */
+	/** `isInside`: a field of the group has the routing for n8n. */
 	| { type: 'path' | 'query' | 'body'; property: string; isInside?: boolean }
 	| { type: 'merge' | 'dataUri'; property: string }
 	| { type: 'clear'; property: string; empty: Record<string, IDataObject[string]> };
 
-/** A parameter of an operation or a trigger: n8n's description, and what only this package reads. */
+/** A parameter: n8n's description, and what only this package reads. */
 export type Field = INodeProperties & {
 	target?: FieldTarget;
 	/** Its place below the wrapper. @default its name in snake case */
 	wire?: string;
 	/** Converts the value. @default by the type of the field */
 	as?: Convert;
-	/** For a list of choices: why expressions cannot return other values. A query accepts any. */
-	closed?: string;
 	/**
-	 * A rule in addition to the type.
-	 * @param read returns another parameter, or another field of the group
-	 * @param raw the value before its expressions were evaluated
-	 * @returns the end of the sentence "The parameter "Name" …" if the rule is broken
+	 * Why expressions cannot return other values than those of a list of choices. A query accepts any.
+	 * - `ofNode`: the node itself acts on this option, and the service never receives the word.
+	 * - `form`: each option makes a different request, or a request for different sites.
+	 * - `change`: the API reference lists all of them, and the setting keeps working without the workflow.
 	 */
+	closed?: 'ofNode' | 'form' | 'change';
+	/** Returns the end of the sentence "The parameter "Name" …" if it is broken. `raw` still has its expressions. */
 	rule?: (value: unknown, read: (name: string) => unknown, raw: unknown) => string | undefined;
 	/** The choice in another parameter that it depends on. With another choice it must not be set. */
 	belongsTo?: {
@@ -70,7 +67,7 @@ export type Field = INodeProperties & {
 	};
 	/** For a switch: the position in which it shows other fields. */
 	showsWith?: boolean;
-	/** Whether messages must not contain its value. Passwords never appear in messages. */
+	/** Whether messages must not contain its value, like that of a password. */
 	secret?: boolean;
 	/** Whether a blank text from an expression counts as not set: leaving it out widens nothing. */
 	maySkip?: boolean;
@@ -81,6 +78,10 @@ export type Field = INodeProperties & {
 	/** For an update: whether at least one of the collection's fields must be added. */
 	needsOne?: boolean;
 };
+
+/** Whether messages must not contain the value of a field. */
+export const isSecret = ({ secret, typeOptions }: Field) =>
+	secret === true || typeOptions?.password === true;
 
 type Options = Pick<Field, 'options'>;
 
@@ -105,24 +106,21 @@ export type Settings = Record<string, unknown>;
 export const wireName = (name: string) =>
 	name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A text of white space, an empty list or an empty object. */
-const isEmpty = (value: unknown): boolean => {
-	if (typeof value === 'string') return value.trim() === '';
-	if (Array.isArray(value)) return value.length === 0;
-	return isPlain(value) && Object.keys(value).length === 0;
-};
-
 /** Null, undefined or NaN: the result of an expression that found nothing. */
 export const isMissing = (value: unknown) =>
 	value === undefined || value === null || Number.isNaN(value);
 
-/** Whether a value is missing or empty, or a list of such. An expression must not return it: all sites would match. */
+/** A missing or empty value, or a list of such. An expression must not return it: all sites would match. */
 export function isBlank(value: unknown): boolean {
-	return isMissing(value) || isEmpty(value) || (Array.isArray(value) && value.every(isBlank));
+	return isMissing(value) || isLeftBlank(value) || (Array.isArray(value) && value.every(isBlank));
 }
 
-/** Whether a value is that of an untouched field of the editor. */
-export const isLeftBlank = (value: unknown) => !isMissing(value) && isEmpty(value);
+/** The value of an untouched field of the editor: a text of white space, an empty list or an empty object. */
+export function isLeftBlank(value: unknown): boolean {
+	if (typeof value === 'string') return value.trim() === '';
+	if (Array.isArray(value)) return value.length === 0;
+	return isPlain(value) && Object.keys(value).length === 0;
+}
 
 /** Whether a parameter, or a part of it, is an expression. */
 export function hasExpression(raw: unknown): boolean {

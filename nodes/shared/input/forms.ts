@@ -1,17 +1,6 @@
 import { urlFrom } from '../lib/texts';
-import { form, matches, toList } from './convert';
+import { form, toList } from './convert';
 import { refuse, shown } from './refusal';
-
-/**
- * Why a list of choices is closed for expressions and models, too. All other lists are suggestions:
- * the service itself refuses unknown words in reads, filters and sorting.
- */
-export const CLOSED = {
-	ofNode: 'The node itself acts on this option, and the service never receives the word.',
-	form: 'Each option makes a different request, or a request for different sites.',
-	change:
-		'The API reference lists all of them, and the setting keeps working without the workflow.',
-} as const;
 
 /** Misplaced dots, characters that no address has, and characters that no domain has. */
 const NOT_IN_EMAIL =
@@ -38,7 +27,7 @@ export const toEmailEntry = form(isEmail, 'contains an invalid email address');
 
 /** Source: Part B, 4.1. */
 export const toPhpVersion = form(
-	matches(/^\d+(\.\d+){0,2}$/),
+	/^\d+(\.\d+){0,2}$/,
 	'is not a PHP version, such as 8, 8.2 or 8.2.14',
 );
 
@@ -68,7 +57,7 @@ export function toSiteUrl(value: unknown): string {
 export const toPaths = toList(
 	'name',
 	form(
-		matches(/^[^\s.,]+(\.[^\s.,]+)*$/),
+		/^[^\s.,]+(\.[^\s.,]+)*$/,
 		'contains something that is not a field or path, such as connection.status',
 	),
 );

@@ -8,12 +8,9 @@ const USUAL_ID = /^(?=.*\d)([\da-f]{10,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})
 /** Source: Part A, 2.15. */
 const TAG_ID = /^\d+$/;
 
-/** Whether a text has the usual form of such an ID, so that only this ID can be meant. */
+/** Whether a text has the usual form of such an ID. */
 export const looksLikeId = (of: NamedId, text: string) =>
 	(of === 'tagId' ? TAG_ID : USUAL_ID).test(text);
-
-/** Whether a text can only be an ID and needs no lookup. People call tags "2024". */
-export const isNoName = (of: NamedId, text: string) => of !== 'tagId' && looksLikeId(of, text);
 
 /** A site by URL. Its ID is looked up when the request is sent. */
 export class SiteUrl {
@@ -45,11 +42,9 @@ export class SiteUrl {
 		return other?.host === this.host && other.path === this.path;
 	}
 
-	/**
-	 * The sites on this host, and those at this address: `staging.x` and `x/blog` are not `x`.
-	 * @param read returns the sites that match a query; no filter finds both spellings of an international host
-	 */
+	/** The sites on this host, and those at this address: `staging.x` and `x/blog` are not `x`. */
 	async among(read: (query: IDataObject) => Promise<IDataObject[]>) {
+		// No filter finds both spellings of an international host.
 		const isPlain = !/xn--|[^!-~]/i.test(this.text);
 		const found = await read(isPlain ? { 'filters[url:contains]': this.host } : {});
 		const onHost = found.filter((site) => SiteUrl.ofSite(site)?.host === this.host);
@@ -59,10 +54,7 @@ export class SiteUrl {
 
 /** A record by name. Its ID is looked up when the request is sent. */
 export class Named {
-	/**
-	 * @param by what the text can be; `any` is an ID, a name or, for a site, a URL
-	 * @param parameter its label
-	 */
+	/** @param by what the text can be; `any` is an ID, a name or, for a site, a URL @param parameter its label */
 	constructor(
 		readonly of: NamedId,
 		readonly text: string,
@@ -79,15 +71,10 @@ export class NewestSnapshot {
 
 /** Modes of a resource locator. `before` holds a time: the newest snapshot until then. */
 const MODES = ['id', 'name', 'url', 'before'] as const;
+export type LocatorMode = (typeof MODES)[number];
 
-/**
- * The value of a resource locator. Another object is returned unchanged, so that a record does not count as an ID.
- * @param raw the parameter before its expressions were evaluated
- */
-export function heldIn(
-	value: unknown,
-	raw: unknown = undefined,
-): { held: unknown; mode: (typeof MODES)[number] } {
+/** The value of a resource locator. Another object is returned unchanged, so that a record does not count as an ID. */
+export function heldIn(value: unknown, raw?: unknown): { held: unknown; mode: LocatorMode } {
 	const isLocator = isRecord(value) && 'value' in value && (value.__rl === true || isRecord(raw));
 	if (!isLocator) return { held: value, mode: 'id' };
 	const { mode } = value;

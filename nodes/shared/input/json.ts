@@ -10,7 +10,7 @@ const MAX_DEPTH = 50;
 export const toObject: Convert = (value) => {
 	const object = typeof value === 'string' ? parsed(value, notJson) : value;
 	if (!isPlain(object)) return refuse('is not a JSON object, such as { "name": "value" }');
-	return sendable(object, '', 0);
+	return sendable(object, []);
 };
 
 /** The list or object in a text of JSON, which models write where a text is expected. */
@@ -37,10 +37,7 @@ function notJson(error: unknown): never {
 /** Strings, brackets, separators and numbers of valid JSON. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 
-/**
- * Refuses what parsing would change: JavaScript rounds numbers, and keeps the last of two equal names.
- * @param text valid JSON
- */
+/** Refuses valid JSON that parsing would change: JavaScript rounds numbers, and keeps the last of two equal names. */
 function checkExact(text: string): void {
 	/** The objects and lists around a token: names seen so far, and the current name or index. */
 	const around: Array<{ names?: Set<string>; at: string | number }> = [];
@@ -81,27 +78,27 @@ const digitsOf = (number: string) =>
 /** Names that the HTTP client drops, because they could change an object's prototype. */
 export const isLost = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);
 
-/** A copy of the value as JSON. Refuse what JSON would drop or change. */
-function sendable(value: unknown, place: string, depth: number): unknown {
-	const at = place ? ` at ${shown(place)}` : '';
-	const secretly = place ? ' in it' : '';
-	const no = (what: string) => refuse(`${what}${at}`, `${what}${secretly}`);
-	if (depth > MAX_DEPTH) return refuse('is nested too deeply');
+/** A copy of the value as JSON. Refuse what JSON would drop or change. @param path the names and indexes above it */
+function sendable(value: unknown, path: string[]): unknown {
+	const no = (what: string) =>
+		path.length === 0
+			? refuse(what)
+			: refuse(`${what} at ${shown(path.join('.'))}`, `${what} in it`);
+	if (path.length > MAX_DEPTH) return refuse('is nested too deeply');
 	if (value === undefined) return no('has no value');
 	if (typeof value === 'number' && !Number.isFinite(value)) return no(`has ${value}`);
 	if (['bigint', 'function', 'symbol'].includes(typeof value)) return no(`has a ${typeof value}`);
 	if (typeof value !== 'object' || value === null) return value;
 	if (value instanceof Date && Number.isNaN(value.getTime())) return no('has no time');
 	if ('toJSON' in value && typeof value.toJSON === 'function') {
-		return sendable(value.toJSON(), place, depth + 1);
+		return sendable(value.toJSON(), path);
 	}
-	const below = (key: string) => (place ? `${place}.${key}` : key);
 	if (Array.isArray(value)) {
-		return Array.from(value, (entry, index) => sendable(entry, below(String(index)), depth + 1));
+		return Array.from(value, (entry, index) => sendable(entry, [...path, String(index)]));
 	}
-	const entries = Object.entries(value).map(([key, entry]): [string, unknown] => {
-		if (isLost(key)) return no(`contains the field "${key}", which cannot be sent,`);
-		return [key, sendable(entry, below(key), depth + 1)];
+	const entries = Object.entries(value).map(([key, entry]) => {
+		if (isLost(key)) no(`contains the field "${key}", which cannot be sent,`);
+		return [key, sendable(entry, [...path, key])] as const;
 	});
 	return Object.fromEntries(entries);
 }
@@ -113,9 +110,8 @@ export function merged(base: IDataObject, more: IDataObject, place = ''): IDataO
 		const old = Object.hasOwn(result, key) ? result[key] : undefined;
 		const areBoth = isRecord(old) && isRecord(value);
 		if (old !== undefined && !areBoth) {
-			const which = shown(`${place}${key}`);
-			const rest = 'has its own field in the node';
-			refuse(`sets ${which}, which ${rest}`, `sets a value that ${rest}`);
+			const why = 'has its own field in the node';
+			refuse(`sets ${shown(`${place}${key}`)}, which ${why}`, `sets a value that ${why}`);
 		}
 		result[key] = areBoth ? merged(old, value, `${place}${key}.`) : value;
 	}

@@ -2,14 +2,7 @@ import type { INodePropertyMode } from 'n8n-workflow';
 import { toSnapshot } from './convert';
 import type { Field } from './field';
 import { isNamedId } from './field';
-
-/** A way to enter a record as text. The exact name must belong to only one record. */
-type Mode = [
-	displayName: string,
-	name: 'id' | 'name' | 'url' | 'before',
-	example: string,
-	hint?: string,
-];
+import type { LocatorMode } from './id';
 
 /** The locator of an ID. */
 interface About {
@@ -18,34 +11,32 @@ interface About {
 	/** @default true: the API has a filter for the text that a person types in From List */
 	searchable?: boolean;
 	/** Ways to enter it other than By ID. */
-	modes?: Mode[];
+	modes?: INodePropertyMode[];
 	/** Converts what can be more than an ID. */
 	as?: Field['as'];
 }
 
-const siteModes: Mode[] = [
-	[
-		'By URL',
-		'url',
-		'https://www.example.com',
-		'The exact host and path. staging.example.com and example.com/blog are different from example.com.',
-	],
-	[
-		'By Title',
-		'name',
-		'Harbour Bakery',
-		'The exact title. The service cannot search for titles, so the node reads all sites of the account.',
-	],
-];
+/** The type is apart, because n8n's linter takes the mode for a parameter without a default. */
+const TEXT = { type: 'string' } as const;
 
-const snapshotModes: Mode[] = [
-	[
-		'Newest Before',
-		'before',
-		'2026-01-31T08:00:00Z',
-		'The newest complete snapshot created by this time. A date without a time means the start of that day.',
-	],
-];
+/** A way to enter a record as text. */
+const mode = (
+	displayName: string,
+	name: LocatorMode,
+	example: string,
+	hint?: string,
+): INodePropertyMode => ({
+	displayName,
+	name,
+	...TEXT,
+	placeholder: `e.g. ${example}`,
+	...(hint && { hint }),
+});
+
+const byName = (example: string) => mode('By Name', 'name', example);
+
+const byNameOrEmail = (example: string, hint?: string) =>
+	mode('By Name or Email', 'name', example, hint);
 
 /** The IDs in paths: `/tags/{tagId}` gets the locator Tag, filled by `searchTags`. */
 const ids = {
@@ -55,9 +46,7 @@ const ids = {
 	},
 	clientId: {
 		example: '7c41e2b09a',
-		modes: [
-			['By Name or Email', 'name', 'Harbour Bakery', 'The exact company name, full name or email'],
-		],
+		modes: [byNameOrEmail('Harbour Bakery', 'The exact company name, full name or email')],
 	},
 	customWorkId: { example: '1d9e4f7a03' },
 	fileId: { example: 'the ID of a file from a list of files' },
@@ -65,30 +54,44 @@ const ids = {
 	managedAccountId: { example: '2e7f9a1c54' },
 	noteId: { example: '8a3d5c7e90' },
 	reportId: { searchable: false, example: '6f1b8d2c47' },
-	reportTemplateId: { example: '0c9a7b5e38', modes: [['By Name', 'name', 'Monthly report']] },
-	scheduleId: {
-		example: '5d2f8e4a16',
-		modes: [['By Name', 'name', 'Nightly plugin updates']],
-	},
+	reportTemplateId: { example: '0c9a7b5e38', modes: [byName('Monthly report')] },
+	scheduleId: { example: '5d2f8e4a16', modes: [byName('Nightly plugin updates')] },
 	scheduledReportId: { searchable: false, example: '3a6c9e1f72' },
-	senderEmailId: {
-		example: '9e4b2d7f05',
-		modes: [['By Name or Email', 'name', 'reports@example.com']],
+	senderEmailId: { example: '9e4b2d7f05', modes: [byNameOrEmail('reports@example.com')] },
+	siteId: {
+		example: '5f0c2a9d41',
+		modes: [
+			mode(
+				'By URL',
+				'url',
+				'https://www.example.com',
+				'The exact host and path. staging.example.com and example.com/blog are different from example.com.',
+			),
+			mode(
+				'By Title',
+				'name',
+				'Harbour Bakery',
+				'The exact title. The service cannot search for titles, so the node reads all sites of the account.',
+			),
+		],
 	},
-	siteId: { example: '5f0c2a9d41', modes: siteModes },
 	snapshotId: {
 		searchable: false,
 		example: '7b0e3c9d58, or latest for the newest complete one',
-		modes: snapshotModes,
+		modes: [
+			mode(
+				'Newest Before',
+				'before',
+				'2026-01-31T08:00:00Z',
+				'The newest complete snapshot created by this time. A date without a time means the start of that day.',
+			),
+		],
 		as: toSnapshot,
 	},
 	stagingSiteId: { searchable: false, example: '1f8d6b4a29' },
-	tagId: { example: '42', modes: [['By Name', 'name', 'Care plan']] },
+	tagId: { example: '42', modes: [byName('Care plan')] },
 	taskId: { searchable: false, example: '9b1f6c2e70' },
-	teamMemberId: {
-		example: '4c7a2e9b63',
-		modes: [['By Name or Email', 'name', 'alex@example.com']],
-	},
+	teamMemberId: { example: '4c7a2e9b63', modes: [byNameOrEmail('alex@example.com')] },
 } satisfies Record<string, About>;
 
 /** The name of an ID, such as `tagId`. */
@@ -101,22 +104,12 @@ export type SearchName = LocatorName extends infer N
 		: never
 	: never;
 
-/** The type is apart, because n8n's linter takes the mode for a parameter without a default. */
-const TEXT = { type: 'string' } as const;
-
-const modeOf = ([displayName, name, example, hint]: Mode): INodePropertyMode => ({
-	displayName,
-	name,
-	...TEXT,
-	placeholder: `e.g. ${example}`,
-	...(hint && { hint }),
-});
-
 /** An ID that the user picks from a list or enters. */
 function locator(name: string, { searchable = true, example, modes = [], as }: About): Field {
-	const of = `${name[0]!.toUpperCase()}${name.slice(1, -'Id'.length)}`;
+	const record = `${name[0]!.toUpperCase()}${name.slice(1, -'Id'.length)}`;
+	const typeOptions = { searchListMethod: `search${record}s`, searchable };
 	return {
-		displayName: of.replace(/(?!^)[A-Z]/g, ' $&'),
+		displayName: record.replace(/(?!^)[A-Z]/g, ' $&'),
 		name,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
@@ -124,13 +117,9 @@ function locator(name: string, { searchable = true, example, modes = [], as }: A
 		...(isNamedId(name) && { names: name }),
 		...(as && { as }),
 		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				typeOptions: { searchListMethod: `search${of}s`, searchable },
-			},
-			...[...modes, ['By ID', 'id', example] satisfies Mode].map(modeOf),
+			{ displayName: 'From List', name: 'list', type: 'list', typeOptions },
+			...modes,
+			mode('By ID', 'id', example),
 		],
 	};
 }
@@ -138,6 +127,9 @@ function locator(name: string, { searchable = true, example, modes = [], as }: A
 export const locators = Object.fromEntries(
 	Object.entries(ids).map(([name, about]) => [name, locator(name, about)]),
 ) as Record<LocatorName, Field>;
+
+/** The record of an ID within a sentence, such as `staging site`. */
+export const recordLabel = (id: LocatorName) => locators[id].displayName.toLowerCase();
 
 /** Lists of IDs that are offered by name, and the functions that load them. */
 export const idLoaders = {

@@ -12,13 +12,9 @@ export class Refusal extends Error {
 	/** @param secretly the message for a field whose value must not be repeated */
 	constructor(
 		message: string,
-		private readonly secretly: string,
+		readonly secretly: string,
 	) {
 		super(message);
-	}
-
-	hideValue(): void {
-		this.message = this.secretly;
 	}
 }
 
@@ -27,18 +23,21 @@ export function refuse(message: string, secretly = message): never {
 	throw new Refusal(message, secretly);
 }
 
-/** Runs `work` on a part of a parameter, and adds the part to a refusal. */
-export function within<T>(path: string[], work: () => T): T {
+/** Runs `work` on a part of a parameter. Adds the part to a refusal, and hides the value of a secret. */
+export function within<T>(path: string[], work: () => T, isSecret = false): T {
 	try {
 		return work();
 	} catch (error) {
-		return rethrow(error, path);
+		return rethrow(error, path, isSecret);
 	}
 }
 
 /** Separate, because n8n's lint rules allow only node errors to be thrown in a catch clause. */
-export function rethrow(error: unknown, path: string[] = []): never {
-	if (error instanceof Refusal) error.path.unshift(...path);
+function rethrow(error: unknown, path: string[], isSecret: boolean): never {
+	if (error instanceof Refusal) {
+		error.path.unshift(...path);
+		if (isSecret) error.message = error.secretly;
+	}
 	throw error;
 }
 
@@ -67,33 +66,21 @@ interface Reader {
 	getItemIndex?(): number;
 }
 
-/**
- * Runs `work` on the value of a parameter.
- * @param displayName the parameter as the panel shows it
- * @throws NodeOperationError that names it
- */
+/** Runs `work` on the value of a parameter. @throws NodeOperationError that names it as the panel does */
 export function naming<T>(context: Reader, displayName: string, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
-		throw inputError(context, displayName, error);
+		const refusal = error instanceof Refusal ? error : undefined;
+		const name = [displayName, ...(refusal?.path ?? [])].join(' > ');
+		const message = `The parameter "${name}" ${refusal?.message ?? 'cannot be used'}`;
+		const failure = new NodeOperationError(context.getNode(), message, {
+			itemIndex: context.getItemIndex?.(),
+			description:
+				'Nothing was sent. If the parameter is an expression, check its value for this item.',
+		});
+		// n8n replaces a message that contains the code of a network error.
+		failure.message = message;
+		throw failure;
 	}
-}
-
-/**
- * The error for a parameter that cannot be used.
- * @param displayName the parameter as the panel shows it
- */
-export function inputError(context: Reader, displayName: string, error: unknown) {
-	const known = error instanceof Refusal;
-	const name = [displayName, ...(known ? error.path : [])].join(' > ');
-	const message = `The parameter "${name}" ${known ? error.message : 'cannot be used'}`;
-	const result = new NodeOperationError(context.getNode(), message, {
-		itemIndex: context.getItemIndex?.(),
-		description:
-			'Nothing was sent. If the parameter is an expression, check its value for this item.',
-	});
-	// n8n replaces a message that contains the code of a network error.
-	result.message = message;
-	return result;
 }

@@ -5,16 +5,16 @@ import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import { ignoreBlankFilters } from './controls';
 import type { Field, Settings } from './field';
-import { fieldsOf, hasExpression } from './field';
+import { fieldsOf, hasExpression, isSecret } from './field';
 import type { Reference } from './id';
 import { isReference, NewestSnapshot, referencesIn } from './id';
 import { merged } from './json';
-import { naming, refuse, shown } from './refusal';
+import { naming, refuse, shown, within } from './refusal';
 import type { ValueScope } from './value';
-import { hidingSecrets, holderOf, valueOf } from './value';
+import { holderOf, partOf, valueOf } from './value';
 
 /** The reader of parameters: an item of an action node, or a trigger. */
-export type ParameterSource = IExecuteSingleFunctions | IPollFunctions;
+type ParameterSource = IExecuteSingleFunctions | IPollFunctions;
 
 /** A field that is set, with its converted value. */
 export interface Setting {
@@ -22,10 +22,7 @@ export interface Setting {
 	value: unknown;
 }
 
-/**
- * Reads these parameters and their collections, checked and converted. Hidden parameters do not count.
- * @throws NodeOperationError for the first parameter that cannot be used
- */
+/** Reads, checks and converts parameters that are shown. @throws NodeOperationError for the first unusable one */
 export function readFields(context: ParameterSource, fields: Field[]): Setting[] {
 	const node = context.getNode();
 	const { parameters } = node;
@@ -57,8 +54,7 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 		const filter = field.name === 'filters' ? blanksIn(context) : undefined;
 		for (const option of fieldsOf(field)) {
 			if (!(option.name in added)) continue;
-			const rawOption = isRecord(raw) ? raw[option.name] : raw;
-			add(option, added[option.name], rawOption, { filter, isOption: true });
+			add(option, added[option.name], partOf(raw, option.name), { filter, isOption: true });
 		}
 		if (field.needsOne && settings.length === before) {
 			naming(context, field.displayName, () => refuse('is empty. Add at least one field'));
@@ -86,7 +82,7 @@ function blanksIn(context: ParameterSource): ValueScope['filter'] {
 	const { name, displayName } = ignoreBlankFilters;
 	const given = { value: context.getNodeParameter(`options.${name}`, false), raw: undefined };
 	const ignored = naming(context, displayName, () =>
-		valueOf({ ...ignoreBlankFilters, required: true }, given, { context, read: () => undefined }),
+		valueOf(ignoreBlankFilters, given, { context, read: () => undefined }),
 	);
 	if (ignored === true) return 'ignored';
 	return isTool(context) ? 'agent' : 'refused';
@@ -127,10 +123,7 @@ export interface Input {
 	settings: Settings;
 }
 
-/**
- * Reads the parameters of an operation, and puts each value where it belongs.
- * @throws NodeOperationError that names the parameter which cannot be used
- */
+/** Reads the parameters of an operation, and puts each value where it belongs. @throws as `readFields` */
 export function readInput(context: ItemContext, fields: Field[]): Input {
 	const settings = readFields(context, fields);
 	const input: Input = { ids: {}, qs: {}, body: {}, deferred: [], settings: settingsIn(settings) };
@@ -138,7 +131,7 @@ export function readInput(context: ItemContext, fields: Field[]): Input {
 		const { field } = setting;
 		if (!field.target) continue;
 		naming(context, field.displayName, () =>
-			hidingSecrets(field, () => place(context, input, setting)),
+			within([], () => place(context, input, setting), isSecret(field)),
 		);
 	}
 	for (const { field, value } of settings) {
@@ -156,49 +149,39 @@ function place(
 	context: ItemContext,
 	{ ids, qs, body, deferred }: Input,
 	{ field, value }: Setting,
-) {
+): void {
 	const target = field.target!;
 	const { property } = target;
-	switch (target.type) {
-		case 'path':
-			ids[property] = inPath(value);
-			break;
-		case 'query':
-		case 'body': {
-			const [holder, key] = target.type === 'query' ? [qs, property] : holderOf(body, property);
-			const set = (found: unknown) => void (holder[key] = found);
-			if (value instanceof NewestSnapshot) {
-				deferred.push({ snapshot: value, siteId: () => holder.site_id, set });
-				break;
-			}
-			set(value);
-			if (referencesIn(value).length > 0) deferred.push({ named: value, set });
-			break;
+	if (target.type === 'path') {
+		ids[property] = inPath(value);
+		return;
+	}
+	if (target.type === 'clear') {
+		for (const path of textsIn(value)) {
+			const [holder, key] = holderOf(body, `${property}.${path}`);
+			if (holder[key] !== undefined) refuse(`clears "${path}", which you also set`);
+			holder[key] = target.empty[path];
 		}
-		case 'clear':
-			for (const path of textsIn(value)) {
-				const [holder, key] = holderOf(body, `${property}.${path}`);
-				if (holder[key] !== undefined) refuse(`clears "${path}", which you also set`);
-				holder[key] = target.empty[path];
-			}
-			break;
-		case 'dataUri': {
-			const [holder, key] = holderOf(body, property);
-			if (holder[key] === null) refuse('sets a field that you also clear');
-			if (holder[key] !== undefined)
-				refuse('is set together with the data URI. Use only one of them');
-			const binaryField = String(value);
-			const mimeType = imageTypeOf(context, binaryField);
-			// Mark the place as set, so that nothing else sets it.
-			holder[key] = '';
-			deferred.push({ binaryField, mimeType, set: (uri) => void (holder[key] = uri) });
-			break;
+		return;
+	}
+	const [holder, key] = target.type === 'query' ? [qs, property] : holderOf(body, property);
+	const set = (found: unknown) => void (holder[key] = found);
+	if (target.type === 'merge') {
+		set(merged(recordIn(holder[key]), recordIn(value)));
+	} else if (target.type === 'dataUri') {
+		if (holder[key] === null) refuse('sets a field that you also clear');
+		if (holder[key] !== undefined) {
+			refuse('is set together with the data URI. Use only one of them');
 		}
-		case 'merge': {
-			const [holder, key] = holderOf(body, property);
-			holder[key] = merged(recordIn(holder[key]), recordIn(value));
-			break;
-		}
+		const binaryField = String(value);
+		deferred.push({ binaryField, mimeType: imageTypeOf(context, binaryField), set });
+		// Mark the place as set, so that nothing else sets it.
+		set('');
+	} else if (value instanceof NewestSnapshot) {
+		deferred.push({ snapshot: value, siteId: () => holder.site_id, set });
+	} else {
+		set(value);
+		if (referencesIn(value).length > 0) deferred.push({ named: value, set });
 	}
 }
 
@@ -213,15 +196,12 @@ function inPath(value: unknown): PathId {
 }
 
 function imageTypeOf(context: ItemContext, name: string): string {
-	const mimeType = typeOf(context, name);
-	if (mimeType.startsWith('image/')) return mimeType;
-	return refuse(`is not an image but a file of type "${mimeType}"`);
-}
-
-function typeOf(context: ItemContext, name: string): string {
+	let mimeType: string;
 	try {
-		return context.helpers.assertBinaryData(name).mimeType;
+		mimeType = context.helpers.assertBinaryData(name).mimeType;
 	} catch {
 		return refuse(`is not a binary field of this item: "${name}"`);
 	}
+	if (mimeType.startsWith('image/')) return mimeType;
+	return refuse(`is not an image but a file of type "${mimeType}"`);
 }

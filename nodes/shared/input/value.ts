@@ -9,11 +9,13 @@ import {
 	isBlank,
 	isLeftBlank,
 	isMissing,
+	isSecret,
 	optionsOf,
 	wireName,
 } from './field';
+import type { LocatorMode } from './id';
 import { heldIn, looksLikeId, Named } from './id';
-import { Refusal, refuse, rethrow, shown, within } from './refusal';
+import { refuse, shown, within } from './refusal';
 
 /** A parameter of an item, after and before the evaluation of its expressions. */
 export interface GivenValue {
@@ -26,33 +28,23 @@ export interface ValueScope {
 	context: Zoned;
 	/** Returns another parameter; within a group another field of it. */
 	read: (name: string) => unknown;
-	/**
-	 * A blank value from an expression in a filter of a list: `ignored` where the user wants that, `agent` where a model
-	 * fills every field and leaves texts blank. Otherwise it is refused.
-	 */
+	/** A blank filter from an expression: `agent` is for a model, which fills every field and leaves texts blank. */
 	filter?: 'refused' | 'ignored' | 'agent';
 	/** Whether the field is an option of a collection, which the user has added. */
 	isOption?: boolean;
 }
 
 /**
- * The value of a field in the form of the service, or undefined if it is not set. Only what a person left blank in the
- * editor is not set. A blank result of an expression is refused: the sites of a client must not become all sites.
- * @returns a SiteUrl, a Named or a NewestSnapshot, also in lists, for what has to be looked up
- * @throws Refusal
+ * The value of a field in the form of the service, with references for what has to be looked up. Undefined if a person
+ * left it blank. A blank result of an expression is refused: the sites of a client must not become all sites.
  */
 export function valueOf(field: Field, given: GivenValue, scope: ValueScope): unknown {
-	return hidingSecrets(field, () => checked(field, given, scope));
-}
-
-/** Runs `work` on the value of a field, and keeps a password out of a refusal. */
-export function hidingSecrets<T>({ typeOptions, secret }: Field, work: () => T): T {
-	try {
-		return work();
-	} catch (error) {
-		if ((secret || typeOptions?.password) && error instanceof Refusal) error.hideValue();
-		return rethrow(error);
-	}
+	const work = () => {
+		const chosen = isChosen(field, scope);
+		if (chosen === 'unknown') return checked(omit(field, 'required'), given, scope);
+		return chosen ? checked(field, given, scope) : unset(field, given);
+	};
+	return within([], work, isSecret(field));
 }
 
 /** How to list without a filter: for people in the panel, for a model in its next call. */
@@ -63,16 +55,9 @@ const toListAll = ({ filter }: ValueScope) => {
 };
 
 function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): unknown {
-	const chosen = isChosen(field, scope);
-	if (chosen === 'unknown')
-		return checked(omit(field, 'belongsTo', 'required'), { value, raw }, scope);
-	if (!chosen) return field.belongsTo!.mayStand ? undefined : unset(field, { value, raw });
 	const code = heldIn(raw, raw).held;
-	const isLocator = field.type === 'resourceLocator';
-	const { held: given, mode } = isLocator
-		? heldIn(value, raw)
-		: { held: value, mode: 'id' as const };
-	const held = exact(given, code, scope.context);
+	const located = field.type === 'resourceLocator' ? heldIn(value, raw) : undefined;
+	const held = exact(located ? located.held : value, code, scope.context);
 	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
 	if (isMissing(held)) refuse(`has no value${toListAll(scope)}`);
 	const broken = field.rule?.(held, scope.read, raw);
@@ -81,7 +66,7 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	// A choice can have a blank value: nothing is sent for it.
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
-	const result = converted(field, held, mode, scope.context);
+	const result = converted(field, held, located?.mode, scope.context);
 	checkParts(code, held, typeof held === 'string' && Array.isArray(result), scope.context);
 	// n8n hides fields behind a switch that is a text.
 	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
@@ -93,7 +78,7 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 function converted(
 	field: Field,
 	held: unknown,
-	mode: ReturnType<typeof heldIn>['mode'],
+	mode: LocatorMode | undefined,
 	context: Zoned,
 ): unknown {
 	const { names, displayName, target } = field;
@@ -126,10 +111,7 @@ function blank(field: Field, held: unknown, raw: unknown, scope: ValueScope): un
 	return refuse(`is empty${isNeeded ? '' : toListAll(scope)}`);
 }
 
-/**
- * Whether the choice that a field belongs to is made, which the editor cannot evaluate if it is an expression. With an
- * unknown choice the field is sent, and not required.
- */
+/** Whether the choice that a field belongs to is made. With an unknown choice the field is sent, and not required. */
 function isChosen({ belongsTo }: Field, { read, context }: ValueScope): boolean | 'unknown' {
 	if (!belongsTo) return true;
 	const { choice, value } = belongsTo;
@@ -145,9 +127,9 @@ function isChosen({ belongsTo }: Field, { read, context }: ValueScope): boolean 
 
 /** Refuses a value that would be left out although the user set it. */
 function unset(field: Field, { value, raw }: GivenValue): undefined {
-	const { choice, value: wanted } = field.belongsTo!;
+	const { choice, value: wanted, mayStand } = field.belongsTo!;
 	const { held } = heldIn(value, raw);
-	if (!isBlank(held) && held !== field.default) {
+	if (!mayStand && !isBlank(held) && held !== field.default) {
 		const option = optionsOf(choice).find((each) => each.value === wanted);
 		refuse(`is set, but "${choice.displayName}" is not ${option ? `"${option.name}"` : 'on'}`);
 	}
@@ -193,21 +175,23 @@ function checkParts(raw: unknown, held: unknown, isList: boolean, context: Zoned
 /** A group of fields, or rows of them, under the names of the service. */
 function grouped(field: Field, { value, raw }: GivenValue, { context }: ValueScope): unknown {
 	const group = groupOf(field);
-	const rows = isRecord(value) ? value[group.name] : value;
-	const rawRows = isRecord(raw) ? raw[group.name] : raw;
+	const rows = partOf(value, group.name);
+	const rawRows = partOf(raw, group.name);
 	if (isBlank(rows)) {
 		const isLeft = !hasExpression(raw) && isLeftBlank(value);
 		return field.required || !isLeft ? refuse(`needs its "${group.displayName}"`) : undefined;
 	}
-	const built = Array.isArray(rows)
-		? rows.map((row, index) =>
-				within([String(index + 1)], () =>
-					rowOf(group, row, Array.isArray(rawRows) ? rawRows[index] : rawRows, context),
-				),
-			)
-		: rowOf(group, rows, rawRows, context);
+	const numbered = (row: unknown, index: number) =>
+		within([String(index + 1)], () =>
+			rowOf(group, row, Array.isArray(rawRows) ? rawRows[index] : rawRows, context),
+		);
+	const built = Array.isArray(rows) ? rows.map(numbered) : rowOf(group, rows, rawRows, context);
 	return field.as ? field.as(built, context) : built;
 }
+
+/** A part of a value; an expression stands for all its parts. */
+export const partOf = (value: unknown, name: string): unknown =>
+	isRecord(value) ? value[name] : value;
 
 function rowOf(
 	{ displayName, values }: ReturnType<typeof groupOf>,
@@ -223,7 +207,7 @@ function rowOf(
 		if (!displayParameter((isRecord(raw) ? raw : row) as never, field, null, null)) continue;
 		const given = {
 			value: field.name in row ? row[field.name] : field.default,
-			raw: isRecord(raw) ? raw[field.name] : raw,
+			raw: partOf(raw, field.name),
 		};
 		const part = { ...field, maySkip: field.type === 'string' && !field.as };
 		const value = within([field.displayName], () => valueOf(part, given, { context, read }));

@@ -16,7 +16,6 @@ import {
 	warning,
 } from '../describe';
 import type { Settings } from '../input/field';
-import { CLOSED } from '../input/forms';
 import { referencesIn } from '../input/id';
 import { readSettings } from '../input/request';
 import { textsIn } from '../lib/records';
@@ -62,7 +61,7 @@ export const eventsField = (
 	description: string,
 ): Field =>
 	choices('events', 'Events', {
-		closed: CLOSED.ofNode,
+		closed: 'ofNode',
 		options,
 		default: byDefault,
 		required: true,

@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from '
 import type { Effect, Touches } from '../access/effects';
 import { accountWide } from '../access/effects';
 import type { Field, Settings } from '../input/field';
-import { wireName } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { valueAt } from '../lib/records';
 import type { CallContext } from '../n8n/context';
@@ -16,12 +15,10 @@ type IdsIn<R extends string> = R extends `${string}{${infer Id}}${infer Rest}`
 	? Id | IdsIn<Rest>
 	: never;
 
-/** A route whose IDs all have a locator; others do not compile. */
+/** A route whose IDs all have a locator. */
 export type KnownRoute<R extends Route> = [IdsIn<R>] extends [LocatorName]
 	? R
 	: `There is no locator named ${Exclude<IdsIn<R>, LocatorName>}`;
-
-type SiteRoute = `${Verb} /sites/{siteId}${string}`;
 
 /** A route with the sites that it affects; a path below a site names that site. */
 export interface Judged {
@@ -30,7 +27,8 @@ export interface Judged {
 }
 
 /** Route argument of the builders; a route without its affected sites does not compile. */
-export type Place<R extends Route> = (R & SiteRoute & KnownRoute<R>) | Judged;
+export type Place<R extends Route> =
+	(R & `${Verb} /sites/{siteId}${string}` & KnownRoute<R>) | Judged;
 
 export const on = <R extends Route>(route: R & KnownRoute<R>, touches: Touches): Judged => ({
 	route,
@@ -63,11 +61,11 @@ export function partsOf(route: Route): { method: IHttpRequestMethods; template: 
 	return { method: method as IHttpRequestMethods, template };
 }
 
+const ID = /\{(\w+)\}/g;
+
 /** Names of the IDs in a route. */
 export const idsOf = (route: Route) =>
-	[...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as LocatorName);
-
-const ID = /\{(\w+)\}/g;
+	[...route.matchAll(ID)].map(([, name]) => name as LocatorName);
 
 /** Puts percent-encoded IDs into a path such as `/sites/{siteId}`. */
 export const fillPath = (template: string, ids: Record<string, string>): string =>
@@ -91,7 +89,6 @@ const asSentence = (action: string) =>
 		? action
 		: action.replace(/ (?=([aeiou]?))/, (_, vowel: string) => (vowel ? ' an ' : ' a '));
 
-/** Sentence that says what an operation does. */
 export const describedAs = ({ action, description = asSentence(action) }: Labels) => description;
 
 /** As `describedAs`, with the extra requests of its default output. */
@@ -107,11 +104,9 @@ export const beginsWith = (action: string, text: string) =>
 /** Fields of a simplified record: output name -> path, such as `wp.core.current_version`, or function of the record. */
 export type Simplified = Record<string, string | ((record: IDataObject) => unknown)>;
 
-/**
- * Output modes of a record with more than ten fields or an unbounded list: fields and paths for Selected Fields,
- * and fields of Simplified. Other records have no nesting.
- */
+/** Output modes of a record with more than ten fields or an unbounded list. */
 export interface Output {
+	/** Fields and paths for Selected Fields. */
 	fields: string[];
 	simplified: Simplified;
 	/** Named fields for Selected Fields. @default those of Simplified */
@@ -122,21 +117,16 @@ export interface Output {
 /** Fields read with extra requests: never for Raw, and for Selected Fields only if one of them is selected. */
 export interface Completion {
 	fields: readonly string[];
-	/** Clause added to the first sentence of the description, since n8n's builder gives a model only that sentence. */
+	/** A clause of the description's first sentence, the only one that n8n's builder gives a model. */
 	costs: string;
 	/** Adds the fields to the records that lack them. */
 	read: (context: CallContext, records: IDataObject[]) => Promise<IDataObject[]>;
 }
 
-/**
- * Response of an operation according to the reference; any other response is an error.
- * Source: Part A, 4.1.
- */
+/** Response of an operation; any other is an error. Source: Part A, 4.1. */
 export type Answer =
-	/** `{ tags: […], meta: { pagination } }`: a paged list; Return All reads all pages. */
-	| { kind: 'list'; wrapper: string; output?: Output; renamed?: Renamed }
-	/** `{ versions: […] }`: records without paging. */
-	| { kind: 'records'; wrapper: string; output?: Output; renamed?: Renamed }
+	/** `{ tags: […], meta: { pagination } }`: a paged list; or `{ versions: […] }`: records without pages. */
+	| { kind: 'list' | 'records'; wrapper: string; output?: Output; renamed?: Record<string, string> }
 	/** `{ tag: { id, … } }` */
 	| RecordAnswer
 	/** `{ assign: { site_ids: […], errors: […] }, meta }`: a result for each ID. */
@@ -147,13 +137,11 @@ export type Answer =
 	| { kind: 'wait'; output?: Output }
 	/** `{ sync: { snapshot_id, in_progress } }`: a started sync; the operation can wait for its snapshot. */
 	| { kind: 'sync'; proves: States; result: Pick<TaskResult, 'output'> }
-	/** A file, for a binary field. */
 	| { kind: 'file'; file: FileAnswer }
 	/** 204: no content. */
 	| { kind: 'nothing' }
 	/** Items that the node creates from several responses, with these fields. */
 	| { kind: 'made'; fields: Record<string, FieldType> }
-	/** Any response. */
 	| { kind: 'any' };
 
 /** A file according to the reference. */
@@ -164,9 +152,6 @@ export interface FileAnswer {
 	/** The only media type that it can have. */
 	mediaType?: string;
 }
-
-/** New names of fields: `{ url: 'sso_login_url' }`. */
-type Renamed = Record<string, string>;
 
 /** Output after waiting for the end of a task. If `from` is not set, it is the task. */
 export interface TaskResult {
@@ -189,7 +174,8 @@ export interface RecordAnswer {
 	/** A required field of the record. @default its ID */
 	needs?: string;
 	output?: Output;
-	renamed?: Renamed;
+	/** New names of fields: `{ url: 'sso_login_url' }`. */
+	renamed?: Record<string, string>;
 	/** States that the response must show. */
 	proves?: States;
 	/** Whether the request determines the whole result, so that it counts without the record. */
@@ -210,7 +196,6 @@ export interface Composing {
 	context: IExecuteSingleFunctions;
 	/** By name in the route. */
 	ids: Record<string, string>;
-	/** Path of the route. */
 	url: string;
 	qs: IDataObject;
 	body: IDataObject;
@@ -246,34 +231,16 @@ export interface Upsert {
 	update: Judged;
 }
 
-/** How an operation with several requests works; its route is that of the main request. */
+/** An operation with several requests; its route is that of the main one. */
 export type Composed =
-	/** Counts the records of its list. */
 	| { kind: 'count' }
 	| ListChange
 	| Upsert
 	/** Creates records from several reads. */
 	| { kind: 'reads'; read: (at: Composing) => Promise<IDataObject[]>; costs: string };
 
-/** Output fields of an operation in addition to those of its record. */
-export function besideOf({
-	composed,
-	beside = {},
-}: Pick<Operation, 'composed' | 'beside'>): Record<string, FieldType> {
-	if (composed?.kind === 'upsert') return { created: 'boolean' };
-	if (composed?.kind !== 'list') return beside;
-	return composed.how === 'add'
-		? { added_count: 'number', already_there: 'array' }
-		: { removed_count: 'number', not_there: 'array' };
-}
-
-/** IDs of a route by their names in items, such as `site_id`. */
-export const idFieldsOf = (route: Route) =>
-	Object.fromEntries(idsOf(route).map((name) => [wireName(name), name]));
-
 export interface Operation extends Judged {
 	labels: Labels;
-	/** How it works if it needs several requests. */
 	composed?: Composed;
 	/** Effects with any body; only `reads` if it changes nothing. */
 	effects: readonly Effect[];
@@ -294,11 +261,11 @@ export interface Operation extends Judged {
 	needsGoodSnapshot?: true;
 	/** Lookup directly before the request, which may correct the body; its result is added to the output. */
 	looksUp?: (at: Composing) => Promise<IDataObject>;
-	/** Output fields in addition to those of its response. */
+	/** Output fields in addition to those of its record. */
 	beside?: Record<string, FieldType>;
 }
 
-/** A resource of a node: an option of the Resource dropdown with its operations and their fields. */
+/** An option of the Resource dropdown. */
 export interface Resource {
 	name: string;
 	value: string;
@@ -313,9 +280,8 @@ export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
 export const effectsOf = ({ effects, adds = [] }: Operation, body: unknown): Effect[] => {
 	const isAdded = ({ place, unless }: Adds) => {
 		const value = valueAt(body, place);
-		return value !== undefined && !unless.some((each) => sameJson(each, value));
+		const isExcepted = unless.some((each) => JSON.stringify(each) === JSON.stringify(value));
+		return value !== undefined && !isExcepted;
 	};
 	return [...new Set([...effects, ...adds.filter(isAdded).map(({ effect }) => effect)])];
 };
-
-const sameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

@@ -2,13 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../describe';
 import { asRequired, choice, idField, idsField, onlyWith, optionsFrom } from '../describe';
 import type { Settings } from '../input/field';
-import { CLOSED } from '../input/forms';
 import { omit, recordsIn, textsIn, valueAt } from '../lib/records';
 
 /** The sites that a trigger watches. */
 
 const scope = choice('scope', 'Sites', {
-	closed: CLOSED.ofNode,
+	closed: 'ofNode',
 	noDataExpression: true,
 	options: optionsFrom({
 		all: 'All Sites',

@@ -15,7 +15,7 @@ import {
 	timezone as listTimezone,
 	toggle,
 } from '../describe';
-import { CLOSED, toEmailEntry } from '../input/forms';
+import { toEmailEntry } from '../input/forms';
 import { isLost } from '../input/json';
 import { recordsIn, textsIn } from '../lib/records';
 import { toTexts, toList } from '../input/convert';
@@ -73,7 +73,7 @@ const sections = group('sections', 'Sections', {
 	as: byKey,
 	options: entryOf('section', 'Section', [
 		choices('clear', 'Clear', {
-			closed: CLOSED.ofNode,
+			closed: 'ofNode',
 			options: optionsFrom({ description: 'Description', heading: 'Heading' }),
 			description: 'Texts of the section to empty. Fields that you leave blank stay unchanged.',
 		}),

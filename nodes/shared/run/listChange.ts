@@ -3,7 +3,7 @@ import { holderOf } from '../input/value';
 import { perRecord, recordIn, valueAt } from '../lib/records';
 import type { ListChange, Route } from '../operation';
 import { fillPath, idsOf, partsOf } from '../operation';
-import { targets } from '../operation/targets';
+import { recordLabel } from '../input/locators';
 import { listsIn } from '../receive/proof';
 import { cut } from '../receive/secrets';
 import { recordNameOf } from '../vocabulary/words';
@@ -69,7 +69,7 @@ export class ListWork extends ComposedChange<ListChange> {
 		const id = this.newIds.get(this.askedId) ?? this.askedId;
 		const ids = { ...this.item.ids, [this.idName]: id };
 		const path = fillPath(updatedPath(this.item.operation.route), ids);
-		return { ids, path, named: `the ${targets[this.idName]?.label ?? 'record'} ${id}` };
+		return { ids, path, named: `the ${recordLabel(this.idName)} ${id}` };
 	}
 
 	private readonly read = async () => await recordOf(this.item.context, this.record.path);

@@ -5,6 +5,7 @@ import { Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
 import { siteByUrl } from '../input/convert';
 import type { NamedId } from '../input/field';
 import { NAMED_IDS } from '../input/field';
+import { recordLabel } from '../input/locators';
 import { shown } from '../input/refusal';
 import { nameForm } from '../lib/texts';
 import { perRecord } from '../lib/records';
@@ -147,7 +148,7 @@ function notFound(
 	listed: Listed,
 ): NodeOperationError {
 	const { of, text, by, parameter } = wanted;
-	const { label } = targets[of]!;
+	const label = recordLabel(of);
 	const mode = of === 'siteId' ? 'By Title' : hasEmail(of) ? 'By Name or Email' : 'By Name';
 	const name = `${shown(text)} (parameter "${parameter}")`;
 	const called = isHttp(text) ? 'has the URL' : 'is called';
@@ -183,11 +184,11 @@ function notFound(
 function waysIn(wanted: Named, found: IDataObject[]): string[] {
 	return Object.entries(waysOf(wanted)).flatMap(([way, isMatch]) => {
 		// A match by ID shows its name, since its ID is the text itself.
-		const labelOf = (record: IDataObject) =>
+		const recordLabel = (record: IDataObject) =>
 			way === 'ID'
 				? shown(namesIn(wanted.of, record).find(Boolean) ?? record.id)
 				: withAddresses([record]);
-		const labels = found.filter(isMatch).map(labelOf);
+		const labels = found.filter(isMatch).map(recordLabel);
 		return labels.length > 0 ? [`the ${way} of ${labels.join(', ')}`] : [];
 	});
 }

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { SiteUrl } from '../input/id';
 import { wireName } from '../input/field';
-import type { LocatorName } from '../input/locators';
 import { shown } from '../input/refusal';
 import type { Check } from '../input/controls';
 import { checkName, CHECKS } from '../input/controls';
@@ -11,7 +10,7 @@ import { valueAt } from '../lib/records';
 import { withAddresses } from '../receive/messages';
 import { nameForm } from '../lib/texts';
 import { idsOf } from '../operation';
-import type { Target } from '../operation/targets';
+import type { Checked } from '../operation/targets';
 import { checkedBy } from '../operation/targets';
 import { clock } from '../client/clock';
 import { FRESH_MS } from '../client/exchange';
@@ -59,7 +58,7 @@ export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<voi
 	const check = checkOf(item);
 	const checked = checkedBy(operation);
 	if (!check || !checked) return;
-	const { id, target } = checked;
+	const { id, label, target } = checked;
 	// Read the list first, so that the record is read directly before the change.
 	const all = check === 'name' && !target.sharesNames ? await wholeList(context, id, ids) : [];
 	const found = overwrites
@@ -67,7 +66,7 @@ export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<voi
 		: [await targetRecord(context, id, ids, fresh)].filter((each) => each !== undefined);
 	const name = overwrites ? shown(valueAt(body, overwrites)) : ids[id];
 	const refused = (why: string) =>
-		refusal(item, `was refused by Only If: the ${target.label} ${name} ${why}`);
+		refusal(item, `was refused by Only If: the ${label} ${name} ${why}`);
 	if (found.length > 1) throw refused(`is more than one site: ${withAddresses(found)}`);
 	const [record] = found;
 	if (!record) throw refused('was not returned by the service for this ID');
@@ -93,7 +92,7 @@ export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<voi
 /** Identifying fields for the output: `title` of the record itself, `site_title` of one above it. */
 function identifyingFields(
 	{ operation }: ItemRequest,
-	{ id, target }: { id: LocatorName; target: Target },
+	{ id, target }: Checked,
 	record: IDataObject,
 ): IDataObject {
 	const isItself = isOwn(operation) && id === idsOf(operation.route).pop();

@@ -6,7 +6,7 @@ import { readInput } from '../input/request';
 import type { ItemContext } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
 import { idsOf, onlyReads } from '../operation';
-import { whereToVerifyAll } from '../operation/whereToVerify';
+import { whereToVerify } from '../operation/whereToVerify';
 import type { Item, Shape } from '../receive/output';
 import { arranged, completing, shaped } from '../receive/output';
 import { secretsIn } from '../receive/secrets';
@@ -23,7 +23,6 @@ import { finished, startedBy } from './wait';
 
 /** Returns a function that produces the output of an item. */
 export function operationItems(resources: Resource[]): ItemsOf {
-	const verifyAll = whereToVerifyAll(resources);
 	return async (context, run, item) => {
 		const { progress } = item;
 		const chosen = run.enter(context, () => {
@@ -33,7 +32,7 @@ export function operationItems(resources: Resource[]): ItemsOf {
 		});
 		const { qs, body } = chosen.input;
 		progress.secrets = [...secretsIn(qs), ...secretsIn(body)];
-		const verifyAt = verifyAll.get(chosen.operation)!;
+		const verifyAt = whereToVerify(resources, chosen.operation);
 		return await itemsOf({ ...item, ...chosen, context, run, verifyAt });
 	};
 }

@@ -4,6 +4,7 @@ import { droppedFrom, listsIn, replacedIn, SITES } from '../receive/proof';
 import { isList, isRecord, recordIn, valueAt } from '../lib/records';
 import { fieldsOf } from '../input/field';
 import type { LocatorName } from '../input/locators';
+import { recordLabel } from '../input/locators';
 import type { Operation, Resource } from '../operation';
 import { effectsOf, idsOf } from '../operation';
 import { BLANK, withLeaves } from '../receive/secrets';
@@ -94,7 +95,7 @@ async function replacedBy(
 }
 
 /** `stagingSiteId` becomes `staging_site`. */
-const keyOf = (id: LocatorName) => targets[id]?.label.replaceAll(' ', '_') ?? id.replace(/Id$/, '');
+const keyOf = (id: LocatorName) => recordLabel(id).replaceAll(' ', '_');
 
 function briefly(record: IDataObject, id: LocatorName): IDataObject {
 	const places = [...SHOWN, ...identifyingPlaces(targets[id]!)];

@@ -23,7 +23,7 @@ export async function targetRecord(
 ): Promise<IDataObject | undefined> {
 	const target = targets[id];
 	if (!target) return undefined;
-	if (target.isListed) {
+	if (!target.path.endsWith('}')) {
 		const all = await wholeList(context, id, ids, fresh);
 		return all.find((record) => String(record.id) === ids[id]);
 	}

@@ -11,9 +11,7 @@ function refusalOf(work: () => unknown): { openly: string; secretly: string } {
 		work();
 	} catch (error) {
 		if (!(error instanceof Refusal)) throw error;
-		const openly = error.message;
-		error.hideValue();
-		return { openly, secretly: error.message };
+		return { openly: error.message, secretly: error.secretly };
 	}
 	throw new Error('It was not refused');
 }

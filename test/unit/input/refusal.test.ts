@@ -1,4 +1,4 @@
-import { inputError, naming, refuse, shown, within } from '../../../nodes/shared/input/refusal';
+import { naming, refuse, shown, within } from '../../../nodes/shared/input/refusal';
 import { itemsOf } from '../../support/items';
 
 /** How a refused value is shown, and which parameter is named. */
@@ -48,12 +48,7 @@ it('the parameter is named, with the part of it that is refused', () => {
 });
 
 it('names only the parameter where all of it is refused', () => {
-	const error = inputError(
-		reader,
-		'Limit',
-		refusal(() => refuse('is empty')),
-	);
-	expect(error).toMatchObject({
+	expect(failureOf('Limit', () => refuse('is empty'))).toMatchObject({
 		message: 'The parameter "Limit" is empty',
 		description:
 			'Nothing was sent. If the parameter is an expression, check its value for this item.',
@@ -62,24 +57,24 @@ it('names only the parameter where all of it is refused', () => {
 });
 
 it('names only the parameter for other errors, and keeps the code of a network error as text', () => {
-	expect(inputError(reader, 'Name', new Error('secret')).message).toBe(
-		'The parameter "Name" cannot be used',
-	);
-	const error = inputError(
-		reader,
-		'Name',
-		refusal(() => refuse('is "ECONNREFUSED"')),
-	);
-	expect(error.message).toBe('The parameter "Name" is "ECONNREFUSED"');
+	const broken = () => {
+		throw new Error('secret');
+	};
+	expect(failureOf('Name', broken)).toMatchObject({
+		message: 'The parameter "Name" cannot be used',
+	});
+	expect(failureOf('Name', () => refuse('is "ECONNREFUSED"'))).toMatchObject({
+		message: 'The parameter "Name" is "ECONNREFUSED"',
+	});
 });
 
 it('returns the result of work that is not refused', () => {
 	expect(naming(reader, 'Name', () => within(['1'], () => 7))).toBe(7);
 });
 
-function refusal(work: () => never): unknown {
+function failureOf(displayName: string, work: () => never): unknown {
 	try {
-		return work();
+		return naming(reader, displayName, work);
 	} catch (error) {
 		return error;
 	}

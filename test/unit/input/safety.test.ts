@@ -1,6 +1,6 @@
 import { siteByUrl } from '../../../nodes/shared/input/convert';
 import {
-	checkField,
+	checkFields,
 	checkName,
 	CHECKS,
 	onlyIf,
@@ -12,7 +12,7 @@ import { valueOf } from '../../../nodes/shared/input/value';
 
 const scope = { context: { getTimezone: () => 'utc' }, read: () => undefined };
 const given = (check: (typeof CHECKS)[number], value: string) =>
-	valueOf(checkField(check, 'site'), { value, raw: value }, scope);
+	valueOf(checkFields('site')[check], { value, raw: value }, scope);
 
 it.each([
 	['url', 'onlyIfUrl', 'URL Is'],
@@ -20,7 +20,7 @@ it.each([
 	['email', 'onlyIfEmail', 'Email Is'],
 ] as const)('%s is saved as %s', (check, name, displayName) => {
 	expect(checkName(check)).toBe(name);
-	expect(checkField(check, 'staging site')).toMatchObject({
+	expect(checkFields('staging site')[check]).toMatchObject({
 		name,
 		displayName,
 		type: 'string',
@@ -55,7 +55,7 @@ it('the choice has what the record has, and None', () => {
 });
 
 it('refuses a text that a model fills in, by any of its names', () => {
-	const check = (raw: string) => valueOf(checkField('name', 'tag'), { value: 'A', raw }, scope);
+	const check = (raw: string) => valueOf(checkFields('tag').name, { value: 'A', raw }, scope);
 	expect(check("={{ $('From AI').item.json.fromAI }}")).toBe('A');
 	for (const name of ['$fromAI', '$fromai', '$fromAi']) {
 		expect(() => check(`=A {{ ${name}('name') }}`)).toThrow('is filled in by the model');

@@ -13,7 +13,7 @@ const options = [
 	{ name: 'None', value: '' },
 ];
 
-const closed = 'the request has another form with each';
+const closed = 'form';
 const inQuery = { type: 'query', property: 'filters[f:eq]' } as const;
 
 type Case = [field: Partial<Field>, value: unknown, result: unknown];

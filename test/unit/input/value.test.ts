@@ -236,7 +236,7 @@ describe('a field that belongs to a choice', () => {
 		expect(() => of('neither', needed, { value: null, raw: '={{ null }}' })).toThrow(
 			'has no value',
 		);
-		const closed = { belongsTo: { choice: { ...choice, closed: 'so' }, value: 'some' } };
+		const closed = { belongsTo: { choice: { ...choice, closed: 'form' as const }, value: 'some' } };
 		expect(() => of('neither', closed, { value: 'a' })).toThrow('is set, but "Mode" is not "Some"');
 	});
 
