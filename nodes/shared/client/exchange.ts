@@ -102,39 +102,26 @@ export interface Attempt {
 	headers?: Record<string, unknown>;
 }
 
-interface Reason {
-	applies: (attempt: Attempt) => boolean;
-	/** In all, including the first. */
-	attempts: number;
-	/** Backoff before the next attempt takes its turn, in milliseconds. */
-	wait: (attempt: Attempt) => number;
-}
+/** Maximum attempts while the rate limit refuses a request, and while a read fails. */
+const MAX_ATTEMPTS = { refused: 10, failed: 4 };
 
-const backoff = ({ number }: Attempt) => 500 * 2 ** (number - 1) + Math.round(Math.random() * 250);
+/** Maximum of `Retry-After` in seconds. */
+const MAX_RETRY_AFTER = 60;
 
-/** Seconds in `Retry-After`, at most 60; dates are ignored. */
-const retryAfterSeconds = ({ headers = {} }: Attempt) =>
-	Math.max(0, Math.min(Number(headers['retry-after']) || 0, 60));
-
-/** The first reason that applies decides. The request is not retried if no reason applies. */
-const REASONS: Reason[] = [
-	// The rate limit refused it, so nothing has happened yet; the limiter waits for the reset.
-	{
-		applies: ({ status }) => status === 429,
-		attempts: 10,
-		// Back off if the reset time of the service was wrong.
-		wait: ({ number }) => (number < 3 ? 0 : Math.min(15_000, 250 * 2 ** number)),
-	},
-	// Reading again changes nothing, and the connection or the service failed.
-	{
-		applies: ({ method, status }) => method === 'GET' && (status === undefined || status >= 500),
-		attempts: 4,
-		wait: (attempt) => Math.max(backoff(attempt), retryAfterSeconds(attempt) * 1000),
-	},
-];
-
-/** Backoff before the next attempt in milliseconds; undefined if the request must not be retried. */
+/** Milliseconds before a request is sent again and takes its turn; undefined if it must not be sent again. */
 export function waitBeforeRetry(attempt: Attempt): number | undefined {
-	const reason = REASONS.find(({ applies }) => applies(attempt));
-	return reason && attempt.number < reason.attempts ? reason.wait(attempt) : undefined;
+	const { method, number, status, headers = {} } = attempt;
+	if (status === 429) {
+		// The rate limit refused it, so nothing has happened yet; the limiter waits for the reset.
+		if (number >= MAX_ATTEMPTS.refused) return undefined;
+		// Back off if the reset time of the service was wrong.
+		return number < 3 ? 0 : Math.min(15_000, 250 * 2 ** number);
+	}
+	const hasFailed = status === undefined || status >= 500;
+	// Only reading again changes nothing.
+	if (method !== 'GET' || !hasFailed || number >= MAX_ATTEMPTS.failed) return undefined;
+	const backoff = 500 * 2 ** (number - 1) + Math.round(Math.random() * 250);
+	// A date in the header is ignored.
+	const asked = Math.min(Number(headers['retry-after']) || 0, MAX_RETRY_AFTER);
+	return Math.max(backoff, asked * 1000);
 }

@@ -91,13 +91,8 @@ export class Limiter {
 	/** End times of our requests in the last minute; by then the service had counted them. */
 	private readonly lastMinute: number[] = [];
 
-	private wakeAt = Infinity;
-
-	/** Ends the sleep until `wakeAt`. */
-	private wakeAbort = new AbortController();
-
-	/** Ends the wait for responses that hold up others. */
-	private recheck?: AbortController;
+	/** When the queue is checked again if nothing happens before. */
+	private timer?: { at: number; wait: typeof clock.sleep; abort: AbortController };
 
 	/** End of the last pause that was logged. */
 	private loggedUntil = -Infinity;
@@ -175,7 +170,7 @@ export class Limiter {
 		this.windowEnd = end;
 		this.remaining = this.limit;
 		this.hasResponse = false;
-		this.ownCount = this.inFlight;
+		this.ownCount = this.inFlight.length;
 	}
 
 	/** Requests that can still be sent in the current window. */
@@ -193,21 +188,39 @@ export class Limiter {
 			const now = clock.steady();
 			if (now >= this.windowEnd) this.startWindow(now + MINUTE_MS);
 			const free = this.freeAt(now);
-			if (free > now) {
-				this.queue.giveUp(free);
-				return this.queue.isEmpty ? undefined : this.wake(free);
+			if (free === undefined) {
+				// Deadlines do not count here: the response may come at any time.
+				return this.pumpAt(this.inFlight[0]!.sentAt + COUNTED_AFTER_MS, clock.guard);
 			}
-			if (free < 0) return this.recheckLater();
-			const isReserved = this.isReserved(now);
-			const next = this.queue.next(isReserved);
-			if (!next) {
-				this.queue.giveUp(this.windowEnd, PRIORITY.polls);
-				return this.queue.isEmpty ? undefined : this.wake(this.windowEnd);
-			}
+			if (free > now) return this.pauseUntil(free);
+			const next = this.queue.next(this.isReserved(now));
+			if (!next) return this.pauseUntil(this.windowEnd);
 			if (next.giveUpAt < now) next.giveUp();
 			else next.start();
 		}
-		this.recheck?.abort();
+		this.timer?.abort.abort();
+		this.timer = undefined;
+	}
+
+	/** Requests that cannot wait until then give up. */
+	private pauseUntil(at: number): void {
+		this.queue.giveUp(at);
+		if (!this.queue.isEmpty) this.pumpAt(at, clock.sleep);
+	}
+
+	private pumpAt(at: number, wait: typeof clock.sleep): void {
+		if (this.timer?.at === at && this.timer.wait === wait) return;
+		this.timer?.abort.abort();
+		const abort = new AbortController();
+		this.timer = { at, wait, abort };
+		void wait(at - clock.steady(), abort.signal).then(
+			() => {
+				if (abort.signal.aborted) return;
+				this.timer = undefined;
+				this.pump();
+			},
+			() => undefined,
+		);
 	}
 
 	/** Whether the rest of the window is reserved for actions, because some ran in the last minute. */
@@ -215,29 +228,14 @@ export class Limiter {
 		return now - this.lastAction < MINUTE_MS && this.room <= this.limit * SHARE_FOR_ACTIONS;
 	}
 
-	/** Checks again after a while if the response that others wait for does not come. */
-	private recheckLater(): void {
-		if (this.recheck && !this.recheck.signal.aborted) return;
-		const watching = new AbortController();
-		this.recheck = watching;
-		void clock.guard(COUNTED_AFTER_MS, watching.signal).then(
-			() => {
-				if (watching.signal.aborted) return;
-				watching.abort();
-				this.pump();
-			},
-			() => undefined,
-		);
-	}
-
-	/** Requests in flight that the service may not have counted yet. */
-	private get inFlight(): number {
+	/** Requests in flight that the service may not have counted yet, the oldest first. */
+	private get inFlight(): Ticket[] {
 		const since = clock.steady() - COUNTED_AFTER_MS;
-		return [...this.active].filter(({ sentAt }) => sentAt > since).length;
+		return [...this.active].filter(({ sentAt }) => sentAt > since);
 	}
 
 	private get room(): number {
-		return this.remaining - this.inFlight;
+		return this.remaining - this.inFlight.length;
 	}
 
 	/** Maximum requests in flight; half of our share of the rest while other clients use the window. */
@@ -245,26 +243,26 @@ export class Limiter {
 		if (!this.hasResponse) return 1;
 		const used = this.limit - this.remaining;
 		if (used <= this.ownCount) return MAX_IN_FLIGHT;
-		const left = this.room + this.inFlight;
-		return Math.max(1, Math.floor((left / 2) * (this.ownCount / used)));
+		const share = Math.floor((this.remaining / 2) * (this.ownCount / used));
+		return Math.min(Math.max(1, share), MAX_IN_FLIGHT);
 	}
 
-	/** Time of the next request by `clock.steady`, or -1 if a response must come first. */
-	private freeAt(now: number): number {
+	/** Time of the next request by `clock.steady`; undefined if a response must come first. */
+	private freeAt(now: number): number | undefined {
 		while (now - (this.lastMinute[0] ?? Infinity) >= MINUTE_MS) this.lastMinute.shift();
-		const over = this.lastMinute.length + this.inFlight - this.cap;
+		const count = this.inFlight.length;
+		const over = this.lastMinute.length + count - this.cap;
 		if (over >= 0) {
 			const ended = this.lastMinute[over];
-			if (ended === undefined) return -1;
+			if (ended === undefined) return undefined;
 			const why = `the limit of ${this.cap} requests per minute is used up`;
 			return this.logPause(ended + MINUTE_MS, now, why);
 		}
-		if (this.room < 1) {
-			// The service may have counted the requests in flight already.
-			if (this.inFlight > 0) return -1;
-			return this.logPause(this.windowEnd, now, 'the rate limit of the account is used up');
-		}
-		return this.inFlight >= Math.min(this.maxInFlight, MAX_IN_FLIGHT) ? -1 : now;
+		// The service may have counted the requests in flight already.
+		if (count >= this.maxInFlight || (this.room < 1 && count > 0)) return undefined;
+		return this.room < 1
+			? this.logPause(this.windowEnd, now, 'the rate limit of the account is used up')
+			: now;
 	}
 
 	/** Logs a long pause once. @returns `end` */
@@ -276,22 +274,6 @@ export class Limiter {
 			this.queue.first()?.log?.(line);
 		}
 		return end;
-	}
-
-	private wake(at: number): void {
-		if (at >= this.wakeAt) return;
-		this.wakeAbort.abort();
-		this.wakeAbort = new AbortController();
-		this.wakeAt = at;
-		const { signal } = this.wakeAbort;
-		void clock.sleep(at - clock.steady(), signal).then(
-			() => {
-				if (signal.aborted) return;
-				this.wakeAt = Infinity;
-				this.pump();
-			},
-			() => undefined,
-		);
 	}
 }
 

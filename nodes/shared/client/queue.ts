@@ -59,10 +59,10 @@ export class FairQueue {
 		else flows.delete(waiting.flow);
 	}
 
-	/** Removes requests whose deadline is before `until`. @param only this priority */
-	giveUp(until: number, only?: Priority): void {
-		const levels = only === undefined ? Object.values(this.levels) : [this.levels[only]];
-		for (const waiting of levels.flatMap((flows) => [...flows.values()].flat())) {
+	/** Removes requests whose deadline is before `until`. */
+	giveUp(until: number): void {
+		const lines = Object.values(this.levels).flatMap((flows) => [...flows.values()]);
+		for (const waiting of lines.flat()) {
 			if (waiting.giveUpAt >= until) continue;
 			this.remove(waiting);
 			waiting.giveUp();
@@ -73,27 +73,23 @@ export class FairQueue {
 		return Object.values(this.levels).every(({ size }) => size === 0);
 	}
 
-	/** @param withoutPolls whether to skip polls */
-	private inTurn(withoutPolls = false): Priority | undefined {
-		return [PRIORITY.lists, ...this.turns].find(
-			(priority) =>
-				this.levels[priority].size > 0 && !(withoutPolls && priority === PRIORITY.polls),
+	/** The request whose turn it is; undefined if none waits, or only skipped polls. */
+	first(withoutPolls = false): QueuedRequest | undefined {
+		const priority = [PRIORITY.lists, ...this.turns].find(
+			(each) => this.levels[each].size > 0 && !(withoutPolls && each === PRIORITY.polls),
 		);
-	}
-
-	first(): QueuedRequest | undefined {
-		const priority = this.inTurn();
 		const [line] = priority === undefined ? [] : this.levels[priority].values();
 		return line?.[0];
 	}
 
-	/** Removes and returns the next request; undefined if only skipped polls wait. */
+	/** Removes and returns the request whose turn it is; its flow and priority are last from now on. */
 	next(withoutPolls: boolean): QueuedRequest | undefined {
-		const priority = this.inTurn(withoutPolls);
-		if (priority === undefined) return undefined;
+		const waiting = this.first(withoutPolls);
+		if (!waiting) return undefined;
+		const { priority, flow } = waiting;
 		const flows = this.levels[priority];
-		const [[flow, line] = ['', []]] = flows;
-		const waiting = line.shift();
+		const line = flows.get(flow)!;
+		line.shift();
 		flows.delete(flow);
 		if (line.length > 0) flows.set(flow, line);
 		if (priority !== PRIORITY.lists) {
@@ -123,34 +119,18 @@ export class Semaphore {
 
 	private readonly waiting: Array<() => void> = [];
 
-	/** Index of the next task; started ones are removed in batches, since each removal moves all others. */
-	private next = 0;
-
 	constructor(private readonly most: number) {}
 
 	async run<T>(work: () => Promise<T>): Promise<T> {
-		if (this.running >= this.most) {
-			await new Promise<void>((resolve) => this.waiting.push(resolve));
-		} else this.running += 1;
+		if (this.running < this.most) this.running += 1;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
 		try {
 			return await work();
 		} finally {
-			this.startNext();
+			// The next one takes over the place.
+			const next = this.waiting.shift();
+			if (next) next();
+			else this.running -= 1;
 		}
-	}
-
-	/** Starts the task that has waited longest. */
-	private startNext(): void {
-		const next = this.waiting[this.next];
-		if (!next) {
-			this.running -= 1;
-			return;
-		}
-		this.next += 1;
-		if (this.next > 1_000) {
-			this.waiting.splice(0, this.next);
-			this.next = 0;
-		}
-		next();
 	}
 }
