@@ -84,31 +84,32 @@ export function fits(pattern: string, path: string): boolean {
 export const isAlsoAllowed = ({ alsoAllowed }: Limits, method: string, path: string): boolean =>
 	alsoAllowed.some((line) => line.method === method && fits(line.path, path));
 
-/**
- * Refuses a request that the limits of a credential do not allow.
- * @throws Refused
- */
-export function permit(limits: Limits, deed: Deed): void {
-	const { method, path, effects, sites } = deed;
-	const refuse = (why: string): never => {
-		throw new Refused(`${method} ${path} is not allowed by ${deed.by}: ${why}`, ACCESS_TODO);
-	};
-	const isNamed = isAlsoAllowed(limits, method, path);
+/** The refusal of a request that the limits of a credential do not allow. */
+export function refusalOf(limits: Limits, deed: Deed): Refused | undefined {
+	const why = whyRefused(limits, deed);
+	if (why === undefined) return undefined;
+	return new Refused(
+		`${deed.method} ${deed.path} is not allowed by ${deed.by}: ${why}`,
+		ACCESS_TODO,
+	);
+}
+
+function whyRefused(limits: Limits, deed: Deed): string | undefined {
+	const { effects, sites } = deed;
 	const { only } = limits;
+	const isNamed = isAlsoAllowed(limits, deed.method, deed.path);
 	if (!isNamed && !effects) {
-		refuse(
-			'this package does not know the request, so that its limits cannot be checked. The field "Also Allowed" can name it',
-		);
+		return 'this package does not know the request, so that its limits cannot be checked. The field "Also Allowed" can name it';
 	}
 	const lacking = isNamed ? undefined : missing(limits, effects ?? []);
-	if (lacking) refuse(whyNot(limits, lacking));
-	if (!only) return;
+	if (lacking) return whyNot(limits, lacking);
+	if (!only) return undefined;
 	if (deed.isAccountWide && !isNamed) {
-		refuse('it reaches beyond single sites, and its Sites are limited');
+		return 'it reaches beyond single sites, and its Sites are limited';
 	}
-	if (sites === 'all') return refuse('the request is for all sites, and its Sites are limited');
+	if (sites === 'all') return 'the request is for all sites, and its Sites are limited';
 	const allowed = allowedBy(only, deed.tagged);
 	const other = sites.find((id) => !allowed.has(id));
-	if (other !== undefined) refuse(`the site ${other} is not in its Only Sites`);
-	if (deed.hasNoSite) refuse('the request is for no site, and its Sites are limited');
+	if (other !== undefined) return `the site ${other} is not in its Only Sites`;
+	return deed.hasNoSite ? 'the request is for no site, and its Sites are limited' : undefined;
 }

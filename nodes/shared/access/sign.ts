@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { countChange } from './counts';
 import { accountIn, checkTarget } from './credential';
 import type { Deed } from './deed';
-import { DEED, permit, Refused } from './deed';
+import { DEED, Refused, refusalOf } from './deed';
 import { isLimited } from './limits';
 
 /**
@@ -38,7 +38,8 @@ export function signed(
 				'Nothing was sent. Use the node "Site Management API" with its operation Request, or a credential without limits.',
 			);
 		}
-		permit(limits, deed);
+		const refusal = refusalOf(limits, deed);
+		if (refusal) throw refusal;
 		countChange(limits, deed);
 	}
 	const others = Object.entries(options.headers ?? {}).filter(

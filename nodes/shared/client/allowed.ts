@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { ACCESS_TODO, isAlsoAllowed, missing, permit, whyNot } from '../access/deed';
+import { ACCESS_TODO, isAlsoAllowed, missing, refusalOf, whyNot } from '../access/deed';
 import type { Effect } from '../access/effects';
-import { isLimited } from '../access/limits';
+import { allowedBy, isLimited } from '../access/limits';
 import { perRecord } from '../lib/records';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { leaveTrace, TRACES } from '../n8n/trace';
-import { isShown, judge, sitesAllowed } from './judge';
-import { priorityOf } from './queue';
-import { accountOf, lookIn, notAllowed, plain } from './request';
+import { isShown, judge, refusedBy, taggedBy } from './judge';
+import { accountOf, lookIn, plain } from './request';
 
 /** What a credential allows of a run, checked before the signer does. */
 
@@ -39,22 +38,16 @@ export async function requireAccess(
 export async function requirePermitted(context: CallContext, asked: ApiRequest): Promise<void> {
 	const account = await accountOf(context);
 	if (!isLimited(account.limits)) return;
-	await judge(
-		context,
-		account,
-		{ ...asked, body: plain(asked.body) },
-		lookIn(context, priorityOf(context)),
-	)
-		.then((deed) => permit(account.limits, deed))
-		.catch((error: unknown) => notAllowed(context.getNode(), error));
+	const sent = { ...asked, body: plain(asked.body) };
+	const refusal = refusalOf(account.limits, await judge(context, account, sent, lookIn(context)));
+	if (refusal) throw refusedBy(context.getNode(), refusal);
 }
 
 /** Sites that the credential allows; undefined for all. */
 export async function allowedSites(context: CallContext): Promise<Set<string> | undefined> {
-	const account = await accountOf(context);
-	return await sitesAllowed(context, account, lookIn(context, priorityOf(context))).catch(
-		(error: unknown) => notAllowed(context.getNode(), error),
-	);
+	const { limits } = await accountOf(context);
+	if (!limits.only) return undefined;
+	return allowedBy(limits.only, await taggedBy(context, limits, lookIn(context)));
 }
 
 /** Whether a record may be shown; `query` lets the service filter where it can. */
@@ -80,11 +73,10 @@ export async function requireShown(
 	path: string,
 	records: IDataObject[],
 ): Promise<void> {
-	const account = await accountOf(context);
-	if (!account.limits.only) return;
 	const isAllowed = await shownAt(context, path);
 	if (!isAllowed || records.every(isAllowed)) return;
-	const why = `GET ${path} is not allowed by ${account.limits.by}: the record is not of its Only Sites`;
+	const { by } = (await accountOf(context)).limits;
+	const why = `GET ${path} is not allowed by ${by}: the record is not of its Only Sites`;
 	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
 }
 

@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { collectionOf, keyIn, singular } from '../vocabulary/words';
-import { recordsOf, single, WrongAnswer } from '../receive/answer';
+import { collectionOf, keyIn } from '../vocabulary/words';
+import { recordsOf, WrongAnswer } from '../receive/answer';
 import type { AskedPage, ListPage } from '../receive/pages';
 import { pageOf } from '../receive/pages';
-import { idIn, proveRecord } from '../receive/proof';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { MAX_IN_FLIGHT } from './limiter';
 import type { Priority } from './queue';
 import type { Shown } from './allowed';
-import { read } from './request';
+import { read, recordIn } from './request';
 
 /** Maximum records per page. Source: Part A, 8. */
 export const MAX_PER_PAGE = 100;
@@ -221,34 +220,21 @@ function once(all: Kept[], name: string): IDataObject[] {
 	return different.map(({ record }) => record);
 }
 
-interface About {
+interface RecordOptions {
 	priority?: Priority;
 	until?: number;
 	/** Another field that the path can use instead of the ID. */
 	alsoBy?: string;
 }
 
-/**
- * Reads a single record and checks that it is the one in the path.
- * @param url path such as `/tasks/9b1f6c2e70`
- */
+/** Reads a record by its path, such as `/tags/7`, and checks that the response has this one. */
 export async function recordOf(
 	context: CallContext,
 	url: string,
-	{ priority, until, alsoBy }: About = {},
+	{ priority, until, alsoBy }: RecordOptions = {},
 ): Promise<IDataObject> {
-	const wrapper = singular(collectionOf(url.replace(/\/[^/]*$/, '')));
-	const lastId = idIn(url);
-	return await read(
-		context,
-		{ method: 'GET', url, until },
-		(answer) => {
-			const record = single({ wrapper }, answer, { lastId, isRead: true });
-			proveRecord(record, lastId, { alsoBy });
-			return record;
-		},
-		priority,
-	);
+	const accept = (answer: ApiResponse) => recordIn(answer, url, alsoBy);
+	return await read(context, { method: 'GET', url, until }, accept, priority);
 }
 
 /** As `recordOf`, but undefined if the record does not exist. */
