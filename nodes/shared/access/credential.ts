@@ -28,16 +28,15 @@ export function accountIn(
 	};
 }
 
-function tokenOf(token: unknown): string {
-	const todo = 'enter the token exactly as shown in the dashboard';
-	if ((token ?? '') === '' || (typeof token === 'string' && token.trim() === '')) {
-		throw new CredentialProblem('API Token', 'is empty', todo);
-	}
+function tokenOf(fromField: unknown): string {
+	const token = fromField ?? '';
 	if (typeof token === 'string' && TOKEN.test(token)) return token;
 	throw new CredentialProblem(
 		'API Token',
-		'contains a space, a line break or another character that is not allowed in a token',
-		todo,
+		typeof token === 'string' && token.trim() === ''
+			? 'is empty'
+			: 'contains a space, a line break or another character that is not allowed in a token',
+		'enter the token exactly as shown in the dashboard',
 	);
 }
 

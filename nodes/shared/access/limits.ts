@@ -1,5 +1,5 @@
 import type { Effect } from './effects';
-import { effectTexts, isEffect } from './effects';
+import { EFFECTS, isEffect } from './effects';
 
 /** Limits of a credential; the token itself allows everything. */
 export interface Limits {
@@ -34,13 +34,11 @@ export class CredentialProblem extends Error {
 	}
 }
 
-const all = Object.keys(effectTexts) as Effect[];
-
-const ACCESS: Record<string, { name: string; effects?: Effect[] }> = {
-	everything: { name: 'Everything', effects: all },
-	readOnly: { name: 'Read Only', effects: ['reads'] },
-	selected: { name: 'Selected' },
-};
+const ACCESS = new Map<unknown, { name: string; effects?: readonly Effect[] }>([
+	['everything', { name: 'Everything', effects: EFFECTS }],
+	['readOnly', { name: 'Read Only', effects: ['reads'] }],
+	['selected', { name: 'Selected' }],
+]);
 
 /** Fields of the credential that set limits. */
 export interface LimitFields {
@@ -59,9 +57,7 @@ export interface LimitFields {
  * @throws CredentialProblem
  */
 export function limitsOf(fields: LimitFields, by = 'this credential'): Limits {
-	const { access } = fields;
-	const chosen =
-		typeof access === 'string' && Object.hasOwn(ACCESS, access) ? ACCESS[access] : undefined;
+	const chosen = ACCESS.get(fields.access);
 	if (!chosen) {
 		throw new CredentialProblem(
 			'Access',
@@ -108,7 +104,10 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: LimitFields): Limits['only'
 
 /** Whether a credential allows less than its token. */
 export const isLimited = ({ effects, only, maxChanges, maxHarmful }: Limits): boolean =>
-	only !== undefined || effects.size < all.length || maxChanges < Infinity || maxHarmful < Infinity;
+	only !== undefined ||
+	effects.size < EFFECTS.length ||
+	maxChanges < Infinity ||
+	maxHarmful < Infinity;
 
 /** IDs of the allowed sites, in lower case. @param tagged sites with one of Only Tags */
 export const allowedBy = (
@@ -156,14 +155,14 @@ function requestsIn(value: unknown): Array<{ method: string; path: string }> {
 	});
 }
 
-/** A maximum, where 0 means no limit. */
-function maximumOf(name: string, value: unknown): number {
+/** A whole number that limits something, where 0 means no limit. */
+export function maximumOf(name: string, value: unknown, zero = 'no limit'): number {
 	const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 	const maximum = isNumber ? Number(value) : NaN;
 	if (Number.isSafeInteger(maximum) && maximum >= 0) return maximum || Infinity;
 	throw new CredentialProblem(
 		name,
 		'is not a whole number of 0 or more',
-		'enter a whole number. 0 means no limit',
+		`enter a whole number. 0 means ${zero}`,
 	);
 }

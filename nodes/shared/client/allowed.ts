@@ -36,10 +36,10 @@ export async function requireAccess(
  * @throws NodeOperationError that names the credential
  */
 export async function requirePermitted(context: CallContext, asked: ApiRequest): Promise<void> {
-	const account = await accountOf(context);
-	if (!isLimited(account.limits)) return;
+	const { limits } = await accountOf(context);
+	if (!isLimited(limits)) return;
 	const sent = { ...asked, body: plain(asked.body) };
-	const refusal = refusalOf(account.limits, await judge(context, account, sent, lookIn(context)));
+	const refusal = refusalOf(limits, await judge(context, limits, sent, lookIn(context)));
 	if (refusal) throw refusedBy(context.getNode(), refusal);
 }
 

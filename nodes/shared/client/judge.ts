@@ -1,10 +1,10 @@
 import type { IDataObject, INode } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 import type { Deed, Refused } from '../access/deed';
 import { isAlsoAllowed } from '../access/deed';
 import { HARMFUL } from '../access/effects';
 import type { Limits } from '../access/limits';
 import type { About, Does } from '../access/effects';
-import type { Account } from '../input/credential';
 import { SiteUrl } from '../input/id';
 import { isRecord, recordsIn, valueAt } from '../lib/records';
 import type { ApiRequest, CallContext } from '../n8n/context';
@@ -151,25 +151,19 @@ export async function taggedBy(
 	look: Look,
 	isChange = false,
 ): Promise<string[]> {
-	const node = context.getNode();
 	const read = async (tag: string) => {
-		const found = await look(`/tags/${tag}`).catch((error: unknown) =>
-			tagError(node, error, tag, by),
-		);
+		const found = await look(`/tags/${tag}`).catch((error: unknown) => {
+			if (!(error instanceof NodeApiError) || error.httpCode !== '404') throw error;
+			// Name the credential: users would look for the tag in the workflow.
+			throw refusedBy(context.getNode(), {
+				why: `Only Tags of ${by} has the tag ${tag}, which does not exist`,
+				todo: 'Nothing was sent. Open the credential and enter the IDs of tags that exist. Tag: Get Many shows them.',
+			});
+		});
 		return sitesOf('tags', found) ?? [];
 	};
 	const readAll = async () => (await Promise.all((only?.tags ?? []).map(read))).flat();
 	return await readOnce(context, 'sites of Only Tags', readAll, isChange);
-}
-
-/** Names the credential in the error: users would look for the tag in the workflow. */
-function tagError(node: INode, error: unknown, tag: string, by: string): never {
-	const { httpCode } = error as { httpCode?: string };
-	if (httpCode !== '404') throw error;
-	throw refusedBy(node, {
-		why: `Only Tags of ${by} has the tag ${tag}, which does not exist`,
-		todo: 'Nothing was sent. Open the credential and enter the IDs of tags that exist. Tag: Get Many shows them.',
-	});
 }
 
 /**
@@ -179,7 +173,7 @@ function tagError(node: INode, error: unknown, tag: string, by: string): never {
  */
 export async function judge(
 	context: CallContext,
-	{ limits }: Account,
+	limits: Limits,
 	asked: ApiRequest,
 	lookAt: Look,
 ): Promise<Deed> {

@@ -4,6 +4,7 @@ import type { Deed } from '../access/deed';
 import { DEED } from '../access/deed';
 import type { Limits } from '../access/limits';
 import { isLimited } from '../access/limits';
+import { urlFrom } from '../lib/texts';
 import type { Account, Credential } from '../input/credential';
 import { checkCredential } from '../input/credential';
 import { collectionOf, singular, words } from '../vocabulary/words';
@@ -22,7 +23,6 @@ import { exchange, NoRoom } from './exchange';
 import type { Limiter } from './limiter';
 import { limiterOf } from './limiter';
 import type { Priority } from './queue';
-import { isRedirect, pointsTo } from './redirect';
 import type { Look } from './judge';
 import { judge, refusalIn, refusedBy } from './judge';
 
@@ -92,7 +92,7 @@ const MIN_LOOK_MS = 5_000;
 const MAX_POLL_REQUEST_MS = 60_000;
 
 /** Options for n8n's HTTP client in every request. */
-const HTTP_OPTIONS = {
+export const HTTP_OPTIONS = {
 	arrayFormat: 'brackets',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
@@ -149,7 +149,7 @@ async function send(
 	};
 	let deed: Deed | undefined;
 	const judgeNow = async () => {
-		deed = await judge(context, account, { ...options, does, isLook }, lookIn(context));
+		deed = await judge(context, limits, { ...options, does, isLook }, lookIn(context));
 	};
 	// The sites of a record may change before it is sent.
 	const isLate = method !== 'GET' && !isLook && (limits.only || limits.maxHarmful < Infinity);
@@ -179,6 +179,26 @@ async function send(
 		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errorContext);
 	}
 	return { answer: checkedAnswer(node, answer, account, errorContext), errorContext, limits };
+}
+
+export const isRedirect = ({ statusCode }: ApiResponse) => statusCode >= 300 && statusCode < 400;
+
+/** Where a redirect points. */
+export function targetOf({ headers: { location } }: ApiResponse, from: string): URL | undefined {
+	return typeof location === 'string' && location !== '' ? urlFrom(location, from) : undefined;
+}
+
+/** Target of a redirect, without the query, which may contain a token. */
+export function pointsTo(
+	redirect: ApiResponse,
+	baseURL: string,
+	path: string,
+): { to?: string; baseUrl?: string } {
+	const target = targetOf(redirect, `${baseURL}${path}`);
+	if (!target) return {};
+	const to = `${target.origin}${target.pathname}`;
+	const isSamePath = target.pathname.endsWith(path) && !to.startsWith(baseURL);
+	return { to, ...(isSamePath && { baseUrl: to.slice(0, -path.length) }) };
 }
 
 /** A successful response in the words of the reference, without secrets that the credential hides. @throws NodeApiError */

@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { itemsOf, type Given } from '../../support/items';
 import type { ApiRequest, ApiResponse } from '../../../nodes/shared/n8n/context';
-import { read } from '../../../nodes/shared/client/request';
-import { followed, pointsTo } from '../../../nodes/shared/client/redirect';
+import { followed } from '../../../nodes/shared/client/download';
+import { pointsTo, read } from '../../../nodes/shared/client/request';
 
 /** Where redirects point, and which ones a file is followed by. */
 

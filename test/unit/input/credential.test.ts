@@ -19,7 +19,7 @@ it.each([
 		baseURL,
 		apiToken: 'abc',
 		limits: { access: 'Everything' },
-		cap: undefined,
+		cap: Infinity,
 	});
 });
 
@@ -76,11 +76,11 @@ it.each([
 });
 
 it.each([
-	[undefined, undefined],
-	[null, undefined],
-	['', undefined],
-	[0, undefined],
-	['0', undefined],
+	[undefined, Infinity],
+	[null, Infinity],
+	['', Infinity],
+	[0, Infinity],
+	['0', Infinity],
 	[60, 60],
 	[' 60 ', 60],
 ])('of %j requests per minute the cap is %p', (requestsPerMinute, cap) => {
