@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { urlFrom } from '../lib/texts';
 import { Refused } from './deed';
-import type { LimitFields, Limits } from './limits';
+import type { LimitFields } from './limits';
 import { CredentialProblem, limitsOf } from './limits';
 
 /** Fields of the credential that signing needs. */
@@ -17,16 +17,11 @@ const TOKEN = /^[\x21-\x7e]+$/;
  * @param by name of the credential in messages
  * @throws CredentialProblem
  */
-export function accountIn(
-	fields: AccountFields,
-	by?: string,
-): { base: URL; apiToken: string; limits: Limits } {
-	return {
-		base: serviceAt(fields.baseUrl),
-		apiToken: tokenOf(fields.apiToken),
-		limits: limitsOf(fields, by),
-	};
-}
+export const accountIn = (fields: AccountFields, by?: string) => ({
+	base: serviceAt(fields.baseUrl),
+	apiToken: tokenOf(fields.apiToken),
+	limits: limitsOf(fields, by),
+});
 
 function tokenOf(fromField: unknown): string {
 	const token = fromField ?? '';

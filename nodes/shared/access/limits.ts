@@ -120,13 +120,15 @@ const SITE_ID = /^[\w-]+$/;
 /** Source: Part A, 2.15. */
 const TAG_ID = /^\d+$/;
 
-/** IDs from a text such as `7, 8`, or from a list. */
-function idsIn(name: string, value: unknown, id: RegExp): string[] {
-	const parts = Array.isArray(value) ? (value as unknown[]) : [value ?? ''];
-	const ids = parts
-		.flatMap((part) => String(part).split(/[,;\n]/))
+const partsOf = (text: string, separator: string | RegExp): string[] =>
+	text
+		.split(separator)
 		.map((part) => part.trim())
 		.filter(Boolean);
+
+/** IDs from a text such as `7, 8`, or from a list. */
+function idsIn(name: string, value: unknown, id: RegExp): string[] {
+	const ids = [value ?? ''].flat().flatMap((part) => partsOf(String(part), /[,;\n]/));
 	if (ids.every((each) => id.test(each))) return ids;
 	const one = name.replace('Only ', '').replace(/s$/, '');
 	throw new CredentialProblem(
@@ -140,11 +142,7 @@ const REQUEST = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/\S+)$/;
 
 /** Parses lines such as `POST /tags/{id}/update`; a part in braces or `*` matches any part. */
 function requestsIn(value: unknown): Array<{ method: string; path: string }> {
-	const lines = String(value ?? '')
-		.split('\n')
-		.map((line) => line.trim())
-		.filter(Boolean);
-	return lines.map((line) => {
+	return partsOf(String(value ?? ''), '\n').map((line) => {
 		const [, method, path] = REQUEST.exec(line) ?? [];
 		if (method && path) return { method, path };
 		throw new CredentialProblem(

@@ -14,8 +14,6 @@ export const TEST = 'siteManagementTest';
 /** Path of the test: the shortest list that each account has. */
 export const TEST_PATH = '/tags';
 
-const isChange = ({ method = 'GET' }: IHttpRequestOptions) => method !== 'GET';
-
 type Options = IHttpRequestOptions & { [DEED]?: Deed; [TEST]?: unknown };
 
 /**
@@ -29,8 +27,9 @@ export function signed(
 	const deed = Object.hasOwn(options, DEED) ? options[DEED] : undefined;
 	const { base, apiToken, limits } = accountIn(credential, deed?.by);
 	checkTarget(options, base);
+	const { method = 'GET', url } = options;
 	const isMarked = Object.hasOwn(options, TEST) && options[TEST] === true;
-	const isTest = isMarked && options.url === TEST_PATH && !isChange(options);
+	const isTest = isMarked && url === TEST_PATH && method === 'GET';
 	if (isLimited(limits) && !isTest) {
 		if (!deed) {
 			throw new Refused(

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { ACCESS_TODO, isAlsoAllowed, missing, refusalOf, whyNot } from '../access/deed';
+import { ACCESS_TODO, isAlsoAllowed, refusalOf, whyNot } from '../access/deed';
 import type { Effect } from '../access/effects';
 import { allowedBy, isLimited } from '../access/limits';
 import { perRecord } from '../lib/records';
@@ -24,10 +24,10 @@ export async function requireAccess(
 	// Reads are always allowed; this saves n8n loading the credential.
 	if (effects.every((effect) => effect === 'reads')) return;
 	const { limits } = await accountOf(context);
-	const lacking = missing(limits, effects);
+	const lacking = whyNot(limits, effects);
 	const [method, path] = route.split(' ') as [string, string];
-	if (!lacking || isAlsoAllowed(limits, method, path)) return;
-	const why = `${what} is not allowed by ${limits.by}: ${whyNot(limits, lacking)}`;
+	if (lacking === undefined || isAlsoAllowed(limits, method, path)) return;
+	const why = `${what} is not allowed by ${limits.by}: ${lacking}`;
 	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
 }
 

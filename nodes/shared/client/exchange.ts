@@ -52,14 +52,13 @@ export async function exchange<A extends AttemptAnswer>(
 		const outcome = await send();
 		const answer = 'answer' in outcome ? outcome.answer : undefined;
 		limiter.release(ticket, answer && rateHeaders(answer.statusCode, answer.headers));
-		if (turn.signal?.aborted || (answer && answer.statusCode < 400)) return outcome;
+		if (turn.signal?.aborted || outcome.isFinal) return outcome;
 
-		if (outcome.isFinal) return outcome;
-		const { statusCode: status, headers } = answer ?? {};
-		const wait = waitBeforeRetry({ method, number, status, headers });
+		const wait = waitBeforeRetry(method, number, answer);
 		if (wait === undefined || clock.now() + wait > (turn.until ?? Infinity)) return outcome;
-		const why =
-			status === undefined ? 'there was no response' : `the service responded with ${status}`;
+		const why = answer
+			? `the service responded with ${answer.statusCode}`
+			: 'there was no response';
 		turn.log?.(
 			`${turn.what ?? method} is sent again${inSeconds(wait)} because ${why} (attempt ${number})`,
 		);
@@ -92,25 +91,22 @@ async function turnAfterCheck(
 
 const inSeconds = (ms: number) => (ms > 0 ? ` in ${Math.round(ms / 100) / 10} s` : '');
 
-/** Outcome of one attempt: a response or none. */
-export interface Attempt {
-	method: string;
-	/** 1 for the first attempt. */
-	number: number;
-	/** HTTP status; undefined without a response. */
-	status?: number;
-	headers?: Record<string, unknown>;
-}
-
 /** Maximum attempts while the rate limit refuses a request, and while a read fails. */
 const MAX_ATTEMPTS = { refused: 10, failed: 4 };
 
 /** Maximum of `Retry-After` in seconds. */
 const MAX_RETRY_AFTER = 60;
 
-/** Milliseconds before a request is sent again and takes its turn; undefined if it must not be sent again. */
-export function waitBeforeRetry(attempt: Attempt): number | undefined {
-	const { method, number, status, headers = {} } = attempt;
+/**
+ * Milliseconds before a request is sent again and takes its turn; undefined if it must not be sent again.
+ * @param number of the attempt, from 1
+ */
+export function waitBeforeRetry(
+	method: string,
+	number: number,
+	answer?: AttemptAnswer,
+): number | undefined {
+	const { statusCode: status, headers = {} } = answer ?? {};
 	if (status === 429) {
 		// The rate limit refused it, so nothing has happened yet; the limiter waits for the reset.
 		if (number >= MAX_ATTEMPTS.refused) return undefined;

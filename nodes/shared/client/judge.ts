@@ -220,12 +220,10 @@ export async function judge(
 	};
 }
 
-/** n8n's execution ID without an execution, such as behind its MCP Server Trigger. */
-const NO_EXECUTION = '__UNKNOWN__';
-
+/** n8n's execution ID; undefined without an execution, such as behind its MCP Server Trigger. */
 function executionOf(context: CallContext): string | undefined {
 	const id = 'getExecutionId' in context ? context.getExecutionId() : undefined;
-	return id && id !== NO_EXECUTION ? id : undefined;
+	return id && id !== '__UNKNOWN__' ? id : undefined;
 }
 
 /** Whether a record may be shown: it names an allowed site or no site. @param path of the record or its list */

@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
 import { clock } from './clock';
-import { FairQueue, PRIORITY, Semaphore, isAction } from './queue';
+import { FairQueue, PRIORITY, Semaphore } from './queue';
 import { onAbort } from '../n8n/context';
-import type { Flow, Priority, QueuedRequest } from './queue';
+import type { QueuedRequest } from './queue';
 import type { RateHeaders } from '../receive/answer';
 
 /** Maximum requests of one account in flight: enough to read long lists several times faster. */
@@ -29,16 +29,12 @@ const LONG_PAUSE_MS = 5_000;
 /** Spreads the clients that wait for the same reset after a 429. */
 const jitter = () => 250 + Math.round(Math.random() * 250);
 
-export interface AcquireOptions {
-	priority?: Priority;
-	/** Owner of the request; see `FairQueue`. */
-	flow?: Flow;
+export interface AcquireOptions extends Partial<Pick<QueuedRequest, 'priority' | 'flow' | 'log'>> {
 	/** Whether it goes to the front of its flow, as a retry. */
 	again?: boolean;
 	signal?: AbortSignal;
 	/** Deadline in epoch milliseconds: fails at once if its turn would come later. */
 	giveUpAt?: number;
-	log?: QueuedRequest['log'];
 }
 
 /** The rate limit does not allow a request before its deadline. */
@@ -48,9 +44,8 @@ export class OutOfTime extends Error {
 	}
 }
 
-/** Returned by `acquire`, passed to `release`. */
+/** The turn of a request; times by `clock.steady`. */
 export interface Ticket {
-	/** By `clock.steady`. */
 	sentAt: number;
 }
 
@@ -110,6 +105,7 @@ export class Limiter {
 	async acquire(turn: AcquireOptions = {}): Promise<Ticket> {
 		const { priority = PRIORITY.items, flow = this, again, signal, log } = turn;
 		const giveUpAt = (turn.giveUpAt ?? Infinity) - clock.now() + clock.steady();
+		const isAction = priority === PRIORITY.items || priority === PRIORITY.waits;
 		return await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
 			const start = () => {
@@ -117,7 +113,7 @@ export class Limiter {
 				const ticket = { sentAt: clock.steady() };
 				this.active.add(ticket);
 				this.ownCount += 1;
-				if (isAction(priority)) this.lastAction = ticket.sentAt;
+				if (isAction) this.lastAction = ticket.sentAt;
 				resolve(ticket);
 			};
 			const giveUp = () => {
@@ -170,7 +166,7 @@ export class Limiter {
 		this.windowEnd = end;
 		this.remaining = this.limit;
 		this.hasResponse = false;
-		this.ownCount = this.inFlight.length;
+		this.ownCount = this.inFlight;
 	}
 
 	/** Requests that can still be sent in the current window. */
@@ -188,10 +184,8 @@ export class Limiter {
 			const now = clock.steady();
 			if (now >= this.windowEnd) this.startWindow(now + MINUTE_MS);
 			const free = this.freeAt(now);
-			if (free === undefined) {
-				// Deadlines do not count here: the response may come at any time.
-				return this.pumpAt(this.inFlight[0]!.sentAt + COUNTED_AFTER_MS, clock.guard);
-			}
+			// No request gives up here: the response may come at any time.
+			if (free === undefined) return this.pumpAt(now + COUNTED_AFTER_MS, clock.guard);
 			if (free > now) return this.pauseUntil(free);
 			const next = this.queue.next(this.isReserved(now));
 			if (!next) return this.pauseUntil(this.windowEnd);
@@ -209,8 +203,9 @@ export class Limiter {
 	}
 
 	private pumpAt(at: number, wait: typeof clock.sleep): void {
-		if (this.timer?.at === at && this.timer.wait === wait) return;
-		this.timer?.abort.abort();
+		const { timer } = this;
+		if (timer?.wait === wait && timer.at <= at) return;
+		timer?.abort.abort();
 		const abort = new AbortController();
 		this.timer = { at, wait, abort };
 		void wait(at - clock.steady(), abort.signal).then(
@@ -228,14 +223,14 @@ export class Limiter {
 		return now - this.lastAction < MINUTE_MS && this.room <= this.limit * SHARE_FOR_ACTIONS;
 	}
 
-	/** Requests in flight that the service may not have counted yet, the oldest first. */
-	private get inFlight(): Ticket[] {
+	/** Requests in flight that the service may not have counted yet. */
+	private get inFlight(): number {
 		const since = clock.steady() - COUNTED_AFTER_MS;
-		return [...this.active].filter(({ sentAt }) => sentAt > since);
+		return [...this.active].filter(({ sentAt }) => sentAt > since).length;
 	}
 
 	private get room(): number {
-		return this.remaining - this.inFlight.length;
+		return this.remaining - this.inFlight;
 	}
 
 	/** Maximum requests in flight; half of our share of the rest while other clients use the window. */
@@ -250,7 +245,7 @@ export class Limiter {
 	/** Time of the next request by `clock.steady`; undefined if a response must come first. */
 	private freeAt(now: number): number | undefined {
 		while (now - (this.lastMinute[0] ?? Infinity) >= MINUTE_MS) this.lastMinute.shift();
-		const count = this.inFlight.length;
+		const count = this.inFlight;
 		const over = this.lastMinute.length + count - this.cap;
 		if (over >= 0) {
 			const ended = this.lastMinute[over];
@@ -285,8 +280,9 @@ const MAX_ACCOUNTS = 1_000;
 
 /** The limiter of a credential in this process; base URL and token identify the account. */
 export function limiterOf(baseUrl: string, apiToken: string, cap = Infinity): Limiter {
-	const named = JSON.stringify([baseUrl, apiToken]);
-	const key = createHash('sha256').update(named).digest('hex');
+	const key = createHash('sha256')
+		.update(JSON.stringify([baseUrl, apiToken]))
+		.digest('hex');
 	const limiters = accounts.get(key) ?? new Map<number, Limiter>();
 	const limiter = limiters.get(cap) ?? new Limiter(cap, limiters);
 	limiters.set(cap, limiter);

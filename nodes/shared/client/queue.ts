@@ -5,10 +5,6 @@ export const PRIORITY = { items: 0, waits: 1, polls: 2, lists: 3 } as const;
 
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
-/** Whether the request belongs to the run of a node. */
-export const isAction = (priority: Priority) =>
-	priority === PRIORITY.items || priority === PRIORITY.waits;
-
 /** Owner of a request: the run of a node as an object, or a trigger by its name. */
 export type Flow = object | string;
 
@@ -33,19 +29,17 @@ type Level = Map<Flow, QueuedRequest[]>;
  * each: no run waits for all items of another.
  */
 export class FairQueue {
-	private readonly levels: Readonly<Record<Priority, Level>> = {
-		[PRIORITY.items]: new Map(),
-		[PRIORITY.waits]: new Map(),
-		[PRIORITY.polls]: new Map(),
-		[PRIORITY.lists]: new Map(),
-	};
-
-	/** Priorities in the order of their turns. */
-	private turns: Priority[] = [PRIORITY.polls, PRIORITY.waits, PRIORITY.items];
+	/** Flows by priority; the priority whose turn it is comes first. */
+	private readonly levels = new Map<Priority, Level>([
+		[PRIORITY.polls, new Map()],
+		[PRIORITY.waits, new Map()],
+		[PRIORITY.items, new Map()],
+		[PRIORITY.lists, new Map()],
+	]);
 
 	/** @param first whether it goes to the front of its flow */
 	add(waiting: QueuedRequest, first = false): void {
-		const flows = this.levels[waiting.priority];
+		const flows = this.levels.get(waiting.priority)!;
 		const line = flows.get(waiting.flow) ?? [];
 		if (first) line.unshift(waiting);
 		else line.push(waiting);
@@ -53,7 +47,7 @@ export class FairQueue {
 	}
 
 	remove(waiting: QueuedRequest): void {
-		const flows = this.levels[waiting.priority];
+		const flows = this.levels.get(waiting.priority)!;
 		const line = (flows.get(waiting.flow) ?? []).filter((other) => other !== waiting);
 		if (line.length > 0) flows.set(waiting.flow, line);
 		else flows.delete(waiting.flow);
@@ -61,7 +55,7 @@ export class FairQueue {
 
 	/** Removes requests whose deadline is before `until`. */
 	giveUp(until: number): void {
-		const lines = Object.values(this.levels).flatMap((flows) => [...flows.values()]);
+		const lines = [...this.levels.values()].flatMap((flows) => [...flows.values()]);
 		for (const waiting of lines.flat()) {
 			if (waiting.giveUpAt >= until) continue;
 			this.remove(waiting);
@@ -70,16 +64,16 @@ export class FairQueue {
 	}
 
 	get isEmpty(): boolean {
-		return Object.values(this.levels).every(({ size }) => size === 0);
+		return [...this.levels.values()].every(({ size }) => size === 0);
 	}
 
 	/** The request whose turn it is; undefined if none waits, or only skipped polls. */
 	first(withoutPolls = false): QueuedRequest | undefined {
-		const priority = [PRIORITY.lists, ...this.turns].find(
-			(each) => this.levels[each].size > 0 && !(withoutPolls && each === PRIORITY.polls),
-		);
-		const [line] = priority === undefined ? [] : this.levels[priority].values();
-		return line?.[0];
+		for (const priority of [PRIORITY.lists, ...this.levels.keys()]) {
+			const [line] = this.levels.get(priority)!.values();
+			if (line && !(withoutPolls && priority === PRIORITY.polls)) return line[0];
+		}
+		return undefined;
 	}
 
 	/** Removes and returns the request whose turn it is; its flow and priority are last from now on. */
@@ -87,14 +81,13 @@ export class FairQueue {
 		const waiting = this.first(withoutPolls);
 		if (!waiting) return undefined;
 		const { priority, flow } = waiting;
-		const flows = this.levels[priority];
+		const flows = this.levels.get(priority)!;
 		const line = flows.get(flow)!;
 		line.shift();
 		flows.delete(flow);
 		if (line.length > 0) flows.set(flow, line);
-		if (priority !== PRIORITY.lists) {
-			this.turns = [...this.turns.filter((each) => each !== priority), priority];
-		}
+		this.levels.delete(priority);
+		this.levels.set(priority, flows);
 		return waiting;
 	}
 }
