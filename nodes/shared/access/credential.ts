@@ -1,14 +1,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { urlFrom } from '../lib/texts';
 import { Refused } from './deed';
-import type { LimitFields } from './limits';
+import type { CredentialFields } from './limits';
 import { CredentialProblem, limitsOf } from './limits';
-
-/** Fields of the credential that signing needs. */
-export interface AccountFields extends LimitFields {
-	baseUrl?: unknown;
-	apiToken?: unknown;
-}
 
 /** Characters allowed in a header; a copied token often ends with a line break. */
 const TOKEN = /^[\x21-\x7e]+$/;
@@ -17,7 +11,7 @@ const TOKEN = /^[\x21-\x7e]+$/;
  * @param by name of the credential in messages
  * @throws CredentialProblem
  */
-export const accountIn = (fields: AccountFields, by?: string) => ({
+export const accountIn = (fields: CredentialFields, by?: string) => ({
 	base: serviceAt(fields.baseUrl),
 	apiToken: tokenOf(fields.apiToken),
 	limits: limitsOf(fields, by),

@@ -40,23 +40,14 @@ const ACCESS = new Map<unknown, { name: string; effects?: readonly Effect[] }>([
 	['selected', { name: 'Selected' }],
 ]);
 
-/** Fields of the credential that set limits. */
-export interface LimitFields {
-	access?: unknown;
-	allowed?: unknown;
-	siteAccess?: unknown;
-	onlySites?: unknown;
-	onlyTags?: unknown;
-	alsoAllowed?: unknown;
-	maxChanges?: unknown;
-	maxHarmful?: unknown;
-}
+/** Fields of the credential, as filled in or returned by an expression. */
+export type CredentialFields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the limits of a credential. Refuses an empty field: a failed expression must not allow everything.
  * @throws CredentialProblem
  */
-export function limitsOf(fields: LimitFields, by = 'this credential'): Limits {
+export function limitsOf(fields: CredentialFields, by = 'this credential'): Limits {
 	const chosen = ACCESS.get(fields.access);
 	if (!chosen) {
 		throw new CredentialProblem(
@@ -85,7 +76,7 @@ function allowedIn(value: unknown): Effect[] {
 	);
 }
 
-function onlyIn({ siteAccess, onlySites, onlyTags }: LimitFields): Limits['only'] {
+function onlyIn({ siteAccess, onlySites, onlyTags }: CredentialFields): Limits['only'] {
 	if (siteAccess === 'all') return undefined;
 	if (siteAccess !== 'selected') {
 		throw new CredentialProblem('Sites', 'is not one of its options', 'choose All or Selected');

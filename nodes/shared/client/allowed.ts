@@ -12,9 +12,8 @@ import { accountOf, lookIn, plain } from './request';
 /** What a credential allows of a run, checked before the signer does. */
 
 /**
- * Refuses effects that the credential does not allow.
- * @param what the operation, as the start of the message
- * @throws NodeOperationError that names the credential
+ * Refuses effects that the credential does not allow, in an error that names the credential.
+ * @param what start of the message
  */
 export async function requireAccess(
 	context: CallContext,
@@ -31,10 +30,7 @@ export async function requireAccess(
 	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
 }
 
-/**
- * Refuses what the signer would refuse, for a preview, which signs nothing.
- * @throws NodeOperationError that names the credential
- */
+/** Refuses what the signer would refuse, for a preview, which signs nothing. */
 export async function requirePermitted(context: CallContext, asked: ApiRequest): Promise<void> {
 	const { limits } = await accountOf(context);
 	if (!isLimited(limits)) return;

@@ -87,15 +87,15 @@ async function read(answer: ApiResponse, body: Body, over: Promise<never>) {
 	return { answer: { ...answer, body: value }, isFinal };
 }
 
-function parsed(text: string, isRefusal: boolean): never {
+function parsed(text: string, isRefusal: boolean): ApiResponse['body'] {
 	if (isDeep(text)) {
-		if (isRefusal) return text as never;
+		if (isRefusal) return text;
 		throw new Endless(`is nested more than ${MAX_DEPTH} levels deep`);
 	}
 	try {
-		return JSON.parse(text.replace(/^\uFEFF/, '')) as never;
+		return JSON.parse(text.replace(/^\uFEFF/, '')) as ApiResponse['body'];
 	} catch {
-		return text as never;
+		return text;
 	}
 }
 

@@ -63,7 +63,6 @@ const joined = (all: Array<Sites | undefined>): string[] | undefined =>
 
 const segmentsOf = (url: string) => url.split('/').slice(1) as [string, ...string[]];
 
-/** Site that a path names. */
 function siteOfPath(url: string): string[] {
 	const [collection, id] = segmentsOf(url);
 	return collection === 'sites' && id ? [decodeURIComponent(id).toLowerCase()] : [];

@@ -55,10 +55,9 @@ export async function listWhole(context: CallContext, list: ApiRequest): Promise
 	);
 }
 
-interface ListOptions {
+interface ListOptions extends Pick<PageOptions, 'priority' | 'pageIn'> {
 	/** Maximum number of records. @default all */
 	max?: number;
-	priority?: Priority;
 	/** Adds missing fields to the records of a page. */
 	complete?: (records: IDataObject[]) => Promise<IDataObject[]>;
 	/** Reduces each record to the fields to keep, page by page, which saves memory. */
@@ -67,7 +66,6 @@ interface ListOptions {
 	isFull?: () => boolean;
 	/** Records to keep; the others do not count towards `max`. */
 	keep?: Shown;
-	pageIn?: PageOptions['pageIn'];
 }
 
 /** A reduced record, with its ID if the records of the list have IDs. */
@@ -78,7 +76,6 @@ interface Kept {
 
 type KeptPage = Omit<ListPage, 'records'> & { records: Kept[] };
 
-/** Result of reading a list. */
 export interface Listed {
 	records: IDataObject[];
 	/** Number of records in the whole list; undefined if unknown. */

@@ -1,11 +1,11 @@
-import type { IDataObject, IHttpRequestOptions, INode, JsonObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 import { uncount } from '../access/counts';
 import type { Deed } from '../access/deed';
 import { DEED } from '../access/deed';
 import type { Limits } from '../access/limits';
 import { isLimited } from '../access/limits';
 import { urlFrom } from '../lib/texts';
-import type { Account, Credential } from '../input/credential';
+import type { Account } from '../input/credential';
 import { checkCredential } from '../input/credential';
 import { collectionOf, singular, words } from '../vocabulary/words';
 import { dateOf, isOfService, keysReceived, listIn, single, WrongAnswer } from '../receive/answer';
@@ -108,7 +108,6 @@ function timeoutOf(context: CallContext, timeout = MAX_REQUEST_MS, until = Infin
 	return deadlineOf(context) < Infinity ? MAX_POLL_REQUEST_MS : timeout;
 }
 
-/** The turn of a request, with its deadline. */
 function turnOf(context: CallContext, asked: ApiRequest, priority: Priority) {
 	const giveUpAt = deadlineOf(context);
 	const node = context.getNode().name;
@@ -251,9 +250,8 @@ function errorWithoutAnswer(node: INode, failure: Error, errorContext: ErrorCont
 	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errorContext);
 }
 
-/** The account of the node's credential. */
 export async function accountOf(context: CallContext): Promise<Account & { limiter: Limiter }> {
-	const credential = await context.getCredentials<Credential & JsonObject>(CREDENTIAL);
+	const credential = await context.getCredentials(CREDENTIAL);
 	const account = checkCredential(context.getNode(), credential);
 	const { baseURL, apiToken, cap } = account;
 	return { ...account, limiter: limiterOf(baseURL, apiToken, cap) };

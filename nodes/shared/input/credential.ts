@@ -1,15 +1,9 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { AccountFields } from '../access/credential';
 import { accountIn } from '../access/credential';
+import type { CredentialFields } from '../access/limits';
 import { CredentialProblem, maximumOf } from '../access/limits';
 import { isBlank } from './field';
-
-/** The fields of the credential, as filled in or returned by an expression. */
-export interface Credential extends AccountFields {
-	/** Own cap in requests per minute; 0 or empty means none. */
-	requestsPerMinute?: number;
-}
 
 export interface Account extends ReturnType<typeof accountIn> {
 	/** Without slashes at the end. */
@@ -22,7 +16,7 @@ export interface Account extends ReturnType<typeof accountIn> {
  * The credential of a node, and its cap, if it has one.
  * @throws NodeOperationError that names the field, and never repeats what is in it: that may be a password
  */
-export function checkCredential(node: INode, credential: Credential): Account {
+export function checkCredential(node: INode, credential: CredentialFields): Account {
 	const name = node.credentials?.siteManagementApi?.name;
 	try {
 		const { requestsPerMinute } = credential;
