@@ -35,10 +35,8 @@ export function countChange({ maxChanges, maxHarmful }: Limits, deed: Deed): voi
 	if (deed.changes === 0 || (maxChanges === Infinity && maxHarmful === Infinity)) return;
 	const deeds = earlierChanges(deed);
 	if (deeds.has(deed)) return;
-	const countOf = (what: 'changes' | 'harmful') =>
-		[...deeds].reduce((sum, { [what]: count }) => sum + count, 0);
 	const check = (what: 'changes' | 'harmful', most: number, name: string) => {
-		const before = countOf(what);
+		const before = [...deeds].reduce((sum, each) => sum + each[what], 0);
 		if (deed[what] === 0 || before + deed[what] <= most) return;
 		const asked = deed[what] === Infinity ? 'all sites' : String(deed[what]);
 		const others =

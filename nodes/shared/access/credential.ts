@@ -1,14 +1,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { urlFrom } from '../lib/texts';
 import { Refused } from './deed';
-import type { LimitFields, Limits } from './limits';
+import type { CredentialFields } from './limits';
 import { CredentialProblem, limitsOf } from './limits';
-
-/** Fields of the credential that signing needs. */
-export interface AccountFields extends LimitFields {
-	baseUrl?: unknown;
-	apiToken?: unknown;
-}
 
 /** Characters allowed in a header; a copied token often ends with a line break. */
 const TOKEN = /^[\x21-\x7e]+$/;
@@ -17,27 +11,21 @@ const TOKEN = /^[\x21-\x7e]+$/;
  * @param by name of the credential in messages
  * @throws CredentialProblem
  */
-export function accountIn(
-	fields: AccountFields,
-	by?: string,
-): { base: URL; apiToken: string; limits: Limits } {
-	return {
-		base: serviceAt(fields.baseUrl),
-		apiToken: tokenOf(fields.apiToken),
-		limits: limitsOf(fields, by),
-	};
-}
+export const accountIn = (fields: CredentialFields, by?: string) => ({
+	base: serviceAt(fields.baseUrl),
+	apiToken: tokenOf(fields.apiToken),
+	limits: limitsOf(fields, by),
+});
 
-function tokenOf(token: unknown): string {
-	const todo = 'enter the token exactly as shown in the dashboard';
-	if ((token ?? '') === '' || (typeof token === 'string' && token.trim() === '')) {
-		throw new CredentialProblem('API Token', 'is empty', todo);
-	}
+function tokenOf(fromField: unknown): string {
+	const token = fromField ?? '';
 	if (typeof token === 'string' && TOKEN.test(token)) return token;
 	throw new CredentialProblem(
 		'API Token',
-		'contains a space, a line break or another character that is not allowed in a token',
-		todo,
+		typeof token === 'string' && token.trim() === ''
+			? 'is empty'
+			: 'contains a space, a line break or another character that is not allowed in a token',
+		'enter the token exactly as shown in the dashboard',
 	);
 }
 

@@ -54,15 +54,14 @@ export class Refused extends Error {
 export const ACCESS_TODO =
 	'Nothing was sent. Use a credential that allows it, or ask whoever owns this one to change its limits.';
 
-/** The first of the needed effects that a credential does not allow. */
-export const missing = ({ effects }: Limits, needed: Iterable<Effect>): Effect | undefined =>
-	[...needed].find((effect) => !effects.has(effect));
-
-/** Why an effect is not allowed, as a clause. */
-export const whyNot = ({ access }: Limits, effect: Effect): string =>
-	access === 'Selected'
-		? `its Access does not include "${effectTexts[effect].name}"`
+/** Why a credential does not allow one of the needed effects, as a clause; undefined if it allows all. */
+export function whyNot({ access, effects }: Limits, needed: readonly Effect[]): string | undefined {
+	const lacking = needed.find((effect) => !effects.has(effect));
+	if (!lacking) return undefined;
+	return access === 'Selected'
+		? `its Access does not include "${effectTexts[lacking].name}"`
 		: `its Access is ${access}`;
+}
 
 const parts = (path: string) => path.split('/').filter(Boolean);
 
@@ -84,31 +83,33 @@ export function fits(pattern: string, path: string): boolean {
 export const isAlsoAllowed = ({ alsoAllowed }: Limits, method: string, path: string): boolean =>
 	alsoAllowed.some((line) => line.method === method && fits(line.path, path));
 
-/**
- * Refuses a request that the limits of a credential do not allow.
- * @throws Refused
- */
-export function permit(limits: Limits, deed: Deed): void {
-	const { method, path, effects, sites } = deed;
-	const refuse = (why: string): never => {
-		throw new Refused(`${method} ${path} is not allowed by ${deed.by}: ${why}`, ACCESS_TODO);
-	};
-	const isNamed = isAlsoAllowed(limits, method, path);
+/** The refusal of a request that the limits of a credential do not allow. */
+export function refusalOf(limits: Limits, deed: Deed): Refused | undefined {
+	const why = whyRefused(limits, deed);
+	if (why === undefined) return undefined;
+	return new Refused(
+		`${deed.method} ${deed.path} is not allowed by ${deed.by}: ${why}`,
+		ACCESS_TODO,
+	);
+}
+
+function whyRefused(limits: Limits, deed: Deed): string | undefined {
+	const { effects, sites } = deed;
 	const { only } = limits;
-	if (!isNamed && !effects) {
-		refuse(
-			'this package does not know the request, so that its limits cannot be checked. The field "Also Allowed" can name it',
-		);
+	if (!isAlsoAllowed(limits, deed.method, deed.path)) {
+		if (!effects) {
+			return 'this package does not know the request, so that its limits cannot be checked. The field "Also Allowed" can name it';
+		}
+		const why = whyNot(limits, effects);
+		if (why !== undefined) return why;
+		if (only && deed.isAccountWide) {
+			return 'it reaches beyond single sites, and its Sites are limited';
+		}
 	}
-	const lacking = isNamed ? undefined : missing(limits, effects ?? []);
-	if (lacking) refuse(whyNot(limits, lacking));
-	if (!only) return;
-	if (deed.isAccountWide && !isNamed) {
-		refuse('it reaches beyond single sites, and its Sites are limited');
-	}
-	if (sites === 'all') return refuse('the request is for all sites, and its Sites are limited');
+	if (!only) return undefined;
+	if (sites === 'all') return 'the request is for all sites, and its Sites are limited';
 	const allowed = allowedBy(only, deed.tagged);
 	const other = sites.find((id) => !allowed.has(id));
-	if (other !== undefined) refuse(`the site ${other} is not in its Only Sites`);
-	if (deed.hasNoSite) refuse('the request is for no site, and its Sites are limited');
+	if (other !== undefined) return `the site ${other} is not in its Only Sites`;
+	return deed.hasNoSite ? 'the request is for no site, and its Sites are limited' : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Effect } from './effects';
-import { effectTexts, isEffect } from './effects';
+import { EFFECTS, isEffect } from './effects';
 
 /** Limits of a credential; the token itself allows everything. */
 export interface Limits {
@@ -34,34 +34,21 @@ export class CredentialProblem extends Error {
 	}
 }
 
-const all = Object.keys(effectTexts) as Effect[];
+const ACCESS = new Map<unknown, { name: string; effects?: readonly Effect[] }>([
+	['everything', { name: 'Everything', effects: EFFECTS }],
+	['readOnly', { name: 'Read Only', effects: ['reads'] }],
+	['selected', { name: 'Selected' }],
+]);
 
-const ACCESS: Record<string, { name: string; effects?: Effect[] }> = {
-	everything: { name: 'Everything', effects: all },
-	readOnly: { name: 'Read Only', effects: ['reads'] },
-	selected: { name: 'Selected' },
-};
-
-/** Fields of the credential that set limits. */
-export interface LimitFields {
-	access?: unknown;
-	allowed?: unknown;
-	siteAccess?: unknown;
-	onlySites?: unknown;
-	onlyTags?: unknown;
-	alsoAllowed?: unknown;
-	maxChanges?: unknown;
-	maxHarmful?: unknown;
-}
+/** Fields of the credential, as filled in or returned by an expression. */
+export type CredentialFields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the limits of a credential. Refuses an empty field: a failed expression must not allow everything.
  * @throws CredentialProblem
  */
-export function limitsOf(fields: LimitFields, by = 'this credential'): Limits {
-	const { access } = fields;
-	const chosen =
-		typeof access === 'string' && Object.hasOwn(ACCESS, access) ? ACCESS[access] : undefined;
+export function limitsOf(fields: CredentialFields, by = 'this credential'): Limits {
+	const chosen = ACCESS.get(fields.access);
 	if (!chosen) {
 		throw new CredentialProblem(
 			'Access',
@@ -89,7 +76,7 @@ function allowedIn(value: unknown): Effect[] {
 	);
 }
 
-function onlyIn({ siteAccess, onlySites, onlyTags }: LimitFields): Limits['only'] {
+function onlyIn({ siteAccess, onlySites, onlyTags }: CredentialFields): Limits['only'] {
 	if (siteAccess === 'all') return undefined;
 	if (siteAccess !== 'selected') {
 		throw new CredentialProblem('Sites', 'is not one of its options', 'choose All or Selected');
@@ -108,7 +95,10 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: LimitFields): Limits['only'
 
 /** Whether a credential allows less than its token. */
 export const isLimited = ({ effects, only, maxChanges, maxHarmful }: Limits): boolean =>
-	only !== undefined || effects.size < all.length || maxChanges < Infinity || maxHarmful < Infinity;
+	only !== undefined ||
+	effects.size < EFFECTS.length ||
+	maxChanges < Infinity ||
+	maxHarmful < Infinity;
 
 /** IDs of the allowed sites, in lower case. @param tagged sites with one of Only Tags */
 export const allowedBy = (
@@ -121,13 +111,15 @@ const SITE_ID = /^[\w-]+$/;
 /** Source: Part A, 2.15. */
 const TAG_ID = /^\d+$/;
 
-/** IDs from a text such as `7, 8`, or from a list. */
-function idsIn(name: string, value: unknown, id: RegExp): string[] {
-	const parts = Array.isArray(value) ? (value as unknown[]) : [value ?? ''];
-	const ids = parts
-		.flatMap((part) => String(part).split(/[,;\n]/))
+const partsOf = (text: string, separator: string | RegExp): string[] =>
+	text
+		.split(separator)
 		.map((part) => part.trim())
 		.filter(Boolean);
+
+/** IDs from a text such as `7, 8`, or from a list. */
+function idsIn(name: string, value: unknown, id: RegExp): string[] {
+	const ids = [value ?? ''].flat().flatMap((part) => partsOf(String(part), /[,;\n]/));
 	if (ids.every((each) => id.test(each))) return ids;
 	const one = name.replace('Only ', '').replace(/s$/, '');
 	throw new CredentialProblem(
@@ -141,11 +133,7 @@ const REQUEST = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/\S+)$/;
 
 /** Parses lines such as `POST /tags/{id}/update`; a part in braces or `*` matches any part. */
 function requestsIn(value: unknown): Array<{ method: string; path: string }> {
-	const lines = String(value ?? '')
-		.split('\n')
-		.map((line) => line.trim())
-		.filter(Boolean);
-	return lines.map((line) => {
+	return partsOf(String(value ?? ''), '\n').map((line) => {
 		const [, method, path] = REQUEST.exec(line) ?? [];
 		if (method && path) return { method, path };
 		throw new CredentialProblem(
@@ -156,14 +144,14 @@ function requestsIn(value: unknown): Array<{ method: string; path: string }> {
 	});
 }
 
-/** A maximum, where 0 means no limit. */
-function maximumOf(name: string, value: unknown): number {
+/** A whole number that limits something, where 0 means no limit. */
+export function maximumOf(name: string, value: unknown, zero = 'no limit'): number {
 	const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 	const maximum = isNumber ? Number(value) : NaN;
 	if (Number.isSafeInteger(maximum) && maximum >= 0) return maximum || Infinity;
 	throw new CredentialProblem(
 		name,
 		'is not a whole number of 0 or more',
-		'enter a whole number. 0 means no limit',
+		`enter a whole number. 0 means ${zero}`,
 	);
 }

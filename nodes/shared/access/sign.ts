@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { countChange } from './counts';
 import { accountIn, checkTarget } from './credential';
 import type { Deed } from './deed';
-import { DEED, permit, Refused } from './deed';
+import { DEED, Refused, refusalOf } from './deed';
 import { isLimited } from './limits';
 
 /**
@@ -13,8 +13,6 @@ export const TEST = 'siteManagementTest';
 
 /** Path of the test: the shortest list that each account has. */
 export const TEST_PATH = '/tags';
-
-const isChange = ({ method = 'GET' }: IHttpRequestOptions) => method !== 'GET';
 
 type Options = IHttpRequestOptions & { [DEED]?: Deed; [TEST]?: unknown };
 
@@ -29,8 +27,9 @@ export function signed(
 	const deed = Object.hasOwn(options, DEED) ? options[DEED] : undefined;
 	const { base, apiToken, limits } = accountIn(credential, deed?.by);
 	checkTarget(options, base);
+	const { method = 'GET', url } = options;
 	const isMarked = Object.hasOwn(options, TEST) && options[TEST] === true;
-	const isTest = isMarked && options.url === TEST_PATH && !isChange(options);
+	const isTest = isMarked && url === TEST_PATH && method === 'GET';
 	if (isLimited(limits) && !isTest) {
 		if (!deed) {
 			throw new Refused(
@@ -38,7 +37,8 @@ export function signed(
 				'Nothing was sent. Use the node "Site Management API" with its operation Request, or a credential without limits.',
 			);
 		}
-		permit(limits, deed);
+		const refusal = refusalOf(limits, deed);
+		if (refusal) throw refusal;
 		countChange(limits, deed);
 	}
 	const others = Object.entries(options.headers ?? {}).filter(

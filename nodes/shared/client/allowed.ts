@@ -1,21 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { ACCESS_TODO, isAlsoAllowed, missing, permit, whyNot } from '../access/deed';
+import { ACCESS_TODO, isAlsoAllowed, refusalOf, whyNot } from '../access/deed';
 import type { Effect } from '../access/effects';
-import { isLimited } from '../access/limits';
+import { allowedBy, isLimited } from '../access/limits';
 import { perRecord } from '../lib/records';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { leaveTrace, TRACES } from '../n8n/trace';
-import { isShown, judge, sitesAllowed } from './judge';
-import { priorityOf } from './queue';
-import { accountOf, lookIn, notAllowed, plain } from './request';
+import { isShown, judge, refusedBy, taggedBy } from './judge';
+import { accountOf, lookIn, plain } from './request';
 
 /** What a credential allows of a run, checked before the signer does. */
 
 /**
- * Refuses effects that the credential does not allow.
- * @param what the operation, as the start of the message
- * @throws NodeOperationError that names the credential
+ * Refuses effects that the credential does not allow, in an error that names the credential.
+ * @param what start of the message
  */
 export async function requireAccess(
 	context: CallContext,
@@ -25,36 +23,27 @@ export async function requireAccess(
 	// Reads are always allowed; this saves n8n loading the credential.
 	if (effects.every((effect) => effect === 'reads')) return;
 	const { limits } = await accountOf(context);
-	const lacking = missing(limits, effects);
+	const lacking = whyNot(limits, effects);
 	const [method, path] = route.split(' ') as [string, string];
-	if (!lacking || isAlsoAllowed(limits, method, path)) return;
-	const why = `${what} is not allowed by ${limits.by}: ${whyNot(limits, lacking)}`;
+	if (lacking === undefined || isAlsoAllowed(limits, method, path)) return;
+	const why = `${what} is not allowed by ${limits.by}: ${lacking}`;
 	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
 }
 
-/**
- * Refuses what the signer would refuse, for a preview, which signs nothing.
- * @throws NodeOperationError that names the credential
- */
+/** Refuses what the signer would refuse, for a preview, which signs nothing. */
 export async function requirePermitted(context: CallContext, asked: ApiRequest): Promise<void> {
-	const account = await accountOf(context);
-	if (!isLimited(account.limits)) return;
-	await judge(
-		context,
-		account,
-		{ ...asked, body: plain(asked.body) },
-		lookIn(context, priorityOf(context)),
-	)
-		.then((deed) => permit(account.limits, deed))
-		.catch((error: unknown) => notAllowed(context.getNode(), error));
+	const { limits } = await accountOf(context);
+	if (!isLimited(limits)) return;
+	const sent = { ...asked, body: plain(asked.body) };
+	const refusal = refusalOf(limits, await judge(context, limits, sent, lookIn(context)));
+	if (refusal) throw refusedBy(context.getNode(), refusal);
 }
 
 /** Sites that the credential allows; undefined for all. */
 export async function allowedSites(context: CallContext): Promise<Set<string> | undefined> {
-	const account = await accountOf(context);
-	return await sitesAllowed(context, account, lookIn(context, priorityOf(context))).catch(
-		(error: unknown) => notAllowed(context.getNode(), error),
-	);
+	const { limits } = await accountOf(context);
+	if (!limits.only) return undefined;
+	return allowedBy(limits.only, await taggedBy(context, limits, lookIn(context)));
 }
 
 /** Whether a record may be shown; `query` lets the service filter where it can. */
@@ -80,11 +69,10 @@ export async function requireShown(
 	path: string,
 	records: IDataObject[],
 ): Promise<void> {
-	const account = await accountOf(context);
-	if (!account.limits.only) return;
 	const isAllowed = await shownAt(context, path);
 	if (!isAllowed || records.every(isAllowed)) return;
-	const why = `GET ${path} is not allowed by ${account.limits.by}: the record is not of its Only Sites`;
+	const { by } = (await accountOf(context)).limits;
+	const why = `GET ${path} is not allowed by ${by}: the record is not of its Only Sites`;
 	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
 }
 

@@ -87,15 +87,15 @@ async function read(answer: ApiResponse, body: Body, over: Promise<never>) {
 	return { answer: { ...answer, body: value }, isFinal };
 }
 
-function parsed(text: string, isRefusal: boolean): never {
+function parsed(text: string, isRefusal: boolean): ApiResponse['body'] {
 	if (isDeep(text)) {
-		if (isRefusal) return text as never;
+		if (isRefusal) return text;
 		throw new Endless(`is nested more than ${MAX_DEPTH} levels deep`);
 	}
 	try {
-		return JSON.parse(text.replace(/^\uFEFF/, '')) as never;
+		return JSON.parse(text.replace(/^\uFEFF/, '')) as ApiResponse['body'];
 	} catch {
-		return text as never;
+		return text;
 	}
 }
 
@@ -103,23 +103,16 @@ function parsed(text: string, isRefusal: boolean): never {
 function isDeep(text: string): boolean {
 	if (!/^[\s\uFEFF]*[[{]/.test(text)) return false;
 	let depth = 0;
+	let isInString = false;
 	for (let at = 0; at < text.length && depth <= MAX_DEPTH; at++) {
 		const character = text[at];
-		if (character === '"') at = endOfString(text, at);
+		if (isInString && character === '\\') at++;
+		else if (character === '"') isInString = !isInString;
+		else if (isInString) continue;
 		else if (character === '[' || character === '{') depth++;
 		else if (character === ']' || character === '}') depth--;
 	}
 	return depth > MAX_DEPTH;
-}
-
-/** Index of the quotation mark that closes a string, or the length of the text if there is no such mark. */
-function endOfString(text: string, start: number): number {
-	for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-		let escapes = 0;
-		while (text[at - 1 - escapes] === '\\') escapes++;
-		if (escapes % 2 === 0) return at;
-	}
-	return text.length;
 }
 
 /** Destroys the stream of a file that takes longer than `ms`. */

@@ -52,14 +52,13 @@ export async function exchange<A extends AttemptAnswer>(
 		const outcome = await send();
 		const answer = 'answer' in outcome ? outcome.answer : undefined;
 		limiter.release(ticket, answer && rateHeaders(answer.statusCode, answer.headers));
-		if (turn.signal?.aborted || (answer && answer.statusCode < 400)) return outcome;
+		if (turn.signal?.aborted || outcome.isFinal) return outcome;
 
-		if (outcome.isFinal) return outcome;
-		const { statusCode: status, headers } = answer ?? {};
-		const wait = waitBeforeRetry({ method, number, status, headers });
+		const wait = waitBeforeRetry(method, number, answer);
 		if (wait === undefined || clock.now() + wait > (turn.until ?? Infinity)) return outcome;
-		const why =
-			status === undefined ? 'there was no response' : `the service responded with ${status}`;
+		const why = answer
+			? `the service responded with ${answer.statusCode}`
+			: 'there was no response';
 		turn.log?.(
 			`${turn.what ?? method} is sent again${inSeconds(wait)} because ${why} (attempt ${number})`,
 		);
@@ -92,49 +91,33 @@ async function turnAfterCheck(
 
 const inSeconds = (ms: number) => (ms > 0 ? ` in ${Math.round(ms / 100) / 10} s` : '');
 
-/** Outcome of one attempt: a response or none. */
-export interface Attempt {
-	method: string;
-	/** 1 for the first attempt. */
-	number: number;
-	/** HTTP status; undefined without a response. */
-	status?: number;
-	headers?: Record<string, unknown>;
-}
+/** Maximum attempts while the rate limit refuses a request, and while a read fails. */
+const MAX_ATTEMPTS = { refused: 10, failed: 4 };
 
-interface Reason {
-	applies: (attempt: Attempt) => boolean;
-	/** In all, including the first. */
-	attempts: number;
-	/** Backoff before the next attempt takes its turn, in milliseconds. */
-	wait: (attempt: Attempt) => number;
-}
+/** Maximum of `Retry-After` in seconds. */
+const MAX_RETRY_AFTER = 60;
 
-const backoff = ({ number }: Attempt) => 500 * 2 ** (number - 1) + Math.round(Math.random() * 250);
-
-/** Seconds in `Retry-After`, at most 60; dates are ignored. */
-const retryAfterSeconds = ({ headers = {} }: Attempt) =>
-	Math.max(0, Math.min(Number(headers['retry-after']) || 0, 60));
-
-/** The first reason that applies decides. The request is not retried if no reason applies. */
-const REASONS: Reason[] = [
-	// The rate limit refused it, so nothing has happened yet; the limiter waits for the reset.
-	{
-		applies: ({ status }) => status === 429,
-		attempts: 10,
+/**
+ * Milliseconds before a request is sent again and takes its turn; undefined if it must not be sent again.
+ * @param number of the attempt, from 1
+ */
+export function waitBeforeRetry(
+	method: string,
+	number: number,
+	answer?: AttemptAnswer,
+): number | undefined {
+	const { statusCode: status, headers = {} } = answer ?? {};
+	if (status === 429) {
+		// The rate limit refused it, so nothing has happened yet; the limiter waits for the reset.
+		if (number >= MAX_ATTEMPTS.refused) return undefined;
 		// Back off if the reset time of the service was wrong.
-		wait: ({ number }) => (number < 3 ? 0 : Math.min(15_000, 250 * 2 ** number)),
-	},
-	// Reading again changes nothing, and the connection or the service failed.
-	{
-		applies: ({ method, status }) => method === 'GET' && (status === undefined || status >= 500),
-		attempts: 4,
-		wait: (attempt) => Math.max(backoff(attempt), retryAfterSeconds(attempt) * 1000),
-	},
-];
-
-/** Backoff before the next attempt in milliseconds; undefined if the request must not be retried. */
-export function waitBeforeRetry(attempt: Attempt): number | undefined {
-	const reason = REASONS.find(({ applies }) => applies(attempt));
-	return reason && attempt.number < reason.attempts ? reason.wait(attempt) : undefined;
+		return number < 3 ? 0 : Math.min(15_000, 250 * 2 ** number);
+	}
+	const hasFailed = status === undefined || status >= 500;
+	// Only reading again changes nothing.
+	if (method !== 'GET' || !hasFailed || number >= MAX_ATTEMPTS.failed) return undefined;
+	const backoff = 500 * 2 ** (number - 1) + Math.round(Math.random() * 250);
+	// A date in the header is ignored.
+	const asked = Math.min(Number(headers['retry-after']) || 0, MAX_RETRY_AFTER);
+	return Math.max(backoff, asked * 1000);
 }

@@ -1,18 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { Deed } from '../access/deed';
-import { isAlsoAllowed, Refused } from '../access/deed';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import type { Deed, Refused } from '../access/deed';
+import { isAlsoAllowed } from '../access/deed';
 import { HARMFUL } from '../access/effects';
 import type { Limits } from '../access/limits';
-import { allowedBy } from '../access/limits';
 import type { About, Does } from '../access/effects';
-import type { Account } from '../input/credential';
 import { SiteUrl } from '../input/id';
 import { isRecord, recordsIn, valueAt } from '../lib/records';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { CREDENTIAL } from '../n8n/context';
+import { knownError } from '../receive/errors';
 import { listsIn, replacedIn } from '../receive/proof';
 import { clock } from './clock';
-import { sharedReads } from './runCache';
+import { Once, readOnce } from './runCache';
 
 /** Reads a record or a page of a list, only to check limits. */
 export type Look = (path: string, qs?: IDataObject) => Promise<unknown>;
@@ -50,27 +50,19 @@ function sitesIn(value: unknown): Sites | undefined {
 
 /** Sites at places of a record or a body; undefined if one has an unknown form. */
 function sitesAt(value: IDataObject, places: readonly string[]): Sites | undefined {
-	const found: string[] = [];
-	let isKnown = true;
-	for (const place of places) {
-		const sites = sitesIn(valueAt(value, place));
-		if (sites === 'all') return 'all';
-		if (sites) found.push(...sites);
-		else isKnown = false;
-	}
-	return isKnown ? found : undefined;
+	const found = places.map((place) => sitesIn(valueAt(value, place)));
+	return found.includes('all') ? 'all' : joined(found);
 }
 
 const sitesOf = (collection: string, record: unknown): Sites | undefined =>
 	isRecord(record) ? sitesAt(record, PLACES[collection] ?? []) : undefined;
 
-/** Joins lists of sites; an unknown form counts as all. */
-const joined = (...all: Array<Sites | undefined>): Sites =>
-	all.every((each) => Array.isArray(each)) ? all.flat() : 'all';
+/** All sites of several lists; undefined if one is not a list. */
+const joined = (all: Array<Sites | undefined>): string[] | undefined =>
+	all.every((each) => Array.isArray(each)) ? all.flat() : undefined;
 
 const segmentsOf = (url: string) => url.split('/').slice(1) as [string, ...string[]];
 
-/** Site that a path names. */
 function siteOfPath(url: string): string[] {
 	const [collection, id] = segmentsOf(url);
 	return collection === 'sites' && id ? [decodeURIComponent(id).toLowerCase()] : [];
@@ -152,58 +144,46 @@ async function droppedBy({ url, body = {}, does }: ApiRequest, look: Look): Prom
 }
 
 /** Sites with one of Only Tags: read again for each change, once per run for reads. */
-async function taggedBy(
+export async function taggedBy(
 	context: CallContext,
 	{ only, by }: Limits,
-	isChange: boolean,
 	look: Look,
+	isChange = false,
 ): Promise<string[]> {
 	const read = async (tag: string) => {
-		const found = await look(`/tags/${tag}`).catch((error: unknown) => tagError(error, tag, by));
+		const found = await look(`/tags/${tag}`).catch((error: unknown) => {
+			if (!(error instanceof NodeApiError) || error.httpCode !== '404') throw error;
+			// Name the credential: users would look for the tag in the workflow.
+			throw refusedBy(context.getNode(), {
+				why: `Only Tags of ${by} has the tag ${tag}, which does not exist`,
+				todo: 'Nothing was sent. Open the credential and enter the IDs of tags that exist. Tag: Get Many shows them.',
+			});
+		});
 		return sitesOf('tags', found) ?? [];
 	};
 	const readAll = async () => (await Promise.all((only?.tags ?? []).map(read))).flat();
-	return !isChange && 'getItemIndex' in context
-		? await sharedReads(context).get('sites of Only Tags', readAll)
-		: await readAll();
+	return await readOnce(context, 'sites of Only Tags', readAll, isChange);
 }
-
-/** Names the credential in the error: users would look for the tag in the workflow. */
-function tagError(error: unknown, tag: string, by: string): never {
-	const { httpCode } = error as { httpCode?: string };
-	if (httpCode !== '404') throw error;
-	throw new Refused(
-		`Only Tags of ${by} has the tag ${tag}, which does not exist`,
-		'Nothing was sent. Open the credential and enter the IDs of tags that exist. Tag: Get Many shows them.',
-	);
-}
-
-/** For reads without a table entry, and for changes without one. */
-const READS: Does = { effects: ['reads'], touches: {} };
-const UNKNOWN: Does = { touches: {} };
 
 /**
  * Judges the effects of a request and the sites it affects, from its operation's table and its body.
  * @param asked with its body as a plain copy
- * @throws NodeApiError if a record cannot be read; Refused if a tag of Only Tags does not exist
+ * @throws NodeApiError if a record cannot be read; NodeOperationError if a tag of Only Tags does not exist
  */
 export async function judge(
 	context: CallContext,
-	{ limits }: Account,
+	limits: Limits,
 	asked: ApiRequest,
 	lookAt: Look,
 ): Promise<Deed> {
 	const { method = 'GET', url, body = {}, isLook } = asked;
 	const isChange = method !== 'GET';
-	const { does = isChange ? UNKNOWN : READS } = asked;
+	const does: Does =
+		asked.does ?? (isChange ? { touches: {} } : { effects: ['reads'], touches: {} });
 	const about: About = typeof does.touches === 'string' ? {} : does.touches;
-	const looks = new Map<string, Promise<unknown>>();
-	const look: Look = async (path, qs) => {
-		if (qs) return await lookAt(path, qs);
-		const found = looks.get(path) ?? lookAt(path);
-		looks.set(path, found);
-		return await found;
-	};
+	const records = new Once();
+	const look: Look = async (path, qs) =>
+		await (qs ? lookAt(path, qs) : records.get(path, async () => await lookAt(path)));
 	const isHarmful = !does.effects || HARMFUL.some((each) => does.effects?.includes(each));
 	const count = does.effects ? countOf(about, body) : Math.max(1, valuesIn(body));
 	const changes = isChange ? count : 0;
@@ -224,7 +204,7 @@ export async function judge(
 	const own = does.touches === 'noSite' ? [] : siteOfPath(url);
 	const before = isNamed ? [] : await sitesBefore(about, asked, look);
 	const after = sitesAt(body, about.sites ?? []);
-	const sites = joined(own, ...before, after, written ?? []);
+	const sites = joined([own, ...before, after, written ?? []]) ?? 'all';
 	const isOfSites = isChange && !isNamed && !about.mayNameNone;
 	// A record without a site must not pass because others have one.
 	const hasOther =
@@ -235,31 +215,18 @@ export async function judge(
 		sites,
 		isAccountWide: deed.isAccountWide || written === undefined,
 		hasNoSite: isOfSites && (sites.length === 0 || hasOther),
-		tagged: sites.length > 0 ? await taggedBy(context, limits, isChange, lookAt) : [],
+		tagged: sites.length > 0 ? await taggedBy(context, limits, lookAt, isChange) : [],
 	};
 }
 
-/** n8n's execution ID without an execution, such as behind its MCP Server Trigger. */
-const NO_EXECUTION = '__UNKNOWN__';
-
+/** n8n's execution ID; undefined without an execution, such as behind its MCP Server Trigger. */
 function executionOf(context: CallContext): string | undefined {
 	const id = 'getExecutionId' in context ? context.getExecutionId() : undefined;
-	return id && id !== NO_EXECUTION ? id : undefined;
-}
-
-/** Sites that a credential allows; undefined for all. */
-export async function sitesAllowed(
-	context: CallContext,
-	{ limits }: Account,
-	look: Look,
-): Promise<Set<string> | undefined> {
-	if (!limits.only) return undefined;
-	const tagged = await taggedBy(context, limits, false, look);
-	return allowedBy(limits.only, tagged);
+	return id && id !== '__UNKNOWN__' ? id : undefined;
 }
 
 /** Whether a record may be shown: it names an allowed site or no site. @param path of the record or its list */
-export function isShown(allowed: ReadonlySet<string>, path: string, record: IDataObject): boolean {
+export function isShown(allowed: Set<string>, path: string, record: IDataObject): boolean {
 	const [collection, , ...below] = segmentsOf(path);
 	if (!PLACES[collection] || below.length > 0) return true;
 	const sites = sitesOf(collection, record);
@@ -276,3 +243,7 @@ export function refusalIn(failure: unknown): Refused | undefined {
 	}
 	return undefined;
 }
+
+/** The error for a request that was refused before it was sent. */
+export const refusedBy = (node: INode, { why, todo }: Pick<Refused, 'why' | 'todo'>) =>
+	knownError(node, { outcome: 'notSent' }, why, todo);

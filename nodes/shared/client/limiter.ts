@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
 import { clock } from './clock';
-import { FairQueue, PRIORITY, Semaphore, isAction } from './queue';
+import { FairQueue, PRIORITY, Semaphore } from './queue';
 import { onAbort } from '../n8n/context';
-import type { Flow, Priority, QueuedRequest } from './queue';
+import type { QueuedRequest } from './queue';
 import type { RateHeaders } from '../receive/answer';
 
 /** Maximum requests of one account in flight: enough to read long lists several times faster. */
@@ -29,16 +29,12 @@ const LONG_PAUSE_MS = 5_000;
 /** Spreads the clients that wait for the same reset after a 429. */
 const jitter = () => 250 + Math.round(Math.random() * 250);
 
-export interface AcquireOptions {
-	priority?: Priority;
-	/** Owner of the request; see `FairQueue`. */
-	flow?: Flow;
+export interface AcquireOptions extends Partial<Pick<QueuedRequest, 'priority' | 'flow' | 'log'>> {
 	/** Whether it goes to the front of its flow, as a retry. */
 	again?: boolean;
 	signal?: AbortSignal;
 	/** Deadline in epoch milliseconds: fails at once if its turn would come later. */
 	giveUpAt?: number;
-	log?: QueuedRequest['log'];
 }
 
 /** The rate limit does not allow a request before its deadline. */
@@ -48,9 +44,8 @@ export class OutOfTime extends Error {
 	}
 }
 
-/** Returned by `acquire`, passed to `release`. */
+/** The turn of a request; times by `clock.steady`. */
 export interface Ticket {
-	/** By `clock.steady`. */
 	sentAt: number;
 }
 
@@ -91,13 +86,8 @@ export class Limiter {
 	/** End times of our requests in the last minute; by then the service had counted them. */
 	private readonly lastMinute: number[] = [];
 
-	private wakeAt = Infinity;
-
-	/** Ends the sleep until `wakeAt`. */
-	private wakeAbort = new AbortController();
-
-	/** Ends the wait for responses that hold up others. */
-	private recheck?: AbortController;
+	/** When the queue is checked again if nothing happens before. */
+	private timer?: { at: number; wait: typeof clock.sleep; abort: AbortController };
 
 	/** End of the last pause that was logged. */
 	private loggedUntil = -Infinity;
@@ -115,6 +105,7 @@ export class Limiter {
 	async acquire(turn: AcquireOptions = {}): Promise<Ticket> {
 		const { priority = PRIORITY.items, flow = this, again, signal, log } = turn;
 		const giveUpAt = (turn.giveUpAt ?? Infinity) - clock.now() + clock.steady();
+		const isAction = priority === PRIORITY.items || priority === PRIORITY.waits;
 		return await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
 			const start = () => {
@@ -122,7 +113,7 @@ export class Limiter {
 				const ticket = { sentAt: clock.steady() };
 				this.active.add(ticket);
 				this.ownCount += 1;
-				if (isAction(priority)) this.lastAction = ticket.sentAt;
+				if (isAction) this.lastAction = ticket.sentAt;
 				resolve(ticket);
 			};
 			const giveUp = () => {
@@ -193,41 +184,43 @@ export class Limiter {
 			const now = clock.steady();
 			if (now >= this.windowEnd) this.startWindow(now + MINUTE_MS);
 			const free = this.freeAt(now);
-			if (free > now) {
-				this.queue.giveUp(free);
-				return this.queue.isEmpty ? undefined : this.wake(free);
-			}
-			if (free < 0) return this.recheckLater();
-			const isReserved = this.isReserved(now);
-			const next = this.queue.next(isReserved);
-			if (!next) {
-				this.queue.giveUp(this.windowEnd, PRIORITY.polls);
-				return this.queue.isEmpty ? undefined : this.wake(this.windowEnd);
-			}
+			// No request gives up here: the response may come at any time.
+			if (free === undefined) return this.pumpAt(now + COUNTED_AFTER_MS, clock.guard);
+			if (free > now) return this.pauseUntil(free);
+			const next = this.queue.next(this.isReserved(now));
+			if (!next) return this.pauseUntil(this.windowEnd);
 			if (next.giveUpAt < now) next.giveUp();
 			else next.start();
 		}
-		this.recheck?.abort();
+		this.timer?.abort.abort();
+		this.timer = undefined;
+	}
+
+	/** Requests that cannot wait until then give up. */
+	private pauseUntil(at: number): void {
+		this.queue.giveUp(at);
+		if (!this.queue.isEmpty) this.pumpAt(at, clock.sleep);
+	}
+
+	private pumpAt(at: number, wait: typeof clock.sleep): void {
+		const { timer } = this;
+		if (timer?.wait === wait && timer.at <= at) return;
+		timer?.abort.abort();
+		const abort = new AbortController();
+		this.timer = { at, wait, abort };
+		void wait(at - clock.steady(), abort.signal).then(
+			() => {
+				if (abort.signal.aborted) return;
+				this.timer = undefined;
+				this.pump();
+			},
+			() => undefined,
+		);
 	}
 
 	/** Whether the rest of the window is reserved for actions, because some ran in the last minute. */
 	private isReserved(now: number): boolean {
 		return now - this.lastAction < MINUTE_MS && this.room <= this.limit * SHARE_FOR_ACTIONS;
-	}
-
-	/** Checks again after a while if the response that others wait for does not come. */
-	private recheckLater(): void {
-		if (this.recheck && !this.recheck.signal.aborted) return;
-		const watching = new AbortController();
-		this.recheck = watching;
-		void clock.guard(COUNTED_AFTER_MS, watching.signal).then(
-			() => {
-				if (watching.signal.aborted) return;
-				watching.abort();
-				this.pump();
-			},
-			() => undefined,
-		);
 	}
 
 	/** Requests in flight that the service may not have counted yet. */
@@ -245,26 +238,26 @@ export class Limiter {
 		if (!this.hasResponse) return 1;
 		const used = this.limit - this.remaining;
 		if (used <= this.ownCount) return MAX_IN_FLIGHT;
-		const left = this.room + this.inFlight;
-		return Math.max(1, Math.floor((left / 2) * (this.ownCount / used)));
+		const share = Math.floor((this.remaining / 2) * (this.ownCount / used));
+		return Math.min(Math.max(1, share), MAX_IN_FLIGHT);
 	}
 
-	/** Time of the next request by `clock.steady`, or -1 if a response must come first. */
-	private freeAt(now: number): number {
+	/** Time of the next request by `clock.steady`; undefined if a response must come first. */
+	private freeAt(now: number): number | undefined {
 		while (now - (this.lastMinute[0] ?? Infinity) >= MINUTE_MS) this.lastMinute.shift();
-		const over = this.lastMinute.length + this.inFlight - this.cap;
+		const count = this.inFlight;
+		const over = this.lastMinute.length + count - this.cap;
 		if (over >= 0) {
 			const ended = this.lastMinute[over];
-			if (ended === undefined) return -1;
+			if (ended === undefined) return undefined;
 			const why = `the limit of ${this.cap} requests per minute is used up`;
 			return this.logPause(ended + MINUTE_MS, now, why);
 		}
-		if (this.room < 1) {
-			// The service may have counted the requests in flight already.
-			if (this.inFlight > 0) return -1;
-			return this.logPause(this.windowEnd, now, 'the rate limit of the account is used up');
-		}
-		return this.inFlight >= Math.min(this.maxInFlight, MAX_IN_FLIGHT) ? -1 : now;
+		// The service may have counted the requests in flight already.
+		if (count >= this.maxInFlight || (this.room < 1 && count > 0)) return undefined;
+		return this.room < 1
+			? this.logPause(this.windowEnd, now, 'the rate limit of the account is used up')
+			: now;
 	}
 
 	/** Logs a long pause once. @returns `end` */
@@ -277,22 +270,6 @@ export class Limiter {
 		}
 		return end;
 	}
-
-	private wake(at: number): void {
-		if (at >= this.wakeAt) return;
-		this.wakeAbort.abort();
-		this.wakeAbort = new AbortController();
-		this.wakeAt = at;
-		const { signal } = this.wakeAbort;
-		void clock.sleep(at - clock.steady(), signal).then(
-			() => {
-				if (signal.aborted) return;
-				this.wakeAt = Infinity;
-				this.pump();
-			},
-			() => undefined,
-		);
-	}
 }
 
 /** Limiters by account, then by cap; those of one account share its limit as separate processes do. */
@@ -303,8 +280,9 @@ const MAX_ACCOUNTS = 1_000;
 
 /** The limiter of a credential in this process; base URL and token identify the account. */
 export function limiterOf(baseUrl: string, apiToken: string, cap = Infinity): Limiter {
-	const named = JSON.stringify([baseUrl, apiToken]);
-	const key = createHash('sha256').update(named).digest('hex');
+	const key = createHash('sha256')
+		.update(JSON.stringify([baseUrl, apiToken]))
+		.digest('hex');
 	const limiters = accounts.get(key) ?? new Map<number, Limiter>();
 	const limiter = limiters.get(cap) ?? new Limiter(cap, limiters);
 	limiters.set(cap, limiter);

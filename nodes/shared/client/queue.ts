@@ -5,10 +5,6 @@ export const PRIORITY = { items: 0, waits: 1, polls: 2, lists: 3 } as const;
 
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
-/** Whether the request belongs to the run of a node. */
-export const isAction = (priority: Priority) =>
-	priority === PRIORITY.items || priority === PRIORITY.waits;
-
 /** Owner of a request: the run of a node as an object, or a trigger by its name. */
 export type Flow = object | string;
 
@@ -33,19 +29,17 @@ type Level = Map<Flow, QueuedRequest[]>;
  * each: no run waits for all items of another.
  */
 export class FairQueue {
-	private readonly levels: Readonly<Record<Priority, Level>> = {
-		[PRIORITY.items]: new Map(),
-		[PRIORITY.waits]: new Map(),
-		[PRIORITY.polls]: new Map(),
-		[PRIORITY.lists]: new Map(),
-	};
-
-	/** Priorities in the order of their turns. */
-	private turns: Priority[] = [PRIORITY.polls, PRIORITY.waits, PRIORITY.items];
+	/** Flows by priority; the priority whose turn it is comes first. */
+	private readonly levels = new Map<Priority, Level>([
+		[PRIORITY.polls, new Map()],
+		[PRIORITY.waits, new Map()],
+		[PRIORITY.items, new Map()],
+		[PRIORITY.lists, new Map()],
+	]);
 
 	/** @param first whether it goes to the front of its flow */
 	add(waiting: QueuedRequest, first = false): void {
-		const flows = this.levels[waiting.priority];
+		const flows = this.levels.get(waiting.priority)!;
 		const line = flows.get(waiting.flow) ?? [];
 		if (first) line.unshift(waiting);
 		else line.push(waiting);
@@ -53,16 +47,16 @@ export class FairQueue {
 	}
 
 	remove(waiting: QueuedRequest): void {
-		const flows = this.levels[waiting.priority];
+		const flows = this.levels.get(waiting.priority)!;
 		const line = (flows.get(waiting.flow) ?? []).filter((other) => other !== waiting);
 		if (line.length > 0) flows.set(waiting.flow, line);
 		else flows.delete(waiting.flow);
 	}
 
-	/** Removes requests whose deadline is before `until`. @param only this priority */
-	giveUp(until: number, only?: Priority): void {
-		const levels = only === undefined ? Object.values(this.levels) : [this.levels[only]];
-		for (const waiting of levels.flatMap((flows) => [...flows.values()].flat())) {
+	/** Removes requests whose deadline is before `until`. */
+	giveUp(until: number): void {
+		const lines = [...this.levels.values()].flatMap((flows) => [...flows.values()]);
+		for (const waiting of lines.flat()) {
 			if (waiting.giveUpAt >= until) continue;
 			this.remove(waiting);
 			waiting.giveUp();
@@ -70,35 +64,30 @@ export class FairQueue {
 	}
 
 	get isEmpty(): boolean {
-		return Object.values(this.levels).every(({ size }) => size === 0);
+		return [...this.levels.values()].every(({ size }) => size === 0);
 	}
 
-	/** @param withoutPolls whether to skip polls */
-	private inTurn(withoutPolls = false): Priority | undefined {
-		return [PRIORITY.lists, ...this.turns].find(
-			(priority) =>
-				this.levels[priority].size > 0 && !(withoutPolls && priority === PRIORITY.polls),
-		);
+	/** The request whose turn it is; undefined if none waits, or only skipped polls. */
+	first(withoutPolls = false): QueuedRequest | undefined {
+		for (const priority of [PRIORITY.lists, ...this.levels.keys()]) {
+			const [line] = this.levels.get(priority)!.values();
+			if (line && !(withoutPolls && priority === PRIORITY.polls)) return line[0];
+		}
+		return undefined;
 	}
 
-	first(): QueuedRequest | undefined {
-		const priority = this.inTurn();
-		const [line] = priority === undefined ? [] : this.levels[priority].values();
-		return line?.[0];
-	}
-
-	/** Removes and returns the next request; undefined if only skipped polls wait. */
+	/** Removes and returns the request whose turn it is; its flow and priority are last from now on. */
 	next(withoutPolls: boolean): QueuedRequest | undefined {
-		const priority = this.inTurn(withoutPolls);
-		if (priority === undefined) return undefined;
-		const flows = this.levels[priority];
-		const [[flow, line] = ['', []]] = flows;
-		const waiting = line.shift();
+		const waiting = this.first(withoutPolls);
+		if (!waiting) return undefined;
+		const { priority, flow } = waiting;
+		const flows = this.levels.get(priority)!;
+		const line = flows.get(flow)!;
+		line.shift();
 		flows.delete(flow);
 		if (line.length > 0) flows.set(flow, line);
-		if (priority !== PRIORITY.lists) {
-			this.turns = [...this.turns.filter((each) => each !== priority), priority];
-		}
+		this.levels.delete(priority);
+		this.levels.set(priority, flows);
 		return waiting;
 	}
 }
@@ -123,34 +112,18 @@ export class Semaphore {
 
 	private readonly waiting: Array<() => void> = [];
 
-	/** Index of the next task; started ones are removed in batches, since each removal moves all others. */
-	private next = 0;
-
 	constructor(private readonly most: number) {}
 
 	async run<T>(work: () => Promise<T>): Promise<T> {
-		if (this.running >= this.most) {
-			await new Promise<void>((resolve) => this.waiting.push(resolve));
-		} else this.running += 1;
+		if (this.running < this.most) this.running += 1;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
 		try {
 			return await work();
 		} finally {
-			this.startNext();
+			// The next one takes over the place.
+			const next = this.waiting.shift();
+			if (next) next();
+			else this.running -= 1;
 		}
-	}
-
-	/** Starts the task that has waited longest. */
-	private startNext(): void {
-		const next = this.waiting[this.next];
-		if (!next) {
-			this.running -= 1;
-			return;
-		}
-		this.next += 1;
-		if (this.next > 1_000) {
-			this.waiting.splice(0, this.next);
-			this.next = 0;
-		}
-		next();
 	}
 }

@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { collectionOf, keyIn, singular } from '../vocabulary/words';
-import { recordsOf, single, WrongAnswer } from '../receive/answer';
+import { collectionOf, keyIn } from '../vocabulary/words';
+import { recordsOf, WrongAnswer } from '../receive/answer';
 import type { AskedPage, ListPage } from '../receive/pages';
 import { pageOf } from '../receive/pages';
-import { idIn, proveRecord } from '../receive/proof';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { MAX_IN_FLIGHT } from './limiter';
 import type { Priority } from './queue';
 import type { Shown } from './allowed';
-import { read } from './request';
+import { read, recordIn } from './request';
 
 /** Maximum records per page. Source: Part A, 8. */
 export const MAX_PER_PAGE = 100;
@@ -36,22 +35,16 @@ export async function listPage(
 	context: CallContext,
 	list: ApiRequest,
 	page: number,
-	{ perPage = MAX_PER_PAGE, priority, check, mayLackOne, ...options }: PageOptions = {},
+	{ perPage = MAX_PER_PAGE, priority, check, pageIn, mayLackOne }: PageOptions = {},
 ): Promise<ListPage> {
-	const qs = { ...list.qs, page, perPage };
-	const wrapper = collectionOf(list.url);
-	const { pageIn = (...of) => pageOf(wrapper, ...of) } = options;
-	return await read(
-		context,
-		{ ...list, qs },
-		(answer) => {
-			const found = pageIn(answer, { page, perPage, mayLackOne });
-			const problem = check?.(found.records);
-			if (problem !== undefined) throw new WrongAnswer(problem);
-			return found;
-		},
-		priority,
-	);
+	const asked = { page, perPage, mayLackOne };
+	const accept = (answer: ApiResponse) => {
+		const found = pageIn?.(answer, asked) ?? pageOf(collectionOf(list.url), answer, asked);
+		const problem = check?.(found.records);
+		if (problem !== undefined) throw new WrongAnswer(problem);
+		return found;
+	};
+	return await read(context, { ...list, qs: { ...list.qs, page, perPage } }, accept, priority);
 }
 
 /** Reads a list without pages. */
@@ -62,10 +55,9 @@ export async function listWhole(context: CallContext, list: ApiRequest): Promise
 	);
 }
 
-interface ListOptions {
+interface ListOptions extends Pick<PageOptions, 'priority' | 'pageIn'> {
 	/** Maximum number of records. @default all */
 	max?: number;
-	priority?: Priority;
 	/** Adds missing fields to the records of a page. */
 	complete?: (records: IDataObject[]) => Promise<IDataObject[]>;
 	/** Reduces each record to the fields to keep, page by page, which saves memory. */
@@ -74,18 +66,16 @@ interface ListOptions {
 	isFull?: () => boolean;
 	/** Records to keep; the others do not count towards `max`. */
 	keep?: Shown;
-	pageIn?: PageOptions['pageIn'];
 }
 
-/** A reduced record with its key. */
+/** A reduced record, with its ID if the records of the list have IDs. */
 interface Kept {
-	key: unknown;
+	id: unknown;
 	record: IDataObject;
 }
 
 type KeptPage = Omit<ListPage, 'records'> & { records: Kept[] };
 
-/** Result of reading a list. */
 export interface Listed {
 	records: IDataObject[];
 	/** Number of records in the whole list; undefined if unknown. */
@@ -123,56 +113,42 @@ export async function listUpTo(
 	// With `keep`, the number of pages needed is unknown.
 	const perPage = keep ? MAX_PER_PAGE : Math.min(max, MAX_PER_PAGE);
 	const asked = { ...list, qs: { ...keep?.query, ...list.qs } };
-	const key = keyIn(collectionOf(list.url));
-	const kept = (record: IDataObject) => ({ key: record[key], record: shape(record) });
+	const hasIds = keyIn(collectionOf(list.url)) === 'id';
+	const kept = (record: IDataObject) => ({
+		id: hasIds ? record.id : undefined,
+		record: shape(record),
+	});
 	let found: Kept[] = [];
 	for (let pass = 1; ; pass++) {
 		// Records of an earlier pass are not repetitions.
-		const check = repeating(key);
+		const check = hasIds ? repeating() : undefined;
 		let count = 0;
 		let hasOthers = false;
 		const isEnough = () => isFull() || (keep !== undefined && count >= max);
 		const readPage = async (page: number): Promise<KeptPage> => {
-			const { records, ...about } = await listPage(context, asked, page, {
-				perPage,
-				priority,
-				check,
-				pageIn,
-				mayLackOne: true,
-			});
+			const options = { perPage, priority, check, pageIn, mayLackOne: true };
+			const { records, ...numbers } = await listPage(context, asked, page, options);
 			const counting = keep ? records.filter(keep) : records;
 			count += counting.length;
 			hasOthers ||= counting.length < records.length;
-			return { ...about, records: (await complete(counting)).map(kept) };
+			return { ...numbers, records: (await complete(counting)).map(kept) };
 		};
 		const wanted = { max: keep ? Infinity : max, perPage, isFull: isEnough };
 		const { records, shrank, total, hasMore } = await readPages(readPage, wanted);
-		const about = { hasMore, total: keep ? undefined : total };
 		found = records.concat(found);
-		if (!shrank || pass === MAX_PASSES)
-			return { ...upTo(max, once(shrank ? found : records, key), about), hasOthers };
+		if (shrank && pass < MAX_PASSES) continue;
+		const all = once(shrank ? found : records);
+		const isCut = hasMore || all.length > max;
+		const known = keep ? undefined : total;
+		return { records: all.slice(0, max), total: isCut ? known : all.length, isCut, hasOthers };
 	}
-}
-
-/** Length of a list according to its pages. */
-interface Length {
-	total?: number;
-	/** Whether some pages were not read. */
-	hasMore: boolean;
-}
-
-function upTo(max: number, all: IDataObject[], { total, hasMore }: Length): Listed {
-	const records = all.slice(0, max);
-	// A list read completely is as long as the records received.
-	if (!hasMore && all.length <= max) return { records, total: records.length, isCut: false };
-	return { records, total, isCut: true };
 }
 
 /** Reads the first page, then the others in parallel, and further pages if the list has grown. */
 async function readPages(
 	readPage: (page: number) => Promise<KeptPage>,
 	{ max, perPage: asked, isFull }: { max: number; perPage: number; isFull: () => boolean },
-): Promise<Length & { records: Kept[]; shrank: boolean }> {
+) {
 	const first = await readPage(1);
 	const wanted = Math.ceil(max / (first.perPage ?? asked));
 	const pages = [first];
@@ -202,53 +178,39 @@ async function readPages(
 const MAX_REPEATED = MAX_IN_FLIGHT;
 
 /** Detects a list that repeats the same records endlessly. */
-function repeating(key: string): PageOptions['check'] {
+function repeating(): PageOptions['check'] {
 	const seen = new Set<unknown>();
 	let repeated = 0;
 	return (records) => {
 		const before = seen.size;
-		for (const record of records) seen.add(record[key] ?? JSON.stringify(record));
+		for (const record of records) seen.add(record.id ?? JSON.stringify(record));
 		repeated = seen.size === before ? repeated + 1 : 0;
-		return key === 'id' && repeated > MAX_REPEATED ? 'a list that repeats itself' : undefined;
+		return repeated > MAX_REPEATED ? 'a list that repeats itself' : undefined;
 	};
 }
 
-/** Drops duplicates of records that moved to the next page; keeps all records without an ID. */
-function once(all: Kept[], name: string): IDataObject[] {
+/** Drops duplicates of records that moved to the next page. */
+function once(all: Kept[]): IDataObject[] {
 	const seen = new Set<unknown>();
-	const isNew = (key: unknown) => key === undefined || (!seen.has(key) && seen.add(key));
-	const different = all.filter(({ key }) => name !== 'id' || isNew(key));
-	return different.map(({ record }) => record);
+	const isNew = ({ id }: Kept) => id === undefined || (!seen.has(id) && seen.add(id));
+	return all.filter(isNew).map(({ record }) => record);
 }
 
-interface About {
+interface RecordOptions {
 	priority?: Priority;
 	until?: number;
 	/** Another field that the path can use instead of the ID. */
 	alsoBy?: string;
 }
 
-/**
- * Reads a single record and checks that it is the one in the path.
- * @param url path such as `/tasks/9b1f6c2e70`
- */
+/** Reads a record by its path, such as `/tags/7`, and checks that the response has this one. */
 export async function recordOf(
 	context: CallContext,
 	url: string,
-	{ priority, until, alsoBy }: About = {},
+	{ priority, until, alsoBy }: RecordOptions = {},
 ): Promise<IDataObject> {
-	const wrapper = singular(collectionOf(url.replace(/\/[^/]*$/, '')));
-	const lastId = idIn(url);
-	return await read(
-		context,
-		{ method: 'GET', url, until },
-		(answer) => {
-			const record = single({ wrapper }, answer, { lastId, isRead: true });
-			proveRecord(record, lastId, { alsoBy });
-			return record;
-		},
-		priority,
-	);
+	const accept = (answer: ApiResponse) => recordIn(answer, url, alsoBy);
+	return await read(context, { method: 'GET', url, until }, accept, priority);
 }
 
 /** As `recordOf`, but undefined if the record does not exist. */

@@ -1,19 +1,19 @@
-import type { IHttpRequestOptions, INode, JsonObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 import { uncount } from '../access/counts';
-import type { Deed, Refused } from '../access/deed';
+import type { Deed } from '../access/deed';
 import { DEED } from '../access/deed';
 import type { Limits } from '../access/limits';
 import { isLimited } from '../access/limits';
-import type { Account, Credential } from '../input/credential';
+import { urlFrom } from '../lib/texts';
+import type { Account } from '../input/credential';
 import { checkCredential } from '../input/credential';
-import { collectionOf, recordNameOf, words } from '../vocabulary/words';
+import { collectionOf, singular, words } from '../vocabulary/words';
 import { dateOf, isOfService, keysReceived, listIn, single, WrongAnswer } from '../receive/answer';
-import { apiError, failureError, knownError, statusError } from '../receive/errors';
+import { apiError, failureError, statusError } from '../receive/errors';
 import type { ErrorContext } from '../receive/messages';
 import { failures } from '../receive/messages';
 import { idIn, Mismatched, proveRecord } from '../receive/proof';
 import { secretsIn, withoutSecrets } from '../receive/secrets';
-import { omit } from '../lib/records';
 import { clock } from './clock';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { cancelSignal, CREDENTIAL, deadlineOf } from '../n8n/context';
@@ -24,9 +24,8 @@ import { exchange, NoRoom } from './exchange';
 import type { Limiter } from './limiter';
 import { limiterOf } from './limiter';
 import type { Priority } from './queue';
-import { isRedirect, pointsTo } from './redirect';
 import type { Look } from './judge';
-import { judge, refusalIn } from './judge';
+import { judge, refusalIn, refusedBy } from './judge';
 
 /**
  * Sends one request to the service, paced per account and retried only where that is safe.
@@ -50,15 +49,6 @@ export async function read<T>(
 	}
 }
 
-/** As `read`, but returns the response itself. */
-export async function request(
-	context: CallContext,
-	options: ApiRequest,
-	priority?: Priority,
-): Promise<ApiResponse> {
-	return await read(context, options, (answer) => answer, priority);
-}
-
 /** A function, because n8n's lint rules let a catch clause throw only errors of nodes. */
 function wrongAnswer(
 	node: INode,
@@ -79,22 +69,21 @@ function wrongAnswer(
 	throw apiError(node, failures.wrongAnswer(wrong, errorContext), errorContext);
 }
 
-/** Reads a path only to check the limits of the credential. */
+/** The record of a path such as `/tags/7`. @throws WrongAnswer; Mismatched for another record */
+export function recordIn(answer: ApiResponse, path: string, alsoBy?: string): IDataObject {
+	const wrapper = singular(collectionOf(path.replace(/\/[^/]*$/, '')));
+	const lastId = idIn(path);
+	const record = single({ wrapper }, answer, { lastId, isRead: true });
+	proveRecord(record, lastId, { alsoBy });
+	return record;
+}
+
+/** Reads a record, or a page of a list, only to check the limits of the credential. */
 export const lookIn =
-	(context: CallContext, priority: Priority): Look =>
-	async (url, qs = {}) =>
-		await read(
-			context,
-			{ method: 'GET', url, qs, isLook: true },
-			(answer) => {
-				const [, collection = '', id] = url.split('/');
-				if (id === undefined) return listIn(answer, collectionOf(url), { isRead: true });
-				const wanted = { lastId: idIn(url), isRead: true };
-				const record = single({ wrapper: recordNameOf(`/${collection}`) }, answer, wanted);
-				proveRecord(record, wanted.lastId);
-				return record;
-			},
-			priority,
+	(context: CallContext): Look =>
+	async (url, qs) =>
+		await read(context, { method: 'GET', url, qs, isLook: true }, (answer) =>
+			qs ? listIn(answer, collectionOf(url), { isRead: true }) : recordIn(answer, url),
 		);
 
 /** Timeouts of a request with `until`; the last one before the deadline gets the minimum. */
@@ -105,7 +94,7 @@ const MIN_LOOK_MS = 5_000;
 const MAX_POLL_REQUEST_MS = 60_000;
 
 /** Options for n8n's HTTP client in every request. */
-const HTTP_OPTIONS = {
+export const HTTP_OPTIONS = {
 	arrayFormat: 'brackets',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
@@ -114,15 +103,13 @@ const HTTP_OPTIONS = {
 } satisfies Partial<IHttpRequestOptions>;
 
 /** Timeout between two bytes, in milliseconds. */
-function timeoutOf(context: CallContext, { timeout, until = Infinity }: ApiRequest): number {
+function timeoutOf(context: CallContext, timeout = MAX_REQUEST_MS, until = Infinity): number {
 	if (until < Infinity) {
 		return Math.max(MIN_LOOK_MS, Math.min(MAX_LOOK_MS, until - clock.now()));
 	}
-	if (deadlineOf(context) < Infinity) return MAX_POLL_REQUEST_MS;
-	return timeout ?? MAX_REQUEST_MS;
+	return deadlineOf(context) < Infinity ? MAX_POLL_REQUEST_MS : timeout;
 }
 
-/** The turn of a request, with its deadline. */
 function turnOf(context: CallContext, asked: ApiRequest, priority: Priority) {
 	const giveUpAt = deadlineOf(context);
 	const node = context.getNode().name;
@@ -137,25 +124,6 @@ function turnOf(context: CallContext, asked: ApiRequest, priority: Priority) {
 	};
 }
 
-/** Judges a request if the credential has limits; a change directly before it is sent. */
-function judging(context: CallContext, account: Account, asked: ApiRequest, priority: Priority) {
-	const { limits } = account;
-	const { method = 'GET', isLook, before } = asked;
-	let deed: Deed | undefined;
-	const judgeNow = async () => {
-		deed = await judge(context, account, asked, lookIn(context, priority)).catch((error: unknown) =>
-			notAllowed(context.getNode(), error),
-		);
-	};
-	// The sites of a record may have changed meanwhile.
-	const isLate = method !== 'GET' && !isLook && (limits.only || limits.maxHarmful < Infinity);
-	return {
-		first: async () => void (isLimited(limits) && !isLate && (await judgeNow())),
-		before: isLate ? async () => void (await judgeNow(), await before?.()) : before,
-		deed: () => deed,
-	};
-}
-
 async function send(
 	context: CallContext,
 	apiRequest: ApiRequest,
@@ -164,11 +132,14 @@ async function send(
 	const account = await accountOf(context);
 	const { baseURL, limiter, apiToken, limits } = account;
 	const node = context.getNode();
-	const { verifyAt, lists, settle, does, isLook, before, around = callOnce, ...own } = apiRequest;
-	const rest = omit(own, 'until');
+	const { verifyAt, lists, settle, does, isLook, before, around, until, ...rest } = apiRequest;
+	const timeout = timeoutOf(context, rest.timeout, until);
+	const turn = turnOf(context, apiRequest, priority);
 	// Copy first: an object from an expression could return different values when judged and when sent.
-	const options = { ...rest, qs: plain(rest.qs), body: plain(rest.body) };
-	const { method = 'GET', url, qs, body } = options;
+	const qs = plain(rest.qs);
+	const body = isEmpty(rest.body) ? undefined : plain(rest.body);
+	const options = { ...rest, qs, body, timeout };
+	const { method = 'GET', url } = options;
 	const errorContext: ErrorContext = {
 		isChange: method !== 'GET',
 		path: url,
@@ -177,26 +148,27 @@ async function send(
 		baseUrl: baseURL,
 		secrets: [apiToken, ...secretsIn(qs), ...secretsIn(body)],
 	};
-	const turn = turnOf(context, apiRequest, priority);
-	const timeout = timeoutOf(context, apiRequest);
-	const sent = { ...options, ...HTTP_OPTIONS, timeout, baseURL, abortSignal: turn.signal };
-	if (isEmpty(sent.body)) delete sent.body;
-	const asked = { ...options, does, isLook, before };
-	const judgement = judging(context, account, asked, priority);
-	await judgement.first();
+	let deed: Deed | undefined;
+	const judgeNow = async () => {
+		deed = await judge(context, limits, { ...options, does, isLook }, lookIn(context));
+	};
+	// The sites of a record may change before it is sent.
+	const isLate = method !== 'GET' && !isLook && (limits.only || limits.maxHarmful < Infinity);
+	if (isLimited(limits) && !isLate) await judgeNow();
+	const judgeAndCheck = async () => {
+		await judgeNow();
+		await before?.();
+	};
 
 	// The signer gets the request as it is sent; other code uses the words of the reference.
-	const wireRequest = words.sent(sent);
+	const sent = words.sent({ ...options, ...HTTP_OPTIONS, baseURL, abortSignal: turn.signal });
 	const ask = async (changed: Partial<IHttpRequestOptions> = {}): Promise<ApiResponse> => {
 		const sendOnce = async () => {
-			const deed = judgement.deed();
-			const signed = { ...wireRequest, ...changed, ...(deed && { [DEED]: deed }) };
-			const outcome = await around(async () => await attempt(context, signed));
-			const { statusCode = 0 } = 'answer' in outcome ? outcome.answer : {};
-			if (deed && statusCode >= 400 && statusCode < 500) uncount(deed);
-			return outcome;
+			const once = async () => await attempt(context, { ...sent, ...changed }, deed);
+			return await (around ? around(once) : once());
 		};
-		const outcome = await exchange(limiter, method, turn, sendOnce, judgement.before);
+		const check = isLate ? judgeAndCheck : before;
+		const outcome = await exchange(limiter, method, turn, sendOnce, check);
 		if ('failure' in outcome) throw errorWithoutAnswer(node, outcome.failure, errorContext);
 		return outcome.answer;
 	};
@@ -207,42 +179,49 @@ async function send(
 	if (isRedirect(answer)) {
 		throw apiError(node, failures.redirect(pointsTo(answer, baseURL, url)), errorContext);
 	}
-	return { answer: checkedAnswer(node, answer, { account, errorContext }), errorContext, limits };
+	return { answer: checkedAnswer(node, answer, account, errorContext), errorContext, limits };
+}
+
+export const isRedirect = ({ statusCode }: ApiResponse) => statusCode >= 300 && statusCode < 400;
+
+/** Where a redirect points. */
+export function targetOf({ headers: { location } }: ApiResponse, from: string): URL | undefined {
+	return typeof location === 'string' && location !== '' ? urlFrom(location, from) : undefined;
+}
+
+/** Target of a redirect, without the query, which may contain a token. */
+export function pointsTo(
+	redirect: ApiResponse,
+	baseURL: string,
+	path: string,
+): { to?: string; baseUrl?: string } {
+	const target = targetOf(redirect, `${baseURL}${path}`);
+	if (!target) return {};
+	const to = `${target.origin}${target.pathname}`;
+	const isSamePath = target.pathname.endsWith(path) && !to.startsWith(baseURL);
+	return { to, ...(isSamePath && { baseUrl: to.slice(0, -path.length) }) };
 }
 
 /** A successful response in the words of the reference, without secrets that the credential hides. @throws NodeApiError */
 function checkedAnswer(
 	node: INode,
 	received: ApiResponse,
-	about: { account: Account & { limiter: Limiter }; errorContext: ErrorContext },
+	{ limiter, limits }: Account & { limiter: Limiter },
+	errorContext: ErrorContext,
 ): ApiResponse {
-	const { limiter, limits } = about.account;
-	const answer = inReferenceWords(received);
-	const { statusCode } = answer;
+	const { statusCode } = received;
+	const answer = { ...received, body: words.received(received.body, statusCode >= 300) };
 	const time = dateOf(answer.headers);
 	if (time !== undefined) limiter.clockOffset = time - clock.now();
 	if (statusCode >= 200 && statusCode < 300) {
 		return limits.effects.has('givesAccess') ? answer : withoutSecrets(answer);
 	}
-	const error = statusError(node, answer, about.errorContext);
+	const error = statusError(node, answer, errorContext);
 	if (statusCode !== 429) throw error;
 	// Some versions of n8n read when the rate limit ends.
 	const failure = { cause: 'rate-limited', retryAfterMs: limiter.resetsIn() };
 	throw Object.assign(error, { failure });
 }
-
-function inReferenceWords(answer: ApiResponse): ApiResponse {
-	const body = words.received(answer.body, answer.statusCode >= 300);
-	return body === answer.body ? answer : { ...answer, body };
-}
-
-const noRoom = (node: INode, { message }: NoRoom) =>
-	knownError(
-		node,
-		{ outcome: 'notSent' },
-		`${message}: nothing was changed by this item`,
-		'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when less is running.',
-	);
 
 /**
  * The time by the service's clock in epoch milliseconds, from its last response; whole seconds, rounded down.
@@ -252,7 +231,7 @@ const noRoom = (node: INode, { message }: NoRoom) =>
 export async function serviceTime(context: CallContext, url?: string): Promise<number | undefined> {
 	const { limiter } = await accountOf(context);
 	if (limiter.clockOffset === undefined && url !== undefined) {
-		await request(context, { method: 'GET', url, qs: { page: 1, perPage: 1 } });
+		await read(context, { method: 'GET', url, qs: { page: 1, perPage: 1 } }, () => undefined);
 	}
 	return limiter.clockOffset === undefined ? undefined : clock.now() + limiter.clockOffset;
 }
@@ -263,7 +242,12 @@ export const plain = <T>(value: T): T =>
 
 /** The error for a request without a response; if it was not signed, with the reason. */
 function errorWithoutAnswer(node: INode, failure: Error, errorContext: ErrorContext) {
-	if (failure instanceof NoRoom) return noRoom(node, failure);
+	if (failure instanceof NoRoom) {
+		return refusedBy(node, {
+			why: `${failure.message}: nothing was changed by this item`,
+			todo: 'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when less is running.',
+		});
+	}
 	if (failure instanceof Endless) {
 		return apiError(node, failures.endless(failure.message), errorContext);
 	}
@@ -271,35 +255,28 @@ function errorWithoutAnswer(node: INode, failure: Error, errorContext: ErrorCont
 	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errorContext);
 }
 
-const refusedBy = (node: INode, { why, todo }: Refused) =>
-	knownError(node, { outcome: 'notSent' }, why, todo);
-
-/** A function, because n8n's lint rules let a catch clause throw only errors of nodes. */
-export function notAllowed(node: INode, error: unknown): never {
-	const refusal = refusalIn(error);
-	throw refusal ? refusedBy(node, refusal) : error;
-}
-
-/** The account of the node's credential. */
 export async function accountOf(context: CallContext): Promise<Account & { limiter: Limiter }> {
-	const credential = await context.getCredentials<Credential & JsonObject>(CREDENTIAL);
+	const credential = await context.getCredentials(CREDENTIAL);
 	const account = checkCredential(context.getNode(), credential);
 	const { baseURL, apiToken, cap } = account;
 	return { ...account, limiter: limiterOf(baseURL, apiToken, cap) };
 }
 
-const callOnce = async <T>(send: () => Promise<T>): Promise<T> => await send();
-
 async function attempt(
 	context: CallContext,
-	options: IHttpRequestOptions & { timeout: number; [DEED]?: Deed },
+	options: IHttpRequestOptions & { timeout: number },
+	deed: Deed | undefined,
 ): Promise<AttemptOutcome<ApiResponse>> {
 	const answering = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
 		...options,
+		...(deed && { [DEED]: deed }),
 		encoding: 'stream',
 	}) as Promise<ApiResponse>;
 	try {
-		return await wholeAnswer(answering, options.timeout, options.encoding === 'stream');
+		const outcome = await wholeAnswer(answering, options.timeout, options.encoding === 'stream');
+		const { statusCode } = outcome.answer;
+		if (deed && statusCode >= 400 && statusCode < 500) uncount(deed);
+		return outcome;
 	} catch (error) {
 		const isFinal = refusalIn(error) !== undefined || error instanceof Endless;
 		return { failure: error as Error, isFinal };

@@ -6,16 +6,13 @@ export class Once {
 	private readonly read = new Map<string, Promise<unknown>>();
 
 	async get<T>(key: string, read: () => Promise<T>): Promise<T> {
-		if (!this.read.has(key)) {
-			this.read.set(
-				key,
-				read().catch((error: unknown) => {
-					this.read.delete(key);
-					throw error;
-				}),
-			);
-		}
-		return (await this.read.get(key)) as T;
+		const forget = (error: unknown) => {
+			this.read.delete(key);
+			throw error;
+		};
+		const reading = this.read.get(key) ?? read().catch(forget);
+		this.read.set(key, reading);
+		return (await reading) as T;
 	}
 
 	forget(key: string): void {

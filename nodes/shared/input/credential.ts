@@ -1,32 +1,29 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { AccountFields } from '../access/credential';
 import { accountIn } from '../access/credential';
-import { CredentialProblem } from '../access/limits';
+import type { CredentialFields } from '../access/limits';
+import { CredentialProblem, maximumOf } from '../access/limits';
 import { isBlank } from './field';
-
-/** The fields of the credential, as filled in or returned by an expression. */
-export interface Credential extends AccountFields {
-	/** Own cap in requests per minute; 0 or empty means none. */
-	requestsPerMinute?: number;
-}
 
 export interface Account extends ReturnType<typeof accountIn> {
 	/** Without slashes at the end. */
 	baseURL: string;
-	/** Requests per minute. @default none */
-	cap?: number;
+	/** Requests per minute. */
+	cap: number;
 }
 
 /** @throws NodeOperationError that names the field, and never repeats what is in it: that may be a password */
-export function checkCredential(node: INode, credential: Credential): Account {
+export function checkCredential(node: INode, credential: CredentialFields): Account {
 	const name = node.credentials?.siteManagementApi?.name;
 	try {
+		const { requestsPerMinute } = credential;
 		const account = accountIn(credential, name ? `the credential "${name}"` : 'the credential');
 		return {
 			...account,
 			baseURL: String(credential.baseUrl).trim().replace(/\/+$/, ''),
-			cap: capOf(credential.requestsPerMinute),
+			cap: isBlank(requestsPerMinute)
+				? Infinity
+				: maximumOf('Requests per Minute', requestsPerMinute, 'as many as the service allows'),
 		};
 	} catch (error) {
 		const { brief, todo } = error instanceof CredentialProblem ? error : unreadable(error);
@@ -41,14 +38,3 @@ const unreadable = (error: unknown) => ({
 	brief: `credential cannot be read (${error instanceof Error ? error.name : typeof error})`,
 	todo: 'save it again. If it has expressions, check what they return',
 });
-
-function capOf(value: unknown): number | undefined {
-	if (isBlank(value)) return undefined;
-	const cap = ['string', 'number'].includes(typeof value) ? Number(value) : NaN;
-	if (Number.isSafeInteger(cap) && cap >= 0) return cap || undefined;
-	throw new CredentialProblem(
-		'Requests per Minute',
-		'is not a whole number of 0 or more',
-		'enter a whole number. 0 means as many as the service allows',
-	);
-}

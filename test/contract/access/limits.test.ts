@@ -80,8 +80,8 @@ describe('Access', () => {
 	});
 
 	it('allows nothing without declared effects', async () => {
-		const { request } = require('../../../dist/nodes/shared/client/request') as {
-			request: (context: unknown, options: object) => Promise<unknown>;
+		const { read } = require('../../../dist/nodes/shared/client/request') as {
+			read: (context: unknown, options: object, accept: () => void) => Promise<unknown>;
 		};
 		const tagNode = await nodeType('tag');
 		addNode({
@@ -95,12 +95,8 @@ describe('Access', () => {
 			async execute() {
 				const body = { tag: { name: 'New' } };
 				const does = this.getInputData()[0]!.json.does;
-				await request(this, {
-					method: 'POST',
-					url: '/tags',
-					body,
-					...(does && { does }),
-				} as object);
+				const request = { method: 'POST', url: '/tags', body, ...(does && { does }) };
+				await read(this, request, () => undefined);
 				return [[]];
 			},
 		});

@@ -2,7 +2,11 @@ import { rateHeaders } from '../../../nodes/shared/receive/answer';
 import { waitBeforeRetry } from '../../../nodes/shared/client/exchange';
 
 const after = (method: string, status: number | undefined, number = 1, headers = {}) =>
-	waitBeforeRetry({ method, status, number, headers });
+	waitBeforeRetry(
+		method,
+		number,
+		status === undefined ? undefined : { statusCode: status, headers },
+	);
 
 it.each(['GET', 'POST', 'DELETE'])('%s takes a new turn after 429', (method) => {
 	expect(after(method, 429)).toBe(0);

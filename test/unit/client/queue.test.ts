@@ -68,7 +68,7 @@ describe('turns', () => {
 		);
 		take(true);
 		take(true);
-		queue.giveUp(60, polls);
+		queue.giveUp(60);
 		take();
 		expect(order).toEqual(['item', 'poll1 gave up', 'poll2']);
 	});

@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { itemsOf, type Given } from '../../support/items';
 import type { ApiRequest, ApiResponse } from '../../../nodes/shared/n8n/context';
-import { request } from '../../../nodes/shared/client/request';
-import { followed, pointsTo } from '../../../nodes/shared/client/redirect';
+import { followed } from '../../../nodes/shared/client/download';
+import { pointsTo, read } from '../../../nodes/shared/client/request';
 
 /** Where redirects point, and which ones a file is followed by. */
 
@@ -51,7 +51,7 @@ describe('a file', () => {
 			(end = await followed(item, redirect, { from, baseURL: new URL('/api/v6', from).href }, ask));
 		const asking = { method: 'GET' as const, url: '/files/7', encoding: 'stream' as const, settle };
 		// A redirect that is left in the end is an error.
-		await request(item, asking).catch(() => undefined);
+		await read(item, asking, () => undefined).catch(() => undefined);
 		return { asked, status: end.statusCode, body: await contentOf(end) };
 	}
 

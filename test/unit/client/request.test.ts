@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { clock } from '../../../nodes/shared/client/clock';
-import { type ApiRequest, endBy } from '../../../nodes/shared/n8n/context';
+import { type ApiRequest, type CallContext, endBy } from '../../../nodes/shared/n8n/context';
 import { recordAt } from '../../../nodes/shared/client/records';
-import { request, serviceTime } from '../../../nodes/shared/client/request';
+import { read, serviceTime } from '../../../nodes/shared/client/request';
 import { itemsOf, type ItemsOptions } from '../../support/items';
 
 /** One request as n8n gets it to send, and what becomes of its answer. */
@@ -19,6 +19,9 @@ beforeEach(() => {
 		now += ms;
 	};
 });
+
+const request = async (context: CallContext, options: ApiRequest) =>
+	await read(context, options, (answer) => answer);
 
 const get = { method: 'GET' as const, url: '/tags/7' };
 const post: ApiRequest = {

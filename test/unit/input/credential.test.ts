@@ -1,4 +1,4 @@
-import { checkCredential, type Credential } from '../../../nodes/shared/input/credential';
+import { checkCredential } from '../../../nodes/shared/input/credential';
 import { filledIn } from '../../support/credential';
 import { itemsOf } from '../../support/items';
 
@@ -6,8 +6,8 @@ import { itemsOf } from '../../support/items';
 
 const node = itemsOf().item.getNode();
 const right = filledIn({ baseUrl: 'https://api.example.com/api/v6', apiToken: 'abc' });
-const check = (changes: Partial<Record<keyof Credential, unknown>> = {}) =>
-	checkCredential(node, { ...right, ...changes } as Credential);
+const check = (changes: Record<string, unknown> = {}) =>
+	checkCredential(node, { ...right, ...changes });
 
 it.each([
 	['https://api.example.com/api/v6', 'https://api.example.com/api/v6'],
@@ -19,7 +19,7 @@ it.each([
 		baseURL,
 		apiToken: 'abc',
 		limits: { access: 'Everything' },
-		cap: undefined,
+		cap: Infinity,
 	});
 });
 
@@ -76,11 +76,11 @@ it.each([
 });
 
 it.each([
-	[undefined, undefined],
-	[null, undefined],
-	['', undefined],
-	[0, undefined],
-	['0', undefined],
+	[undefined, Infinity],
+	[null, Infinity],
+	['', Infinity],
+	[0, Infinity],
+	['0', Infinity],
 	[60, 60],
 	[' 60 ', 60],
 ])('of %j requests per minute the cap is %p', (requestsPerMinute, cap) => {
@@ -116,7 +116,7 @@ it('refuses values that cannot be read', () => {
 			throw new TypeError('secret');
 		},
 	});
-	expect(() => checkCredential(node, broken as Credential)).toThrow(
+	expect(() => checkCredential(node, broken)).toThrow(
 		expect.objectContaining({
 			name: 'NodeOperationError',
 			message: 'The credential cannot be read (TypeError)',
