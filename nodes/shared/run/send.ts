@@ -80,7 +80,7 @@ async function itemError(
 ): Promise<NodeApiError> {
 	const keepsGoing = context.continueOnFail();
 	// n8n reports the error after all items have ended; its number of changes must be right then.
-	if (isChange && !keepsGoing) await run.changes.idle;
+	if (isChange && !keepsGoing) await run.idle;
 	const failure = withDetails(copyOf(context, error, secrets), details);
 	if (run.total > 1) {
 		failure.message += ` (${placeOf(run, details, isChange && !keepsGoing)})`;
@@ -88,7 +88,7 @@ async function itemError(
 		const hidden = { get: () => undefined, set: () => undefined, configurable: true };
 		Object.defineProperty(failure.context, 'itemIndex', hidden);
 	}
-	const isOnlyOne = run.total === 1 || (!keepsGoing && isChange && run.changes.made === 0);
+	const isOnlyOne = run.total === 1 || (!keepsGoing && isChange && run.made === 0);
 	const isUntouched = isChange && ['refused', 'notSent'].includes(details.outcome);
 	let description = failure.description ?? '';
 	if (description.includes('Nothing was sent.')) {
@@ -124,11 +124,10 @@ function detailsFor(
 
 /** The failed item, and where to run again: n8n's own Retry would send all items again. */
 function placeOf(
-	{ total, changes }: Run,
+	{ total, made }: Run,
 	{ item: number = 0, outcome }: ErrorDetails,
 	isEnding: boolean,
 ): string {
-	const { made } = changes;
 	const place = `item ${number} of ${total}`;
 	if (!isEnding) return place;
 	const some = made === 1 ? '1 change was made' : `${made} changes were made`;
