@@ -14,7 +14,7 @@ import { textsIn } from '../lib/records';
 import type { Polled } from '../polling/feed';
 import { withNames } from '../polling/parameters';
 import { poll } from '../polling/poll';
-import { requestDefaults, requestOperations } from '../run/send';
+import { requestDefaults, sender } from '../run/send';
 
 export { documentation, eventsSubtitle, subtitle } from '../describe';
 export { methods } from '../listSearch';
@@ -36,7 +36,7 @@ export function nodeOf(...resources: Resources) {
 		defaultVersion: 1,
 		inputs: [NodeConnectionTypes.Main],
 		requestDefaults,
-		requestOperations: requestOperations(resources),
+		requestOperations: { pagination: sender(resources) },
 		...(shown.length > 0 && { hints: shown }),
 		properties: properties(resources),
 	} satisfies Partial<INodeTypeDescription>;

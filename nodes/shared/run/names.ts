@@ -132,10 +132,7 @@ export function forgetNames(context: CallContext, id: string | undefined): void 
 }
 
 const failure = (context: CallContext, message: string, description: string) =>
-	new NodeOperationError(context.getNode(), message, {
-		itemIndex: 'getItemIndex' in context ? context.getItemIndex() : undefined,
-		description,
-	});
+	new NodeOperationError(context.getNode(), message, { description });
 
 /** Error for a name that matches no record or several; no change has been sent. */
 function notFound(

@@ -46,7 +46,6 @@ export async function snapshotMeant(
 	const service = new Service(context);
 	const refused = (message: string, todo: string) =>
 		new NodeOperationError(context.getNode(), message, {
-			itemIndex: context.getItemIndex(),
 			description: `${todo} Nothing was sent.`,
 		});
 	if (typeof meant === 'string') {

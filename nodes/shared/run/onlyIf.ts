@@ -48,7 +48,6 @@ export async function checkBefore(item: ItemRequest): Promise<void> {
 
 const refusal = ({ context, operation }: ItemRequest, why: string) =>
 	new NodeOperationError(context.getNode(), `${operation.labels.name} ${why}`, {
-		itemIndex: context.getItemIndex(),
 		description: 'Check that the ID is the one you mean. Nothing was changed by this item.',
 	});
 
