@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Composed } from '../operation';
 import { fillPath, partsOf } from '../operation';
-import { inOrder, shaped } from '../receive/output';
+import { idFields, inOrder, shaped } from '../receive/output';
 import type { Item } from '../receive/output';
 import { listAll, listPage } from '../client/records';
 import { shownAt } from '../client/allowed';
 import type { Change } from './change';
 import { checkingBefore, withRecordLock } from './change';
 import type { ItemRequest, Work } from './itemRequest';
-import { answered, doesOf, idsIn, inTurn, watched } from './itemRequest';
+import { answered, doesOf, inTurn, watched } from './itemRequest';
 import { ListWork } from './listChange';
 import { itemsFor } from './outputItems';
 import { previewOf } from './preview';
@@ -74,5 +74,5 @@ async function count(item: ItemRequest): Promise<IDataObject> {
 	const isWhole = first && first.totalPages <= 1 && first.records.length <= 1;
 	const total = first?.totalItems ?? (isWhole ? first.records.length : undefined);
 	const all = async () => await listAll(context, list, { shape: () => ({}), keep });
-	return { ...idsIn(item), count: total ?? (await all()).length };
+	return { ...idFields(item.ids), count: total ?? (await all()).length };
 }

@@ -21,9 +21,7 @@ interface Creation {
 interface CreatedKind {
 	/** For a sentence: `staging site`. */
 	label: string;
-	/** Path of its list. */
 	list: string;
-	/** The operation that shows the list. */
 	verifyBy: string;
 	/** Values that it has, by place. */
 	expected: (creation: Creation, siteId: string) => Record<string, unknown>;
@@ -61,10 +59,7 @@ const CLOCK_TOLERANCE_MS = 5_000;
 /** Milliseconds after which a new record is in its list at the latest. */
 const MAX_DELAY_MS = 30_000;
 
-/**
- * The record that a task has created; undefined for a task of several sites, or an old one if no record matches.
- * @throws NodeOperationError if several match, or none matches a task that has just ended
- */
+/** The record that a task has created; undefined for a task of several sites, or an old one if no record matches. */
 export async function findCreated(
 	context: ItemContext,
 	kind: CreatedKind,

@@ -41,7 +41,6 @@ const isHttp = (text: string) => /^https?:\/\//i.test(text);
 /** Whether a text can be a site URL; it needs a dot, since `Production` could be a host too. */
 const isAddress = (text: string) => isHttp(text) || /^[^\s@]*\.[^\s@]*$/.test(text);
 
-/** Ways in which a record can match a text. */
 function waysOf({ of, text, by }: Named): Record<string, (record: IDataObject) => boolean> {
 	const form = nameForm(text);
 	const address = of === 'siteId' && by === 'any' && isAddress(text) && SiteUrl.parse(text);
@@ -93,7 +92,6 @@ type Listed = Awaited<ReturnType<ReturnType<typeof newSearch>>>;
 
 const keyOf = (id: string) => `names of ${id}`;
 
-/** Maximum names in a message. */
 const MAX_PROPOSED = 10;
 
 /** Returns the ID of a reference. @param among number of references looked up together */
@@ -113,7 +111,6 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 	};
 }
 
-/** A copy of a value with IDs instead of references. */
 export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 	const references = referencesIn(value);
 	const among = references.length;
@@ -126,7 +123,6 @@ export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 export const renamedId = ({ resource, operation }: { resource: Resource; operation: Operation }) =>
 	operation.renames && `${resource.value}Id`;
 
-/** Forgets the names that an operation may have changed. */
 export function forgetNames(context: CallContext, id: string | undefined): void {
 	if (id) sharedReads(context).forget(keyOf(id));
 }
@@ -134,7 +130,6 @@ export function forgetNames(context: CallContext, id: string | undefined): void 
 const failure = (context: CallContext, message: string, description: string) =>
 	new NodeOperationError(context.getNode(), message, { description });
 
-/** Error for a name that matches no record or several; no change has been sent. */
 function notFound(
 	context: CallContext,
 	wanted: Named,
@@ -231,7 +226,6 @@ export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: bool
 		return await readOnce(context, `sites ${JSON.stringify(qs)}`, read, fresh);
 	});
 
-/** ID of the site with exactly this host and path. @throws NodeOperationError when no site or more than one matches */
 async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): Promise<string> {
 	const { there, onHost } = await sitesOn(context, wanted, fresh);
 	if (there.length === 1) return String(there[0]!.id);

@@ -34,11 +34,7 @@ interface Poll<T> {
 	tolerates?: (error: Error) => boolean;
 }
 
-/**
- * Checks something, in growing intervals and finally at the time limit, until a check returns a value.
- * @returns the value; after the time limit none, and the error of the last check if it failed
- * @throws the failure of a check that is not tolerated; the signal's reason when the execution is cancelled
- */
+/** Checks in growing intervals and finally at the time limit. `lastError` is that of the last check, if it failed. */
 export async function pollUntil<T>(
 	context: ItemContext,
 	{ look, limitMs, sleepsFirst, tolerates = (error) => !isRefused(error) }: Poll<T>,
@@ -72,12 +68,10 @@ async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
 	await clock.sleep(ms, controller.signal).finally(unsubscribe);
 }
 
-/** Work that the service was asked to do. */
 interface AwaitedWork {
 	kind: 'task' | 'snapshot';
 	/** For a sentence: `task 9b1f6c2e70`. */
 	name: string;
-	/** When it was started. */
 	status?: unknown;
 	/** What the execution keeps if the wait ends earlier. */
 	trace: Pick<Trace, 'key' | 'value'>;
@@ -101,7 +95,6 @@ export function taskWork(task: IDataObject): AwaitedWork {
 	};
 }
 
-/** @param path of the snapshot that the sync makes */
 export const syncWork = (path: string): AwaitedWork => ({
 	kind: 'snapshot',
 	name: `backup ${path}`,
@@ -111,11 +104,7 @@ export const syncWork = (path: string): AwaitedWork => ({
 	onRefusal: 'A site without backups has no snapshots to check.',
 });
 
-/**
- * Waits until work has ended, also if it failed. If the wait ends earlier, the error and the execution keep what was
- * started.
- * @throws NodeOperationError after the time limit, or when the execution is cancelled; NodeApiError for a refused check
- */
+/** Waits until work has ended, also if it failed. If the wait ends earlier, error and execution keep what was started. */
 export async function untilEnded(
 	context: ItemContext,
 	work: AwaitedWork,
@@ -197,21 +186,15 @@ export async function onceKnown<T>(context: ItemContext, look: () => Promise<T>)
 
 /** All items that wait for tasks of an account: they share the list of tasks, and read in full only ended ones. */
 export class TaskWatch {
-	/** By account. */
 	static readonly of = perRecord<Limiter['account'], TaskWatch>(() => new TaskWatch());
 
 	private readonly waiting = new Set<IDataObject>();
 
-	/** The newest list, and when it was requested. */
+	/** The newest list, when it was requested, and its pages. */
 	private newest?: { at: number; tasks: Promise<Map<string, IDataObject>> };
-
-	/** Pages of the newest list. */
 	private pages = 1;
 
-	/**
-	 * Waits for a task, and reads it in full; see `untilEnded`.
-	 * @param task with its ID, and the time of its creation if it is known
-	 */
+	/** Waits for a task, and reads it in full. @param task with its ID, and the time of its creation if it is known */
 	async end(context: ItemContext, task: IDataObject, limitMs: number): Promise<IDataObject> {
 		const begun = clock.now();
 		const waitedMs = () => clock.now() - begun;

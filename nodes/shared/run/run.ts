@@ -7,7 +7,6 @@ import { cancelSignal, onAbort } from '../n8n/context';
 import { leaveTrace, TRACES } from '../n8n/trace';
 import { isOutcomeUnknown } from '../receive/errors';
 
-/** Maximum parallel downloads in a run. */
 export const MAX_DOWNLOADS = 3;
 
 /** Outcome of a change; kept so that a retry does not repeat it. */
@@ -20,39 +19,27 @@ type Outcome = { result: unknown } | { unsure: unknown };
 export class Run {
 	/** Number of items. */
 	readonly total: number;
-
 	/** Whether a request of an operation was sent, in this try or an earlier one. */
 	hasSent: boolean;
-
+	/** Number of changes made, in this try and earlier ones. */
+	made: number;
+	/** Resolves when all changes in the queue have been made or dropped. */
+	idle: Promise<unknown> = Promise.resolve();
 	/** Each download holds a connection and writes to the disk. */
 	readonly downloads = new Semaphore(MAX_DOWNLOADS);
 
-	/** Resolves when all changes in the queue have been made or dropped. */
-	idle: Promise<unknown> = Promise.resolve();
-
+	private readonly keepsGoing: boolean;
+	private hasFailed = false;
+	private readonly entered = new Set<number>();
+	private ended = 0;
 	/** Number of changes in the queue. */
 	private waiting = 0;
-
-	/** Number of changes made, in this try and earlier ones. */
-	made: number;
-
-	private readonly keepsGoing: boolean;
-
-	private hasFailed = false;
-
-	private readonly entered = new Set<number>();
-
-	private ended = 0;
-
 	/** Lookups of names; all must end before the first change. */
 	private readonly lookups: Array<Promise<unknown>> = [];
-
 	/** Items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
 	private readonly expected: number;
-
 	/** Of this try and earlier ones, by index of the item; of tool calls, only unknown ones, by their input. */
 	private readonly outcomes: Map<number | string, Outcome>;
-
 	/** Stops listening for a cancelled execution. */
 	private readonly unsubscribe: () => void;
 
@@ -74,9 +61,8 @@ export class Run {
 	private static readonly runs = new WeakMap<IExecuteData, Run>();
 
 	/**
-	 * The run of an item. Retry On Fail passes the same data again: that is a new run without the changes already made.
-	 * An agent passes the same data with each tool call: a new run, which repeats all changes except those with an
-	 * unknown outcome.
+	 * The run of an item. Retry On Fail passes the same data again: a new run, without the changes already made. So does an
+	 * agent with each tool call: a new run, which repeats all changes except those with an unknown outcome.
 	 */
 	static of(context: ItemContext): Run {
 		const key = context.getExecuteData();
@@ -101,17 +87,15 @@ export class Run {
 		}
 	}
 
-	/** Called once for each item when it has ended, also after an error. */
 	end(): void {
 		this.ended += 1;
 		if (this.ended >= this.total) this.unsubscribe();
 	}
 
 	/**
-	 * Makes a change in item order, one at a time.
+	 * Makes a change in its turn; returns undefined if it was not made because another item failed.
 	 * @param what returns a key of the change from its input
 	 * @param lookUp finds the records that the item names; if it fails, no change of the run is made
-	 * @returns its result; undefined if it was not made because another item failed
 	 */
 	async inOrder<T>(
 		context: ItemContext,
@@ -159,7 +143,6 @@ export class Run {
 		return result;
 	}
 
-	/** Prevents all changes that have not been sent yet. */
 	private fail(): void {
 		if (!this.keepsGoing) this.hasFailed = true;
 	}

@@ -8,7 +8,7 @@ import { recordIn, valueAt } from '../lib/records';
 import type { TaskResult } from '../operation';
 import { fillPath, partsOf } from '../operation';
 import { knownError, reader, reasonWithin } from '../receive/errors';
-import { completing, simplified } from '../receive/output';
+import { completing, idFields, simplified } from '../receive/output';
 import { endedTask, errorOf, failureOf, isEnded, startedTask } from '../receive/task';
 import { statusClass } from '../vocabulary/statusWords';
 import { clock } from '../client/clock';
@@ -17,7 +17,6 @@ import { recordOf } from '../client/records';
 import { accountOf } from '../client/request';
 import { createdKinds, findCreated } from './createdRecord';
 import type { ItemRequest } from './itemRequest';
-import { idsIn } from './itemRequest';
 import { pollUntil, syncWork, TaskWatch, taskWork, untilEnded } from './pollUntil';
 import { targetRecord } from './targetRecord';
 
@@ -70,7 +69,7 @@ export async function finished(item: ItemRequest, records: IDataObject[]): Promi
 	const { answer } = operation;
 	if (answer.kind === 'sync' && waits(settings)) {
 		const ended = await Promise.all(records.map(async (each) => await syncEnded(item, each)));
-		return ended.map((snapshot) => inOutput(answer.result, snapshot, idsIn(item), settings));
+		return ended.map((snapshot) => inOutput(answer.result, snapshot, idFields(item.ids), settings));
 	}
 	if (answer.kind === 'wait' || (answer.kind === 'task' && waits(settings))) {
 		return await Promise.all(records.map(async (record) => await taskResult(item, record)));
@@ -156,7 +155,12 @@ async function resultOf(
 			valueAt(body, place) ?? null,
 		]);
 		const site = namesSite && (await siteFields(item));
-		const extra = { task_id: task.id, ...idsIn(item), ...site, ...Object.fromEntries(values) };
+		const extra = {
+			task_id: task.id,
+			...idFields(item.ids),
+			...site,
+			...Object.fromEntries(values),
+		};
 		return inOutput(result, task, extra, settings);
 	}
 	const creation = { task, sent: recordIn(Object.values(body)[0]), isFresh: true };
