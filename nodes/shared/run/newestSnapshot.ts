@@ -9,7 +9,7 @@ import { Service } from '../client/service';
 import { readOnce } from '../client/runCache';
 import { targetRecord } from './targetRecord';
 
-/** The newest snapshot that succeeded and has no malware: one request, unless it is hacked. @param before inclusive */
+/** The newest snapshot that succeeded and has no malware: one request, unless it is hacked. @param before ISO 8601, inclusive */
 export const newestSucceeded = async (service: Service, siteId: string, before?: string) =>
 	(await newestOf(service, siteId, before, false)).found;
 

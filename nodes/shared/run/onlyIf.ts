@@ -10,6 +10,7 @@ import { isOwn } from '../receive/output';
 import { valueAt } from '../lib/records';
 import { withAddresses } from '../receive/messages';
 import { nameForm } from '../lib/texts';
+import type { Operation } from '../operation';
 import { idsOf } from '../operation';
 import type { Target } from '../operation/targets';
 import { checkedBy } from '../operation/targets';
@@ -19,10 +20,6 @@ import type { ItemRequest } from './itemRequest';
 import { finderFor } from './names';
 import { identifyingPlaces, overwritten, targetRecord, wholeList } from './targetRecord';
 
-/** The check that the user chose; undefined for None. */
-const checkOf = ({ settings }: ItemRequest) => CHECKS.find((check) => check === settings.onlyIf);
-
-/** Whether the value of a record matches Only If. */
 function isMatch(check: Check, wanted: unknown, found: string): boolean {
 	if (wanted instanceof SiteUrl) return wanted.isOf(SiteUrl.parse(found));
 	const form = (text: unknown) =>
@@ -55,7 +52,7 @@ const refusal = ({ context, operation }: ItemRequest, why: string) =>
 export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<void> {
 	const { context, operation, ids, body, settings } = item;
 	const { overwrites } = operation;
-	const check = checkOf(item);
+	const check = CHECKS.find((each) => each === settings.onlyIf);
 	const checked = checkedBy(operation);
 	if (!check || !checked) return;
 	const { id, target } = checked;
@@ -86,23 +83,23 @@ export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<voi
 			`is not the only one with the name ${shown(text)}: ${withAddresses([record, ...others])}`,
 		);
 	}
-	if (!overwrites) item.known = identifyingFields(item, checked, record);
+	if (!overwrites) item.known = identifyingFields(operation, id, target, record);
 }
 
 /** Identifying fields for the output: `title` of the record itself, `site_title` of one above it. */
 function identifyingFields(
-	{ operation }: ItemRequest,
-	{ id, target }: { id: LocatorName; target: Target },
+	operation: Operation,
+	id: LocatorName,
+	target: Target,
 	record: IDataObject,
 ): IDataObject {
 	const isItself = isOwn(operation) && id === idsOf(operation.route).pop();
 	const prefix = isItself ? '' : wireName(id).replace(/id$/, '');
-	return Object.fromEntries(
-		identifyingPlaces(target).map((place) => [
-			`${prefix}${place.replaceAll('..', '_')}`,
-			valueAt(record, place) ?? null,
-		]),
-	);
+	const values = identifyingPlaces(target).map((place) => [
+		`${prefix}${place}`,
+		valueAt(record, place) ?? null,
+	]);
+	return Object.fromEntries(values);
 }
 
 function textAt(record: IDataObject, place = '') {
