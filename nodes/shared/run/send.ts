@@ -21,7 +21,7 @@ type Sender = (
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
 
-/** Sends all requests of declarative operations, in place of n8n: the request comes from `input/`. */
+/** Sends all requests of declarative operations instead of n8n: the request comes from `input/`. */
 export const sender = (resources: Resource[]): Sender => seam(operationItems(resources));
 
 /**
