@@ -26,7 +26,7 @@ import { poll } from '../polling/poll';
 import { hash } from '../polling/seenStore';
 import { keyOf } from '../polling/state';
 import { finderFor, withIds } from '../run/names';
-import { requestDefaults, requestOperations } from '../run/send';
+import { requestDefaults, sender } from '../run/send';
 
 export { documentation, eventsSubtitle, subtitle } from '../describe';
 export { methods } from '../listSearch';
@@ -48,7 +48,7 @@ export function nodeOf(...resources: Resources) {
 		defaultVersion: 1,
 		inputs: [NodeConnectionTypes.Main],
 		requestDefaults,
-		requestOperations: requestOperations(resources),
+		requestOperations: { pagination: sender(resources) },
 		...(shown.length > 0 && { hints: shown }),
 		properties: properties(resources),
 	} satisfies Partial<INodeTypeDescription>;

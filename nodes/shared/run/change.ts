@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { perRecord } from '../lib/records';
 import type { Judged } from '../operation';
-import type { ErrorDetails } from '../receive/errors';
 import { knownError } from '../receive/errors';
 import { clock } from '../client/clock';
 import { FRESH_MS } from '../client/exchange';
@@ -14,62 +13,53 @@ export interface Change extends Judged {
 	/** By name in the route. */
 	ids: Record<string, string>;
 	body: IDataObject;
-	/** Runs directly before each attempt. @throws NodeOperationError if what was read no longer holds */
-	before: () => Promise<void>;
-}
-
-/** Sends a change, and returns the record of its response. */
-export type Send = (change: Change) => Promise<IDataObject>;
-
-/** The record after a change, and output fields in addition to its own. */
-export interface Done {
-	record: IDataObject;
-	extra: IDataObject;
+	/** Whether what was read still holds. */
+	stillHolds: () => Promise<boolean>;
+	/** Checks the change by its response, and returns the record. */
+	after: (answer: IDataObject) => Promise<IDataObject>;
 }
 
 /** A change of a record that takes several requests. */
-export abstract class ComposedChange<C> {
-	constructor(
-		protected readonly item: ItemRequest,
-		protected readonly composed: C,
-	) {}
+export interface ComposedChange {
+	/** The record to lock from the plan to the end, such as `/clients/7`. */
+	lock: string;
+	/** Reads the record, if it exists. Without `change`, nothing is left to do. `extra` are further output fields. */
+	plan: () => Promise<{ record?: IDataObject; change?: Change; extra: IDataObject }>;
+}
 
-	/** Makes the change, and reads again to check it. */
-	abstract make(send: Send): Promise<Done>;
-
-	/** The request that would be sent; undefined if nothing is left to do. */
-	abstract preview(): Promise<Change | undefined>;
-
-	protected error(details: ErrorDetails, message: string, todo: string) {
-		return knownError(this.item.context.getNode(), details, message, todo);
-	}
-
-	/** Checks again, if the request waited for its turn, whether what was just read still holds. */
-	protected stillHolds(isSame: () => Promise<boolean>): () => Promise<void> {
-		let checkedAt = clock.now();
-		return async () => {
-			if (clock.now() - checkedAt <= FRESH_MS) return;
-			if (!(await isSame())) {
-				throw this.error(
-					{ outcome: 'notSent' },
-					`${this.item.operation.labels.name} was refused: another process changed the record`,
-					'The record changed while the request waited for its turn. Run it again. Nothing was changed by this item.',
-				);
-			}
-			checkedAt = clock.now();
-		};
-	}
-
-	/** Reads once after a change: if that fails, the error must not read as if nothing was changed. */
-	protected async readAfter<T>(what: string, verifyAt: string, read: () => Promise<T>): Promise<T> {
-		return await read().catch((error: Error) => {
-			throw this.error(
-				{ outcome: 'unknown', verifyAt },
-				`${what}, but the check afterwards failed: ${error.message}; check ${verifyAt}`,
-				'Running the operation again is safe: nothing is done twice.',
+/** Returns a check for directly before each attempt, which reads again if the request waited for its turn. */
+export function checkingBefore(item: ItemRequest, { stillHolds }: Change): () => Promise<void> {
+	let checkedAt = clock.now();
+	return async () => {
+		await item.request.before?.();
+		if (clock.now() - checkedAt <= FRESH_MS) return;
+		if (!(await stillHolds())) {
+			throw knownError(
+				item.context.getNode(),
+				{ outcome: 'notSent' },
+				`${item.operation.labels.name} was refused: another process changed the record`,
+				'The record changed while the request waited for its turn. Run it again. Nothing was changed by this item.',
 			);
-		});
-	}
+		}
+		checkedAt = clock.now();
+	};
+}
+
+/** Reads after a change: if that fails, the error must not read as if nothing was changed. */
+export async function readAfter<T>(
+	{ context }: ItemRequest,
+	what: string,
+	verifyAt: string,
+	read: () => Promise<T>,
+): Promise<T> {
+	return await read().catch((error: Error) => {
+		throw knownError(
+			context.getNode(),
+			{ outcome: 'unknown', verifyAt },
+			`${what}, but the check afterwards failed: ${error.message}; check ${verifyAt}`,
+			'Running the operation again is safe: nothing is done twice.',
+		);
+	});
 }
 
 /** By account: the last work that has or waits for the lock of each record. */

@@ -1,17 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Composed } from '../operation';
 import { fillPath, partsOf } from '../operation';
-import { inOrder, shaped } from '../receive/output';
+import { idFields, inOrder, shaped } from '../receive/output';
 import type { Item } from '../receive/output';
 import { listAll, listPage } from '../client/records';
 import { shownAt } from '../client/allowed';
 import type { Change } from './change';
+import { checkingBefore, withRecordLock } from './change';
 import type { ItemRequest, Work } from './itemRequest';
-import { answered, doesOf, idsIn, inTurn, watched } from './itemRequest';
+import { answered, doesOf, inTurn, watched } from './itemRequest';
 import { ListWork } from './listChange';
 import { itemsFor } from './outputItems';
 import { previewOf } from './preview';
-import { UpsertWork } from './upsert';
+import { upsert } from './upsert';
 
 /** Output of an operation with several requests. */
 export async function composedItems(
@@ -26,25 +27,28 @@ export async function composedItems(
 		return itemsFor(context, read.map(inOrder), { ...item, ids: {} });
 	}
 	const changeOf = (item: ItemRequest) =>
-		composed.kind === 'list' ? new ListWork(item, composed) : new UpsertWork(item, composed);
+		composed.kind === 'list' ? new ListWork(item, composed) : upsert(item, composed);
 	if (input.settings.preview === true) {
 		const item = await prepare();
-		const change = await changeOf(item).preview();
+		const { change } = await changeOf(item).plan();
 		const shown = change ? requestFor(work, item, change) : item;
 		const json = await previewOf(context, resource, shown.operation, shown.request, shown.ids);
 		return [{ json: { ...json, ...(!change && { request: null }) } }];
 	}
 	const make = async () => {
 		const item = await prepare();
-		return await changeOf(item).make(async (change) => {
-			const [record] = await answered(requestFor(work, item, change));
-			return record!;
+		const { lock, plan } = changeOf(item);
+		return await withRecordLock(item, lock, async () => {
+			const { change, record, extra } = await plan();
+			if (!change) return { record, extra };
+			const [answer] = await answered(requestFor(work, item, change));
+			return { record: await change.after(answer!), extra };
 		});
 	};
 	const done = await inTurn(work, make);
 	if (!done) return [];
 	const shape = shaped(work.operation, input.settings, { ids: {}, body: {} });
-	return [{ json: { ...shape(done.record), ...done.extra } }];
+	return [{ json: { ...shape(done.record!), ...done.extra } }];
 }
 
 /** Request of a change in an operation with several requests. */
@@ -56,10 +60,7 @@ function requestFor({ run, progress }: Work, item: ItemRequest, change: Change):
 	const operation = { ...item.operation, route };
 	const does = doesOf({ ...operation, touches }, body);
 	const request = { ...item.request, method, url, qs: {}, body, does };
-	request.before = async () => {
-		await item.request.before?.();
-		await change.before();
-	};
+	request.before = checkingBefore(item, change);
 	request.around = watched(context, run, progress, request);
 	return { ...item, operation, request, ids, url, qs: {}, body, byUrl: [], chosen: {} };
 }
@@ -73,5 +74,5 @@ async function count(item: ItemRequest): Promise<IDataObject> {
 	const isWhole = first && first.totalPages <= 1 && first.records.length <= 1;
 	const total = first?.totalItems ?? (isWhole ? first.records.length : undefined);
 	const all = async () => await listAll(context, list, { shape: () => ({}), keep });
-	return { ...idsIn(item), count: total ?? (await all()).length };
+	return { ...idFields(item.ids), count: total ?? (await all()).length };
 }

@@ -11,8 +11,8 @@ import { pollUntil } from './pollUntil';
 interface Creation {
 	/** In full; it has succeeded. */
 	task: IDataObject;
-	/** The body that was sent; undefined if it is not known. */
-	body?: unknown;
+	/** Fields of the request; empty if they are not known. */
+	sent: IDataObject;
 	/** Whether the task has only just ended: the record may be missing from its list for a moment. */
 	isFresh: boolean;
 }
@@ -21,14 +21,10 @@ interface Creation {
 interface CreatedKind {
 	/** For a sentence: `staging site`. */
 	label: string;
-	/** Path of its list. */
 	list: string;
-	/** The operation that shows the list. */
 	verifyBy: string;
-	/** Place of the ID of the site in the body, and in the record. */
-	site: { sent: string; shown: string };
-	/** Values that it has: place in the record -> places in the creation, the first known one counts. */
-	expected: Record<string, string[]>;
+	/** Values that it has, by place. */
+	expected: (creation: Creation, siteId: string) => Record<string, unknown>;
 	/** Fields of the task's output that name the record: name -> place in the record. */
 	fields: Record<string, string>;
 }
@@ -39,18 +35,20 @@ export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
 		label: 'report',
 		list: '/reports',
 		verifyBy: 'Report: Get Many',
-		site: { sent: 'report.site_id', shown: 'site.id' },
-		expected: { start_date: ['body.report.start_date'], end_date: ['body.report.end_date'] },
+		expected: ({ sent: { start_date, end_date } }, siteId) => ({
+			'site.id': siteId,
+			...{ start_date, end_date },
+		}),
 		fields: { report_id: 'id', report_title: 'title' },
 	},
 	staging: {
 		label: 'staging site',
 		list: '/staging-sites',
 		verifyBy: 'Staging Site: Get Many',
-		site: { sent: 'staging_site.site_id', shown: 'site_id' },
-		expected: {
-			'snapshot.id': ['body.staging_site.snapshot_id', 'task.input.sites.0.snapshot_id'],
-		},
+		expected: ({ sent, task }, siteId) => ({
+			site_id: siteId,
+			'snapshot.id': sent.snapshot_id ?? valueAt(task, 'input.sites.0.snapshot_id'),
+		}),
 		fields: { staging_site_id: 'id', staging_site_url: 'url' },
 	},
 };
@@ -61,31 +59,24 @@ const CLOCK_TOLERANCE_MS = 5_000;
 /** Milliseconds after which a new record is in its list at the latest. */
 const MAX_DELAY_MS = 30_000;
 
-/**
- * The record that a task has created; undefined for a task of several sites, or an old one if no record matches.
- * @throws NodeOperationError if several match, or none matches a task that has just ended
- */
+/** The record that a task has created; undefined for a task of several sites, or an old one if no record matches. */
 export async function findCreated(
 	context: ItemContext,
 	kind: CreatedKind,
 	creation: Creation,
 ): Promise<IDataObject | undefined> {
-	const { task, body, isFresh } = creation;
+	const { task, sent, isFresh } = creation;
 	const { label, list, verifyBy } = kind;
 	const sites = recordsIn(valueAt(task, 'details.sites')).map(({ id }) => id);
-	const siteId = String(valueAt(body, kind.site.sent) ?? (sites.length === 1 ? sites[0] : ''));
+	const siteId = String(sent.site_id ?? (sites.length === 1 ? sites[0] : ''));
 	if (siteId === '') return undefined;
-	const found = await pollUntil<IDataObject[]>(context, {
-		limitMs: isFresh ? MAX_DELAY_MS : 0,
-		look: async () => {
-			const matching = await candidates(context, kind, creation, siteId);
-			return matching.length > 0 ? matching : undefined;
-		},
-		onTimeLimit: (lastError) => {
-			if (lastError) throw lastError;
-			return [];
-		},
-	});
+	const look = async () => {
+		const matching = await candidates(context, kind, creation, siteId);
+		return matching.length > 0 ? matching : undefined;
+	};
+	const poll = { look, limitMs: isFresh ? MAX_DELAY_MS : 0 };
+	const { found = [], lastError } = await pollUntil(context, poll);
+	if (lastError) throw lastError;
 	const [record, other] = found;
 	if (!other && (record || !isFresh)) return record;
 	const id = String(task.id);
@@ -107,13 +98,14 @@ export async function findCreated(
 /** Records of the site that were created while the task ran and have the expected values. */
 async function candidates(
 	context: ItemContext,
-	{ list: url, site, expected }: CreatedKind,
-	{ task, body }: Creation,
+	{ list: url, expected }: CreatedKind,
+	creation: Creation,
 	siteId: string,
 ): Promise<IDataObject[]> {
-	const from = instantOf(task.created_at) - CLOCK_TOLERANCE_MS;
+	const { created_at: start, updated_at: end } = creation.task;
+	const from = instantOf(start) - CLOCK_TOLERANCE_MS;
 	if (Number.isNaN(from)) return [];
-	const to = instantOf(task.updated_at) + CLOCK_TOLERANCE_MS;
+	const to = instantOf(end) + CLOCK_TOLERANCE_MS;
 	const qs = {
 		sort: 'created_at,asc',
 		'filters[site_id:eq]': siteId,
@@ -125,12 +117,9 @@ async function candidates(
 	const full = inTime.map(
 		async ({ id }) => await recordOf(context, `${url}/${encodeURIComponent(String(id))}`, about),
 	);
-	const valueOf = (places: string[]) =>
-		places.reduce<unknown>((found, place) => found ?? valueAt({ body, task }, place), undefined);
-	return (await Promise.all(full)).filter(
-		(record) =>
-			mayHave(record, site.shown, siteId) &&
-			Object.entries(expected).every(([at, places]) => mayHave(record, at, valueOf(places))),
+	const values = Object.entries(expected(creation, siteId));
+	return (await Promise.all(full)).filter((record) =>
+		values.every(([place, value]) => mayHave(record, place, value)),
 	);
 }
 

@@ -12,7 +12,7 @@ import type { WhereToVerify } from '../operation/whereToVerify';
 import { recordsOf } from '../receive/answer';
 import { fallbackName, fileItem } from '../receive/file';
 import type { Item } from '../receive/output';
-import { aboveOf, below, idFields } from '../receive/output';
+import { aboveOf, below } from '../receive/output';
 import { prove } from '../receive/proof';
 import { scanOf } from '../vocabulary/snapshots';
 import { clock } from '../client/clock';
@@ -24,7 +24,6 @@ import { snapshotMeant } from './newestSnapshot';
 import { onceKnown } from './pollUntil';
 import type { Run } from './run';
 
-/** Progress of an item. */
 export interface Progress {
 	/** Whether the operation makes a change; false for a preview. */
 	isChange: boolean;
@@ -36,7 +35,6 @@ export interface Progress {
 	secrets: string[];
 }
 
-/** Request options and progress of an item. */
 export interface ItemWork {
 	options: DeclarativeRestApiSettings.ResultOptions['options'];
 	progress: Progress;
@@ -47,7 +45,6 @@ export interface ItemWork {
 /** Returns the output of an item; `seam` pairs it with the input item. */
 export type ItemsOf = (context: ItemContext, run: Run, work: ItemWork) => Promise<Item[]>;
 
-/** The operation of an item with its input. */
 export interface Work extends ItemWork {
 	context: ItemContext;
 	run: Run;
@@ -70,24 +67,22 @@ export interface ItemRequest extends Composing {
 	secrets: string[];
 }
 
-/** Builds the request of an item. */
 export async function requestOf(work: Work): Promise<ItemRequest> {
 	const { context, run, operation, input, options, progress, verifyAt } = work;
 	const { qs, body, settings } = input;
 	const { method, template } = partsOf(operation.route);
 	const found = await lookUpNamed(work);
-	const { ids } = found;
-	const url = fillPath(template, ids);
-	const at = { context, ids, url, qs, body, settings };
+	const url = fillPath(template, found.ids);
+	const at = { context, url, qs, body, settings, ...found };
 	Object.assign(found.chosen, await operation.looksUp?.(at));
-	progress.verifyAt = `${fillPath(verifyAt.path, ids)} (${verifyAt.label})`;
+	progress.verifyAt = `${fillPath(verifyAt.path, found.ids)} (${verifyAt.label})`;
 	const request: ApiRequest = {
 		...(options as Partial<ApiRequest>),
 		...{ method, url, qs, body, lists: verifyAt.lists, verifyAt: progress.verifyAt },
 		does: doesOf(operation, body),
 	};
 	request.around = watched(context, run, progress, request);
-	return { ...at, ...found, operation, request, secrets: progress.secrets };
+	return { ...at, operation, request, secrets: progress.secrets };
 }
 
 /** Effects and sites of an operation with a body, for the limits of the credential. */
@@ -96,9 +91,6 @@ export const doesOf = (operation: Operation, body: unknown) => ({
 	touches: operation.touches,
 	replacesLists: operation.replacesLists,
 });
-
-/** IDs of a route by their names in records: `site_id`. */
-export const idsIn = ({ ids }: Pick<ItemRequest, 'ids'>): IDataObject => idFields(ids);
 
 /** Looks up the records that an item names, and replaces names with IDs in the body, query and settings. */
 async function lookUpNamed({ context, operation, input }: Work) {
@@ -152,10 +144,7 @@ export async function requireAccessTo({ context, resource, operation, input }: W
 	await requireAccess(context, asked, effectsOf(operation, input.body));
 }
 
-/**
- * Makes a change in its turn. Access and names of all items are checked before the first change, except for names that
- * the run itself may change.
- */
+/** Makes a change in its turn, after access and names of all items, except for names that the run itself may change. */
 export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T | undefined> {
 	const { context, run, operation, input } = work;
 	const renamed = renamedId(work);
@@ -188,7 +177,7 @@ export const watched =
 		return await tracing(context, () => trace, attempt);
 	};
 
-/** Sends an item's request, and returns the records of the response. */
+/** Records in the response to the request of an item. */
 export async function answered(item: ItemRequest): Promise<IDataObject[]> {
 	const { context, operation, request, ids, body } = item;
 	const { answer, touches } = operation;

@@ -6,10 +6,11 @@ import { fillPath, idsOf, partsOf } from '../operation';
 import { recordLabel } from '../input/locators';
 import { listsIn } from '../receive/proof';
 import { cut } from '../receive/secrets';
+import { knownError } from '../receive/errors';
 import { recordNameOf } from '../vocabulary/words';
 import { recordOf } from '../client/records';
-import type { Change, Done, Send } from './change';
-import { ComposedChange, withRecordLock } from './change';
+import type { Change, ComposedChange } from './change';
+import { readAfter, withRecordLock } from './change';
 import type { ItemRequest } from './itemRequest';
 
 /** Path of the record that a route updates. */
@@ -29,59 +30,58 @@ type List = GenericValue[] | 'all';
 const newIdsOf = perRecord<IExecuteData, Map<string, string>>(() => new Map());
 
 /** Adds entries to a list of a record, or removes them: reads, merges, writes the whole list, and reads again. */
-export class ListWork extends ComposedChange<ListChange> {
-	private readonly idName = idsOf(this.item.operation.route).at(-1)!;
+export class ListWork implements ComposedChange {
+	constructor(
+		private readonly item: ItemRequest,
+		private readonly composed: ListChange,
+	) {}
 
-	/** The ID as the item names it. */
-	private readonly askedId = this.item.ids[this.idName]!;
-
-	private readonly newIds = newIdsOf(this.item.context.getExecuteData());
-
-	private readonly isAdding = this.composed.how === 'add';
-
-	async make(send: Send): Promise<Done> {
-		return await withRecordLock(this.item, this.record.path, async () => {
-			let record = await this.read();
-			const { changed, unneeded, request, list } = this.planFor(record);
-			if (request) {
-				const { id } = await send(request);
-				if (id) this.newIds.set(this.askedId, String(id));
-				const what = `The ${this.composed.entry}s were ${this.isAdding ? 'added' : 'removed'}`;
-				const now = await this.readAfter(what, this.record.path, async () => {
-					record = await this.read();
-					return this.listOf(record);
-				});
-				this.compare(changed, list, now);
-			}
-			const extra = this.isAdding
-				? { added_count: changed.length, already_there: unneeded }
-				: { removed_count: changed.length, not_there: unneeded };
-			return { record, extra };
-		});
+	get lock() {
+		return this.at.path;
 	}
 
-	async preview() {
-		return this.planFor(await this.read()).request;
+	readonly plan = async () => {
+		const { item, composed, isAdding, keyOf } = this;
+		const { record, list } = await this.read();
+		const asked = [item.settings[composed.from]].flat().map(String);
+		const entries = [...new Map(asked.map((entry) => [keyOf(entry), entry])).values()];
+		const isThere = this.hasIn(list);
+		const changed = entries.filter((entry) => isThere(entry) !== isAdding);
+		const unneeded = entries.filter((entry) => isThere(entry) === isAdding);
+		const extra = isAdding
+			? { added_count: changed.length, already_there: unneeded }
+			: { removed_count: changed.length, not_there: unneeded };
+		if (list === 'all' && !isAdding) {
+			throw this.refused(
+				`applies to all ${composed.entry}s, not to a list of them`,
+				'Use Update to choose them first. Nothing was changed.',
+			);
+		}
+		if (list === 'all' || changed.length === 0) return { record, extra };
+		return { record, change: this.changeFrom(list, changed), extra };
+	};
+
+	private get isAdding() {
+		return this.composed.how === 'add';
 	}
 
 	/** The record by its current ID; `named` is for a sentence, such as `the client 7c41e2b09a`. */
-	private get record() {
-		const id = this.newIds.get(this.askedId) ?? this.askedId;
-		const ids = { ...this.item.ids, [this.idName]: id };
-		const path = fillPath(updatedPath(this.item.operation.route), ids);
-		return { ids, path, named: `the ${recordLabel(this.idName)} ${id}` };
+	private get at() {
+		const { context, operation, ids: asked } = this.item;
+		const idName = idsOf(operation.route).at(-1)!;
+		const askedId = asked[idName]!;
+		const newIds = newIdsOf(context.getExecuteData());
+		const id = newIds.get(askedId) ?? askedId;
+		const ids = { ...asked, [idName]: id };
+		const path = fillPath(updatedPath(operation.route), ids);
+		const named = `the ${recordLabel(idName)} ${id}`;
+		return { ids, path, named, rename: (newId: string) => newIds.set(askedId, newId) };
 	}
 
-	private readonly read = async () => await recordOf(this.item.context, this.record.path);
-
-	private readonly keyOf = (entry: unknown) =>
-		this.composed.ignoresCase ? String(entry).trim().toLowerCase() : String(entry);
-
-	/** Whether a list has an entry. */
-	private hasIn(list: List): (entry: unknown) => boolean {
-		const keys = list === 'all' ? undefined : new Set(list.map(this.keyOf));
-		return (entry) => keys?.has(this.keyOf(entry)) ?? true;
-	}
+	private readonly read = async () => {
+		const record = await recordOf(this.item.context, this.at.path);
+		return { record, list: this.listOf(record) };
+	};
 
 	private listOf(record: IDataObject): List {
 		const { all, along = {}, place, entry } = this.composed;
@@ -96,40 +96,36 @@ export class ListWork extends ComposedChange<ListChange> {
 		);
 	}
 
-	/** Entries to change and others, the whole list to send, and its request; undefined if nothing is left to do. */
-	private planFor(record: IDataObject) {
-		const list = this.listOf(record);
-		const asked = [this.item.settings[this.composed.from]].flat().map(String);
-		const entries = [...new Map(asked.map((entry) => [this.keyOf(entry), entry])).values()];
-		const isThere = this.hasIn(list);
-		const changed = entries.filter((entry) => isThere(entry) !== this.isAdding);
-		const unneeded = entries.filter((entry) => isThere(entry) === this.isAdding);
-		if (list === 'all' && !this.isAdding) {
-			throw this.refused(
-				`applies to all ${this.composed.entry}s, not to a list of them`,
-				'Use Update to choose them first. Nothing was changed.',
-			);
-		}
-		if (list === 'all' || changed.length === 0) return { changed, unneeded, list: [] };
-		const isChanged = this.hasIn(changed);
-		const merged = this.isAdding
-			? [...list, ...changed]
-			: list.filter((entry) => !isChanged(entry));
-		return { changed, unneeded, list: merged, request: this.requestFor(merged, list) };
+	private readonly keyOf = (entry: unknown) =>
+		this.composed.ignoresCase ? String(entry).trim().toLowerCase() : String(entry);
+
+	/** Whether a list has an entry. */
+	private hasIn(list: List): (entry: unknown) => boolean {
+		const keys = list === 'all' ? undefined : new Set(list.map(this.keyOf));
+		return (entry) => keys?.has(this.keyOf(entry)) ?? true;
 	}
 
-	/** @param before the list before the change */
-	private requestFor(list: GenericValue[], before: List): Change {
-		const { place, along = {} } = this.composed;
-		const { route, touches } = this.item.operation;
+	/** @param list the whole list before the change @param changed entries to add or remove */
+	private changeFrom(list: GenericValue[], changed: string[]): Change {
+		const { item, composed, isAdding, read } = this;
+		const { route, touches } = item.operation;
+		const { ids, rename } = this.at;
+		const isChanged = this.hasIn(changed);
+		const merged = isAdding ? [...list, ...changed] : list.filter((entry) => !isChanged(entry));
 		const body: IDataObject = {};
-		for (const [at, value] of [...Object.entries(along), [place, list] as const]) {
-			const [holder, key] = holderOf(body, `${recordNameOf(route)}.${at}`);
+		for (const [place, value] of Object.entries({ ...composed.along, [composed.place]: merged })) {
+			const [holder, key] = holderOf(body, `${recordNameOf(route)}.${place}`);
 			holder[key] = value;
 		}
-		const isSame = async () =>
-			JSON.stringify(this.listOf(await this.read())) === JSON.stringify(before);
-		return { route, touches, ids: this.record.ids, body, before: this.stillHolds(isSame) };
+		const stillHolds = async () => JSON.stringify((await read()).list) === JSON.stringify(list);
+		const after = async ({ id }: IDataObject) => {
+			if (id) rename(String(id));
+			const what = `The ${composed.entry}s were ${isAdding ? 'added' : 'removed'}`;
+			const now = await readAfter(item, what, this.at.path, read);
+			this.compare(changed, merged, now.list);
+			return now.record;
+		};
+		return { route, touches, ids, body, stillHolds, after };
 	}
 
 	/** @throws NodeOperationError with both lists, if the list is not as it was sent */
@@ -140,21 +136,24 @@ export class ListWork extends ComposedChange<ListChange> {
 		const lost = sent.filter((entry) => !isThere(entry) && !isOwn(entry));
 		if (undone.length + lost.length === 0) return;
 		const { entry } = this.composed;
+		const { path, named } = this.at;
 		const state = this.isAdding ? 'is missing' : 'is still there';
 		const parts = [
 			undone.length > 0 && `${entry} ${undone.join(', ')} ${state}`,
 			lost.length > 0 && `${entry} ${lost.join(', ')} was there before and is missing`,
 		];
 		const shown = (list: unknown) => cut([list].flat().join(', ') || 'none');
-		throw this.error(
-			{ outcome: 'unknown', verifyAt: this.record.path },
-			`Another process changed the ${entry}s of ${this.record.named} at the same time: ${parts.filter(Boolean).join('; ')} (sent: ${shown(sent)}; now: ${shown(now)}). Check ${this.record.path}`,
+		throw knownError(
+			this.item.context.getNode(),
+			{ outcome: 'unknown', verifyAt: path },
+			`Another process changed the ${entry}s of ${named} at the same time: ${parts.filter(Boolean).join('; ')} (sent: ${shown(sent)}; now: ${shown(now)}). Check ${path}`,
 			'The service does not show which change came first. Running the operation again is safe.',
 		);
 	}
 
 	private refused(why: string, todo: string) {
-		const message = `${this.item.operation.labels.name} was refused: ${this.record.named} ${why}`;
-		return this.error({ outcome: 'notSent' }, message, todo);
+		const { context, operation } = this.item;
+		const message = `${operation.labels.name} was refused: ${this.at.named} ${why}`;
+		return knownError(context.getNode(), { outcome: 'notSent' }, message, todo);
 	}
 }

@@ -16,7 +16,6 @@ import type { CallContext } from '../n8n/context';
 import { Once, readOnce, sharedReads } from '../client/runCache';
 import { listAll, listPage } from '../client/records';
 
-/** Names of a record. */
 const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
 	of === 'clientId'
 		? [record.company_name, [record.first_name, record.last_name].filter(Boolean).join(' ')]
@@ -43,7 +42,6 @@ const isHttp = (text: string) => /^https?:\/\//i.test(text);
 /** Whether a text can be a site URL; it needs a dot, since `Production` could be a host too. */
 const isAddress = (text: string) => isHttp(text) || /^[^\s@]*\.[^\s@]*$/.test(text);
 
-/** Ways in which a record can match a text. */
 function waysOf({ of, text, by }: Named): Record<string, (record: IDataObject) => boolean> {
 	const form = nameForm(text);
 	const address = of === 'siteId' && by === 'any' && isAddress(text) && SiteUrl.parse(text);
@@ -68,8 +66,8 @@ function matching(records: IDataObject[], wanted: Named): IDataObject[] {
 }
 
 /**
- * Reads a list once for all names in a run, which includes all possible matches. No filter finds all spellings of a
- * name, so the whole list is read. URLs are filtered until that costs as many requests as the list.
+ * Reads the records that can match names of a run. No filter finds all spellings of a name, so the whole list is read
+ * once. URLs are filtered until that costs as many requests as the list.
  */
 function newSearch(context: CallContext, of: NamedId) {
 	const list = { method: 'GET' as const, url: listOf(of) };
@@ -77,10 +75,9 @@ function newSearch(context: CallContext, of: NamedId) {
 	let urlRequests = 0;
 	const filtered = async (qs: IDataObject) =>
 		await read.get(JSON.stringify(qs), async () => await listAll(context, { ...list, qs }));
-	/** @param among number of references looked up together */
 	return async (text: string, among: number) => {
-		const first = await read.get('first', async () => await listPage(context, list, 1));
-		const { records, totalPages } = first;
+		const readFirst = async () => await listPage(context, list, 1);
+		const { records, totalPages } = await read.get('first', readFirst);
 		if (totalPages <= 1) return { records, isWhole: true };
 		if (!isHttp(text) || urlRequests + among > totalPages) {
 			return { records: await filtered({}), isWhole: true };
@@ -96,10 +93,9 @@ type Listed = Awaited<ReturnType<ReturnType<typeof newSearch>>>;
 
 const keyOf = (id: string) => `names of ${id}`;
 
-/** Maximum names in a message. */
 const MAX_PROPOSED = 10;
 
-/** Finds the ID of a reference. */
+/** Returns the ID of a reference. @param among number of references looked up together */
 export type Finder = (id: string | Reference, among?: number) => Promise<string>;
 
 /** @param fresh whether to look up a site By URL again, even if the run has found it before */
@@ -116,7 +112,6 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 	};
 }
 
-/** A copy of a value with IDs instead of references. */
 export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 	const references = referencesIn(value);
 	const among = references.length;
@@ -129,18 +124,13 @@ export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 export const renamedId = ({ resource, operation }: { resource: Resource; operation: Operation }) =>
 	operation.renames && `${resource.value}Id`;
 
-/** Forgets the names that an operation may have changed. */
 export function forgetNames(context: CallContext, id: string | undefined): void {
 	if (id) sharedReads(context).forget(keyOf(id));
 }
 
 const failure = (context: CallContext, message: string, description: string) =>
-	new NodeOperationError(context.getNode(), message, {
-		itemIndex: 'getItemIndex' in context ? context.getItemIndex() : undefined,
-		description,
-	});
+	new NodeOperationError(context.getNode(), message, { description });
 
-/** Error for a name that matches no record or several; no change has been sent. */
 function notFound(
 	context: CallContext,
 	wanted: Named,
@@ -155,29 +145,25 @@ function notFound(
 	const fail = (message: string, todo: string) =>
 		failure(context, message, `Nothing was sent. ${todo}`);
 	if (found.length > 1) {
+		const several = `More than one ${label} ${called} ${name}`;
 		const ways = waysIn(wanted, found);
-		return ways.length > 1
-			? fail(
-					`More than one ${label} ${called} ${name}: it is ${ways.join(' and ')}`,
-					`In a list, use the other name or ID in this message. For a single ${label}, choose By ID or ${mode}.`,
-				)
-			: fail(
-					`More than one ${label} ${called} ${name}: ${withAddresses(found)}`,
-					'Use the ID of the one you mean.',
-				);
+		if (ways.length === 1)
+			return fail(`${several}: ${withAddresses(found)}`, 'Use the ID of the one you mean.');
+		return fail(
+			`${several}: it is ${ways.join(' and ')}`,
+			`In a list, use the other name or ID in this message. For a single ${label}, choose By ID or ${mode}.`,
+		);
 	}
 	const other = new Named(of, text, by === 'id' ? 'name' : 'id', parameter);
 	const [mistaken] = by === 'any' ? [] : matching(listed.records, other);
 	if (by === 'id') {
-		return fail(
-			`No ${label} has the ID ${name}${mistaken ? `; it is the name of ${String(mistaken.id)}` : ''}`,
-			`To use the name of a ${label}, choose ${mode}.`,
-		);
+		const isName = mistaken ? `; it is the name of ${String(mistaken.id)}` : '';
+		const todo = `To use the name of a ${label}, choose ${mode}.`;
+		return fail(`No ${label} has the ID ${name}${isName}`, todo);
 	}
-	return fail(
-		`No ${label} ${called} ${name}${mistaken ? '; it is an ID. Choose By ID' : availableNames(wanted, listed)}`,
-		'Names must match exactly, including upper and lower case.',
-	);
+	const hint = mistaken ? '; it is an ID. Choose By ID' : availableNames(wanted, listed);
+	const todo = 'Names must match exactly, including upper and lower case.';
+	return fail(`No ${label} ${called} ${name}${hint}`, todo);
 }
 
 /** Which records a text matches in which way, such as `the ID of "Shop"`. */
@@ -207,7 +193,7 @@ function availableNames({ of, text }: Named, { records, isWhole }: Listed): stri
 	return `; available${isAll ? '' : ', among others'}: ${all}`;
 }
 
-/** The part of a name that is compared: 60 characters, to limit the time. */
+/** The compared part of a name, short to limit the time. */
 const comparable = (text: string) => text.slice(0, 60).toLowerCase();
 
 /** Levenshtein distance: characters to add, remove or change to turn one text into the other. */
@@ -241,23 +227,22 @@ export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: bool
 		return await readOnce(context, `sites ${JSON.stringify(qs)}`, read, fresh);
 	});
 
-/** ID of the site with exactly this host and path. @throws NodeOperationError when no site or more than one matches */
 async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): Promise<string> {
 	const { there, onHost } = await sitesOn(context, wanted, fresh);
 	if (there.length === 1) return String(there[0]!.id);
-	if (there.length === 0) {
-		const others = onHost.map(({ url }) => String(url)).join(', ');
+	if (there.length > 1) {
 		throw failure(
 			context,
-			`No site with the URL ${shown(wanted.text)} was found`,
-			others
-				? `The path must match as well. Sites on this host: ${others}.`
-				: 'The host must match exactly. staging.example.com is different from example.com.',
+			`More than one site has the URL ${shown(wanted.text)}`,
+			`Choose one of them by ID: ${withAddresses(there)}.`,
 		);
 	}
+	const others = onHost.map(({ url }) => String(url)).join(', ');
 	throw failure(
 		context,
-		`More than one site has the URL ${shown(wanted.text)}`,
-		`Choose one of them by ID: ${withAddresses(there)}.`,
+		`No site with the URL ${shown(wanted.text)} was found`,
+		others
+			? `The path must match as well. Sites on this host: ${others}.`
+			: 'The host must match exactly. staging.example.com is different from example.com.',
 	);
 }

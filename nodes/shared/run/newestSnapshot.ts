@@ -9,10 +9,7 @@ import { listAll, listPage } from '../client/records';
 import { readOnce } from '../client/runCache';
 import { targetRecord } from './targetRecord';
 
-/**
- * The newest snapshot of a site that succeeded and has no malware; undefined if there is none. Takes one request, and
- * more only if the newest snapshot is hacked. @param before ISO 8601, inclusive
- */
+/** The newest snapshot that succeeded and has no malware: one request, unless it is hacked. @param before ISO 8601, inclusive */
 export const newestSucceeded = async (context: CallContext, siteId: string, before?: string) =>
 	(await newestOf(context, siteId, before, false)).found;
 
@@ -32,11 +29,7 @@ async function newestOf(context: CallContext, siteId: string, before?: string, t
 	return { found: all.find((each) => !isHacked(each)), hacked: all.filter(isHacked).length };
 }
 
-/**
- * The snapshot that an item refers to.
- * @param fresh whether to bypass the cache of the run, as before a change
- * @throws NodeOperationError if there is no such snapshot, or it is failed or hacked
- */
+/** The snapshot that an item refers to. @throws NodeOperationError if there is none, or it is failed or hacked */
 export async function snapshotMeant(
 	context: ItemContext,
 	siteId: string,
@@ -45,7 +38,6 @@ export async function snapshotMeant(
 ): Promise<IDataObject> {
 	const refused = (message: string, todo: string) =>
 		new NodeOperationError(context.getNode(), message, {
-			itemIndex: context.getItemIndex(),
 			description: `${todo} Nothing was sent.`,
 		});
 	if (typeof meant === 'string') {

@@ -9,6 +9,7 @@ import { isOwn } from '../receive/output';
 import { valueAt } from '../lib/records';
 import { withAddresses } from '../receive/messages';
 import { nameForm } from '../lib/texts';
+import type { Operation } from '../operation';
 import { idsOf } from '../operation';
 import type { Checked } from '../operation/targets';
 import { checkedBy } from '../operation/targets';
@@ -18,10 +19,6 @@ import type { ItemRequest } from './itemRequest';
 import { finderFor } from './names';
 import { identifyingPlaces, overwritten, targetRecord, wholeList } from './targetRecord';
 
-/** The check that the user chose; undefined for None. */
-const checkOf = ({ settings }: ItemRequest) => CHECKS.find((check) => check === settings.onlyIf);
-
-/** Whether the value of a record matches Only If. */
 function isMatch(check: Check, wanted: unknown, found: string): boolean {
 	if (wanted instanceof SiteUrl) return wanted.isOf(SiteUrl.parse(found));
 	const form = (text: unknown) =>
@@ -47,7 +44,6 @@ export async function checkBefore(item: ItemRequest): Promise<void> {
 
 const refusal = ({ context, operation }: ItemRequest, why: string) =>
 	new NodeOperationError(context.getNode(), `${operation.labels.name} ${why}`, {
-		itemIndex: context.getItemIndex(),
 		description: 'Check that the ID is the one you mean. Nothing was changed by this item.',
 	});
 
@@ -55,7 +51,7 @@ const refusal = ({ context, operation }: ItemRequest, why: string) =>
 export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<void> {
 	const { context, operation, ids, body, settings } = item;
 	const { overwrites } = operation;
-	const check = checkOf(item);
+	const check = CHECKS.find((each) => each === settings.onlyIf);
 	const checked = checkedBy(operation);
 	if (!check || !checked) return;
 	const { id, label, target } = checked;
@@ -86,23 +82,22 @@ export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<voi
 			`is not the only one with the name ${shown(text)}: ${withAddresses([record, ...others])}`,
 		);
 	}
-	if (!overwrites) item.known = identifyingFields(item, checked, record);
+	if (!overwrites) item.known = identifyingFields(operation, checked, record);
 }
 
 /** Identifying fields for the output: `title` of the record itself, `site_title` of one above it. */
 function identifyingFields(
-	{ operation }: ItemRequest,
+	operation: Operation,
 	{ id, target }: Checked,
 	record: IDataObject,
 ): IDataObject {
 	const isItself = isOwn(operation) && id === idsOf(operation.route).pop();
 	const prefix = isItself ? '' : wireName(id).replace(/id$/, '');
-	return Object.fromEntries(
-		identifyingPlaces(target).map((place) => [
-			`${prefix}${place.replaceAll('..', '_')}`,
-			valueAt(record, place) ?? null,
-		]),
-	);
+	const values = identifyingPlaces(target).map((place) => [
+		`${prefix}${place}`,
+		valueAt(record, place) ?? null,
+	]);
+	return Object.fromEntries(values);
 }
 
 function textAt(record: IDataObject, place = '') {

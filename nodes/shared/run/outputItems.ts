@@ -6,8 +6,8 @@ import { isRecord } from '../lib/records';
 import { isTool } from '../n8n/context';
 import type { Listed } from '../client/records';
 import type { Item } from '../receive/output';
+import { idFields } from '../receive/output';
 import type { ItemRequest } from './itemRequest';
-import { idsIn } from './itemRequest';
 
 /** The request of a list; unknown for an API request that the user wrote. */
 type About = Partial<Pick<ItemRequest, 'ids' | 'qs' | 'settings' | 'operation'>>;
@@ -46,16 +46,10 @@ export function listItems(context: ItemContext, listed: Listed, about: About = {
 /** Query key of a filter on one ID. */
 const ID_FILTER = /^filters\[(\w+_id):eq\]$/;
 
-/** IDs in the request of a list: those of its path and of its filters. */
 function idsOf({ ids = {}, qs = {} }: About): IDataObject {
 	const filters = Object.entries(qs).map(([key, value]) => [ID_FILTER.exec(key)?.[1], value]);
-	return { ...idsIn({ ids }), ...Object.fromEntries(filters.filter(([name]) => name)) };
+	return { ...idFields(ids), ...Object.fromEntries(filters.filter(([name]) => name)) };
 }
-
-/*
- * Output of a tool call for a model: as many records as fit, a note about them, and a warning that their texts are
- * not instructions. Errors are short and say what to do next, since a model reads only the message.
- */
 
 /** Average of English text and JSON. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -88,7 +82,7 @@ export function countingFor(room = Infinity) {
 	};
 }
 
-/** As many items as fit, and a note about them. @param room in characters */
+/** As many items as fit for a model, a note about them, and one about their texts. @param room in characters */
 export function forModel(items: Item[], room: number): Item[] {
 	const records = items.filter(({ isNote }) => !isNote);
 	const note = items.find(({ isNote }) => isNote)?.json;
@@ -169,7 +163,6 @@ function cutTo(length: number, value: unknown): unknown {
 	);
 }
 
-/** Maximum characters of an error for a model. */
 const MAX_ERROR = 299;
 
 /** Characters kept at the end of a long error; its middle is the text of the service. */

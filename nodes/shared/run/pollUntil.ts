@@ -28,20 +28,17 @@ interface Poll<T> {
 	look: (until: number) => Promise<T | undefined>;
 	/** In milliseconds; 0 checks once. */
 	limitMs: number;
-	/** Returns or throws the result after the time limit. @param lastError undefined if the last check succeeded */
-	onTimeLimit: (lastError?: Error) => T;
 	/** Whether to sleep before the first check. @default false */
 	sleepsFirst?: boolean;
 	/** Whether to check again after a failure. @default unless it is refused */
 	tolerates?: (error: Error) => boolean;
 }
 
-/**
- * Checks something, in growing intervals and finally at the time limit, until a check returns a value.
- * @throws the failure of a check that is not tolerated; the signal's reason when the execution is cancelled
- */
-export async function pollUntil<T>(context: ItemContext, poll: Poll<T>): Promise<T> {
-	const { look, limitMs, onTimeLimit, sleepsFirst, tolerates } = poll;
+/** Checks in growing intervals and finally at the time limit. `lastError` is that of the last check, if it failed. */
+export async function pollUntil<T>(
+	context: ItemContext,
+	{ look, limitMs, sleepsFirst, tolerates = (error) => !isRefused(error) }: Poll<T>,
+): Promise<{ found?: T; lastError?: Error }> {
 	const signal = cancelSignal(context);
 	const begun = clock.now();
 	const until = begun + limitMs;
@@ -49,18 +46,18 @@ export async function pollUntil<T>(context: ItemContext, poll: Poll<T>): Promise
 	for (let looks = sleepsFirst ? 1 : 0; ; looks++) {
 		if (looks > 0) {
 			const left = until - clock.now();
-			if (left <= 0) return onTimeLimit(lastError);
+			if (left <= 0) return { lastError };
 			await sleep(Math.min(left, intervalAt(clock.now() - begun)), signal);
 		}
 		signal?.throwIfAborted();
 		lastError = undefined;
 		const found = await look(until).catch((error: Error) => {
 			signal?.throwIfAborted();
-			if (tolerates ? !tolerates(error) : isRefused(error)) throw error;
+			if (!tolerates(error)) throw error;
 			lastError = error;
 			return undefined;
 		});
-		if (found !== undefined) return found;
+		if (found !== undefined) return { found };
 	}
 }
 
@@ -71,14 +68,16 @@ async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
 	await clock.sleep(ms, controller.signal).finally(unsubscribe);
 }
 
-/** Work that the service was asked to do. */
-interface AwaitedWork extends Pick<Trace, 'key' | 'value'> {
+interface AwaitedWork {
 	kind: 'task' | 'snapshot';
 	/** For a sentence: `task 9b1f6c2e70`. */
 	name: string;
+	status?: unknown;
+	/** What the execution keeps if the wait ends earlier. */
+	trace: Pick<Trace, 'key' | 'value'>;
 	details: ErrorDetails;
 	/** What the user can do after the time limit. */
-	onTimeLimit: string;
+	todo: string;
 	/** Why the service may refuse to show it, if the response does not say. */
 	onRefusal?: string;
 }
@@ -89,61 +88,49 @@ export function taskWork(task: IDataObject): AwaitedWork {
 	return {
 		kind: 'task',
 		name: `task ${id}`,
-		key: TRACES.tasks,
-		value: id,
+		status: task.status,
+		trace: { key: TRACES.tasks, value: id },
 		details: { outcome: 'started', taskId: id, verifyAt },
-		onTimeLimit: 'Wait for it with Task: Wait Until Finished, or set a longer time limit.',
+		todo: 'Wait for it with Task: Wait Until Finished, or set a longer time limit.',
 	};
 }
 
-/** @param path of the snapshot that the sync makes */
 export const syncWork = (path: string): AwaitedWork => ({
 	kind: 'snapshot',
 	name: `backup ${path}`,
-	key: TRACES.syncs,
-	value: path,
+	trace: { key: TRACES.syncs, value: path },
 	details: { outcome: 'started', verifyAt: `${path} (Snapshot: Get)` },
-	onTimeLimit: 'Check its snapshot later, or set a longer time limit.',
+	todo: 'Check its snapshot later, or set a longer time limit.',
 	onRefusal: 'A site without backups has no snapshots to check.',
 });
 
-interface Watch extends Pick<Poll<IDataObject>, 'limitMs' | 'tolerates'> {
-	/** Status when the work was started. */
-	status?: unknown;
-	look: (until: number) => Promise<IDataObject>;
-}
-
-/**
- * Waits until work has ended, also if it failed. If the wait ends earlier, the error and the execution keep what was
- * started.
- * @throws NodeOperationError after the time limit, or when the execution is cancelled; NodeApiError for a refused check
- */
+/** Waits until work has ended, also if it failed. If the wait ends earlier, error and execution keep what was started. */
 export async function untilEnded(
 	context: ItemContext,
 	work: AwaitedWork,
-	{ status, limitMs, look, tolerates }: Watch,
+	look: (until: number) => Promise<IDataObject>,
+	options: Pick<Poll<IDataObject>, 'limitMs' | 'tolerates'>,
 ): Promise<IDataObject> {
-	const { kind, name, key, value, details } = work;
+	const { kind, name, details } = work;
 	const node = context.getNode();
 	const line = `The wait for the ${name} ended, but the work continues: check ${details.verifyAt}`;
+	const trace = { ...work.trace, line };
 	context.logger?.info(`The ${name} was started and is being waited for`, { node: node.name });
-	const wait = async () =>
-		await pollUntil(context, {
-			limitMs,
-			sleepsFirst: true,
-			tolerates,
-			look: async (until) => {
-				const record = await look(until);
-				({ status } = record);
-				return mayGoOn(kind, status) ? undefined : record;
-			},
-			onTimeLimit: (lastError) => {
-				const [message, todo] = timeLimitTexts(work, status, limitMs, lastError);
-				throw knownError(node, details, message, todo);
-			},
-		});
-	return await tracing(context, () => ({ key, value, line }), wait).catch((error: Error) => {
-		if (!cancelSignal(context)?.aborted) leaveTrace(context, { key, value, line });
+	let { status } = work;
+	const lookForEnd = async (until: number) => {
+		const record = await look(until);
+		({ status } = record);
+		return mayGoOn(kind, status) ? undefined : record;
+	};
+	const wait = async () => {
+		const poll = { ...options, look: lookForEnd, sleepsFirst: true };
+		const { found, lastError } = await pollUntil(context, poll);
+		if (found) return found;
+		const [message, todo] = timeLimitTexts(work, status, options.limitMs, lastError);
+		throw knownError(node, details, message, todo);
+	};
+	return await tracing(context, () => trace, wait).catch((error: Error) => {
+		if (!cancelSignal(context)?.aborted) leaveTrace(context, trace);
 		if (error instanceof NodeOperationError) throw error;
 		if (isRefused(error)) throw refusedError(context, work, error);
 		throw knownError(node, details, `${line}. ${error.message}`, 'The work was not stopped.');
@@ -154,18 +141,12 @@ export async function untilEnded(
 function refusedError(
 	context: ItemContext,
 	{ name, details, onRefusal }: AwaitedWork,
-	{ message: cause, description, httpCode }: NodeApiError,
+	{ message: cause, description: why, httpCode }: NodeApiError,
 ): NodeApiError {
 	const message = `The ${name} was started, but its progress cannot be read: ${cause}`;
-	const error = new NodeApiError(
-		context.getNode(),
-		{},
-		{
-			message,
-			description: `The work continues. ${onRefusal ?? description ?? ''}`,
-			httpCode: httpCode ?? undefined,
-		},
-	);
+	const description = `The work continues. ${onRefusal ?? why ?? ''}`;
+	const texts = { message, description, httpCode: httpCode ?? undefined };
+	const error = new NodeApiError(context.getNode(), {}, texts);
 	// n8n replaces a message that contains the code of a network error.
 	error.message = message;
 	return withDetails(error, details);
@@ -173,7 +154,7 @@ function refusedError(
 
 /** Message and description for work that did not end within the time limit; they name an unknown status. */
 function timeLimitTexts(
-	{ kind, name, value, onTimeLimit }: AwaitedWork,
+	{ kind, name, trace, todo }: AwaitedWork,
 	status: unknown,
 	limitMs: number,
 	lastError?: Error,
@@ -183,12 +164,11 @@ function timeLimitTexts(
 	const minutes = Math.round(limitMs / 6_000) / 10;
 	const time = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 	const failure = lastError ? `; the last check failed: ${lastError.message}` : '';
-	const [what, place] = kind === 'task' ? [name, ''] : ['backup', ` (${value})`];
+	const [what, place] = kind === 'task' ? [name, ''] : ['backup', ` (${trace.value})`];
 	const why = isOther
 		? 'This node does not know this status and treats it as neither a success nor a failure.'
 		: 'The work continues.';
-	const message = `The ${what} was still ${state} after ${time}${failure}${place}`;
-	return [message, `${why} ${onTimeLimit}`];
+	return [`The ${what} was still ${state} after ${time}${failure}${place}`, `${why} ${todo}`];
 }
 
 /** Milliseconds for which the service may not know a task that was just started. */
@@ -198,44 +178,34 @@ const isUnknown = (error: Error) => statusOf(error) === 404;
 
 /** Reads a task until the service knows it, for up to 30 seconds. @throws the error of the last attempt */
 export async function onceKnown<T>(context: ItemContext, look: () => Promise<T>): Promise<T> {
-	return await pollUntil(context, {
-		look,
-		limitMs: UNKNOWN_MS,
-		tolerates: isUnknown,
-		onTimeLimit: (lastError) => {
-			throw lastError!;
-		},
-	});
+	const poll = { look, limitMs: UNKNOWN_MS, tolerates: isUnknown };
+	const { found, lastError } = await pollUntil(context, poll);
+	if (found === undefined) throw lastError!;
+	return found;
 }
 
 /** All items that wait for tasks of an account: they share the list of tasks, and read in full only ended ones. */
 export class TaskWatch {
-	/** By account. */
 	static readonly of = perRecord<Limiter['account'], TaskWatch>(() => new TaskWatch());
 
 	private readonly waiting = new Set<IDataObject>();
 
-	/** The newest list, and when it was requested. */
+	/** The newest list, when it was requested, and its pages. */
 	private newest?: { at: number; tasks: Promise<Map<string, IDataObject>> };
-
-	/** Pages of the newest list. */
 	private pages = 1;
 
-	/**
-	 * @param task with its ID, and the time of its creation if it is known
-	 * @returns the task in full once it has ended, also if it failed
-	 * @throws NodeOperationError with the ID after the time limit; the signal's reason when the execution is cancelled
-	 */
+	/** Waits for a task, and reads it in full. @param task with its ID, and the time of its creation if it is known */
 	async end(context: ItemContext, task: IDataObject, limitMs: number): Promise<IDataObject> {
 		const begun = clock.now();
 		const waitedMs = () => clock.now() - begun;
+		const look = async (until: number) =>
+			await this.look(context, String(task.id), until, waitedMs());
+		const tolerates = (error: Error) =>
+			!isRefused(error) || (isUnknown(error) && waitedMs() < UNKNOWN_MS);
 		this.waiting.add(task);
-		return await untilEnded(context, taskWork(task), {
-			status: task.status,
-			limitMs,
-			look: async (until) => await this.look(context, String(task.id), until, waitedMs()),
-			tolerates: (error) => !isRefused(error) || (isUnknown(error) && waitedMs() < UNKNOWN_MS),
-		}).finally(() => this.waiting.delete(task));
+		return await untilEnded(context, taskWork(task), look, { limitMs, tolerates }).finally(() =>
+			this.waiting.delete(task),
+		);
 	}
 
 	private async look(context: ItemContext, id: string, until: number, waitedMs: number) {

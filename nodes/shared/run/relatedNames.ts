@@ -14,12 +14,13 @@ interface Cache {
 	until: number;
 	records: Map<string, IDataObject | Promise<IDataObject | undefined>>;
 	list?: Promise<void>;
+	isListed: boolean;
 }
 
 const CACHE_MS = 3_600_000;
 const MAX_KEPT = 20_000;
 
-/** Above this number of records their list is read instead. */
+/** Above this number of records, also of several calls, their list is read instead. */
 const FEW = 10;
 
 /** Adds names to records that have only IDs of other records. @param what the others, such as `site` */
@@ -45,7 +46,7 @@ async function cacheOf(context: CallContext, url: string): Promise<Cache> {
 	const key = `${context.getNode().credentials?.[CREDENTIAL]?.id} ${url}`;
 	const found = all.get(key);
 	if (found && found.until > clock.now()) return found;
-	const cache: Cache = { until: clock.now() + CACHE_MS, records: new Map() };
+	const cache: Cache = { until: clock.now() + CACHE_MS, records: new Map(), isListed: false };
 	all.set(key, cache);
 	return cache;
 }
@@ -60,11 +61,15 @@ async function namesOf(context: CallContext, url: string, ids: unknown[]) {
 	const { records } = cache;
 	const wanted = [...new Set(ids.filter(Boolean).map(String))];
 	const missing = wanted.filter((id) => !records.has(id));
-	if (missing.length > FEW) {
+	const readSingly = cache.isListed ? 0 : records.size;
+	if (readSingly + missing.length > FEW) {
 		const keep = await shownAt(context, url);
 		const list = { method: 'GET' as const, url };
 		cache.list ??= listAll(context, list, { shape: nameFields, keep }).then(
-			(all) => all.slice(0, MAX_KEPT).forEach((one) => records.set(String(one.id), one)),
+			(all) => {
+				for (const one of all.slice(0, MAX_KEPT)) records.set(String(one.id), one);
+				cache.isListed = true;
+			},
 			() => void delete cache.list,
 		);
 		await cache.list;

@@ -2,7 +2,6 @@ import type {
 	DeclarativeRestApiSettings,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
-	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
@@ -22,14 +21,14 @@ type Sender = (
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
 
-/**
- * Sends all requests of declarative operations: n8n calls it as pagination function, once for each item.
- * The request comes from `input/`, not from n8n. Reads run in parallel, changes in item order.
- * Each output item is paired with its input item, also error items under Continue On Fail.
- */
+/** Sends all requests of declarative operations instead of n8n: the request comes from `input/`. */
 export const sender = (resources: Resource[]): Sender => seam(operationItems(resources));
 
-/** @param itemsOf returns the output of an item, or throws its error */
+/**
+ * A pagination function, which n8n calls once for each item. Output items are paired with the input item, also error
+ * items under Continue On Fail.
+ * @param itemsOf returns the output of an item, or throws its error
+ */
 export function seam(itemsOf: ItemsOf): Sender {
 	return async function ({ options }) {
 		const pairedItem = { item: this.getItemIndex() };
@@ -60,15 +59,7 @@ export function seam(itemsOf: ItemsOf): Sender {
 	};
 }
 
-/** Base URL of requests, the same for all action nodes. */
-export const requestDefaults: INodeTypeDescription['requestDefaults'] = {
-	baseURL: '={{ $credentials.baseUrl }}',
-};
-
-/** Has n8n call `sender` for the requests of a node. */
-export const requestOperations = (
-	resources: Resource[],
-): INodeTypeDescription['requestOperations'] => ({ pagination: sender(resources) });
+export const requestDefaults = { baseURL: '={{ $credentials.baseUrl }}' };
 
 /** The error of an item, with `details` as data. Always a new object, since items may share the original error. */
 async function itemError(
@@ -80,7 +71,7 @@ async function itemError(
 ): Promise<NodeApiError> {
 	const keepsGoing = context.continueOnFail();
 	// n8n reports the error after all items have ended; its number of changes must be right then.
-	if (isChange && !keepsGoing) await run.changes.idle;
+	if (isChange && !keepsGoing) await run.idle;
 	const failure = withDetails(copyOf(context, error, secrets), details);
 	if (run.total > 1) {
 		failure.message += ` (${placeOf(run, details, isChange && !keepsGoing)})`;
@@ -88,17 +79,18 @@ async function itemError(
 		const hidden = { get: () => undefined, set: () => undefined, configurable: true };
 		Object.defineProperty(failure.context, 'itemIndex', hidden);
 	}
-	const isOnlyOne = run.total === 1 || (!keepsGoing && isChange && run.changes.made === 0);
+	const isOnlyOne = run.total === 1 || (!keepsGoing && isChange && run.made === 0);
 	const isUntouched = isChange && ['refused', 'notSent'].includes(details.outcome);
-	let description = failure.description ?? '';
-	if (description.includes('Nothing was sent.')) {
-		const isAllUnsent = isOnlyOne && !run.hasSent;
-		const place = isAllUnsent ? 'Nothing was sent.' : 'Nothing was sent for this item.';
-		description = description.replace('Nothing was sent.', place);
-	} else if (isUntouched && isOnlyOne && !description.includes('Nothing was')) {
-		description = `${description} Nothing was changed.`.trim();
-	}
+	const description = failure.description ?? '';
 	failure.description = description;
+	if (description.includes('Nothing was sent.') && !(isOnlyOne && !run.hasSent)) {
+		failure.description = description.replace(
+			'Nothing was sent.',
+			'Nothing was sent for this item.',
+		);
+	} else if (isUntouched && isOnlyOne && !description.includes('Nothing was')) {
+		failure.description = `${description} Nothing was changed.`.trim();
+	}
 	return failure;
 }
 
@@ -113,22 +105,16 @@ function detailsFor(
 	const other: Outcome = isSent ? 'unknown' : 'notSent';
 	const outcome = isBefore ? 'notSent' : (found?.outcome ?? other);
 	const verifyAt = found?.verifyAt ?? (isChange && outcome === 'unknown' ? path : undefined);
-	return {
-		outcome,
-		...(found?.status !== undefined && { status: found.status }),
-		...(found?.taskId !== undefined && { taskId: found.taskId }),
-		item: context.getItemIndex() + 1,
-		...(verifyAt !== undefined && { verifyAt }),
-	};
+	const item = context.getItemIndex() + 1;
+	return { ...found, outcome, item, ...(verifyAt !== undefined && { verifyAt }) };
 }
 
 /** The failed item, and where to run again: n8n's own Retry would send all items again. */
 function placeOf(
-	{ total, changes }: Run,
+	{ total, made }: Run,
 	{ item: number = 0, outcome }: ErrorDetails,
 	isEnding: boolean,
 ): string {
-	const { made } = changes;
 	const place = `item ${number} of ${total}`;
 	if (!isEnding) return place;
 	const some = made === 1 ? '1 change was made' : `${made} changes were made`;

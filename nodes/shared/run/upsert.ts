@@ -4,102 +4,95 @@ import { omit, recordIn, recordsIn } from '../lib/records';
 import type { Upsert } from '../operation';
 import { idsOf } from '../operation';
 import { recordNameOf } from '../vocabulary/words';
+import { knownError } from '../receive/errors';
 import { withAddresses } from '../receive/messages';
 import { listAll, recordAt } from '../client/records';
 import { sharedReads } from '../client/runCache';
-import type { Change, Done, Send } from './change';
-import { ComposedChange, withRecordLock } from './change';
+import type { ComposedChange } from './change';
+import { readAfter } from './change';
+import type { ItemRequest } from './itemRequest';
 
 /** The reference does not say whether upper and lower case differ, so "shop" and "Shop" are the same. */
 const same = (value: unknown) => nameForm(value).toLowerCase();
 
 /** Updates the record that one of its fields names, or creates it. */
-export class UpsertWork extends ComposedChange<Upsert> {
-	/** Such as `tag`. */
-	private readonly wrapper = recordNameOf(this.item.operation.route);
-
-	private readonly sent = recordIn(this.item.body[this.wrapper]);
-
-	/** Trimmed, because "Shop " would be a second "Shop". */
-	private readonly value = String(this.sent[this.composed.by]).trim();
-
-	/** All records as the run first read them, with those that it created: a filter misses some spellings. */
-	private known: IDataObject[] = [];
-
-	async make(send: Send): Promise<Done> {
-		const { url } = this.item;
-		const lock = `${url} by ${this.composed.by} ${same(this.value)}`;
-		return await withRecordLock(this.item, lock, async () => {
-			const { found, change } = await this.find();
-			const record = change ? await send(change) : found!;
-			if (found) return { record, extra: { created: false } };
-			this.known.push(record);
-			const what = `The ${this.wrapper} was created`;
-			const all = await this.readAfter(what, url, async () => await this.matches());
-			if (all.length > 1) throw this.severalError(all, 'unknown');
-			return { record, extra: { created: true } };
-		});
-	}
-
-	async preview() {
-		return (await this.find()).change;
-	}
-
-	/** The records that match now. */
-	private async matches(): Promise<IDataObject[]> {
-		const { context, url } = this.item;
-		const { by, filter } = this.composed;
-		const matching = (records: IDataObject[]) =>
-			records.filter((record) => same(record[by]) === same(this.value));
-		const list = async (qs = {}) => await listAll(context, { method: 'GET', url, qs });
-		let isNew = false;
-		this.known = await sharedReads(context).get(`all of ${url}`, async () => {
-			isNew = true;
-			return await list();
-		});
-		const known = matching(this.known);
-		if (isNew) return known;
-		const filtered = await Promise.all(
-			spellings(this.value).map(async (text) => await list({ [`filters[${filter}]`]: text })),
+export function upsert(item: ItemRequest, composed: Upsert): ComposedChange {
+	const { operation, url } = item;
+	const { by, update } = composed;
+	const { labels, route, touches } = operation;
+	const wrapper = recordNameOf(route);
+	const sent = recordIn(item.body[wrapper]);
+	// Trimmed, because "Shop " would be a second "Shop".
+	const value = String(sent[by]).trim();
+	const severalHave = `more than one ${wrapper} has the ${by} "${value}"`;
+	const matches = async (created?: IDataObject) => await matching(item, composed, value, created);
+	const afterCreate = async (created: IDataObject) => {
+		const what = `The ${wrapper} was created`;
+		const all = await readAfter(item, what, url, async () => await matches(created));
+		if (all.length <= 1) return created;
+		throw knownError(
+			item.context.getNode(),
+			{ outcome: 'unknown', verifyAt: url },
+			`${labels.name} created a duplicate: ${severalHave}: ${withAddresses(all)}`,
+			'Another process created one at the same time. Delete the duplicate.',
 		);
-		const found = new Map(matching(filtered.flat()).map((record) => [record.id, record]));
-		const others = known.filter(({ id }) => !found.has(id));
-		const again = others.map(async ({ id }) => await recordAt(context, `${url}/${String(id)}`));
-		return [...found.values(), ...matching(recordsIn(await Promise.all(again)))];
-	}
-
-	/** The record that matches, and the request that is left to send. */
-	private async find(): Promise<{ found?: IDataObject; change?: Change }> {
-		const matches = await this.matches();
-		if (matches.length > 1) throw this.severalError(matches, 'notSent');
-		const [found] = matches;
-		const isSame = async () => {
-			const [now, other] = await this.matches();
-			return !other && now?.id === found?.id;
-		};
-		const before = this.stillHolds(isSame);
-		if (!found) {
-			const { route, touches } = this.item.operation;
-			const fields = { ...this.sent, [this.composed.by]: this.value };
-			const body = { ...this.item.body, [this.wrapper]: fields };
-			return { change: { route, touches, ids: {}, body, before } };
+	};
+	const plan = async () => {
+		const all = await matches();
+		const [record, another] = all;
+		if (another) {
+			throw knownError(
+				item.context.getNode(),
+				{ outcome: 'notSent' },
+				`${labels.name} was refused: ${severalHave}: ${withAddresses(all)}`,
+				'Choose one of them by ID with Update. Nothing was changed by this item.',
+			);
 		}
-		const fields = omit(this.sent, this.composed.by);
-		if (Object.keys(fields).length === 0) return { found };
-		const { update } = this.composed;
-		const ids = { [idsOf(update.route)[0]!]: String(found.id) };
-		return { found, change: { ...update, ids, body: { [this.wrapper]: fields }, before } };
-	}
+		const extra = { created: !record };
+		const stillHolds = async () => {
+			const [now, other] = await matches();
+			return !other && now?.id === record?.id;
+		};
+		if (!record) {
+			const body = { ...item.body, [wrapper]: { ...sent, [by]: value } };
+			const create = { route, touches, ids: {}, body, stillHolds, after: afterCreate };
+			return { change: create, extra };
+		}
+		const fields = omit(sent, by);
+		if (Object.keys(fields).length === 0) return { record, extra };
+		const ids = { [idsOf(update.route)[0]!]: String(record.id) };
+		const after = async (updated: IDataObject) => updated;
+		return { change: { ...update, ids, body: { [wrapper]: fields }, stillHolds, after }, extra };
+	};
+	return { lock: `${url} by ${by} ${same(value)}`, plan };
+}
 
-	private severalError(found: IDataObject[], outcome: 'notSent' | 'unknown') {
-		const isMade = outcome === 'unknown';
-		const what = `${this.item.operation.labels.name} ${isMade ? 'created a duplicate' : 'was refused'}`;
-		return this.error(
-			{ outcome, ...(isMade && { verifyAt: this.item.url }) },
-			`${what}: more than one ${this.wrapper} has the ${this.composed.by} "${this.value}": ${withAddresses(found)}`,
-			isMade
-				? 'Another process created one at the same time. Delete the duplicate.'
-				: 'Choose one of them by ID with Update. Nothing was changed by this item.',
-		);
-	}
+/** Records that have a value now. @param created what the run has created since, added to its first reading */
+async function matching(
+	{ context, url }: ItemRequest,
+	{ by, filter }: Upsert,
+	value: string,
+	created?: IDataObject,
+): Promise<IDataObject[]> {
+	const withValue = (records: IDataObject[]) =>
+		records.filter((record) => same(record[by]) === same(value));
+	const list = async (qs = {}) => await listAll(context, { method: 'GET', url, qs });
+	let isNew = false;
+	// All records, because a filter misses some spellings.
+	const all = await sharedReads(context).get(`all of ${url}`, async () => {
+		isNew = true;
+		return await list();
+	});
+	if (created) all.push(created);
+	if (isNew) return withValue(all);
+	const texts = spellings(value);
+	const filtered = texts.map(async (text) => await list({ [`filters[${filter}]`]: text }));
+	const found = withValue((await Promise.all(filtered)).flat());
+	const ids = new Set(found.map(({ id }) => id));
+	const others = withValue(all).filter(({ id }) => !ids.has(id));
+	const again = others.map(async ({ id }) => await recordAt(context, `${url}/${String(id)}`));
+	return [
+		...new Map(found.map((record) => [record.id, record])).values(),
+		...withValue(recordsIn(await Promise.all(again))),
+	];
 }

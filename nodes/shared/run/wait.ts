@@ -4,11 +4,11 @@ import type { ItemContext } from '../n8n/context';
 import { cancelSignal } from '../n8n/context';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
-import { valueAt } from '../lib/records';
+import { recordIn, valueAt } from '../lib/records';
 import type { TaskResult } from '../operation';
 import { fillPath, partsOf } from '../operation';
 import { knownError, reasonWithin } from '../receive/errors';
-import { completing, simplified } from '../receive/output';
+import { completing, idFields, simplified } from '../receive/output';
 import { reader } from '../receive/secrets';
 import { endedTask, errorOf, failureOf, isEnded, startedTask } from '../receive/task';
 import { statusClass } from '../vocabulary/values';
@@ -18,9 +18,10 @@ import { recordOf } from '../client/records';
 import { accountOf } from '../client/request';
 import { createdKinds, findCreated } from './createdRecord';
 import type { ItemRequest } from './itemRequest';
-import { idsIn } from './itemRequest';
 import { pollUntil, syncWork, TaskWatch, taskWork, untilEnded } from './pollUntil';
 import { targetRecord } from './targetRecord';
+
+const priority = PRIORITY.waits;
 
 /** In milliseconds; the parameter is in minutes. */
 const limitOf = (settings: Settings) =>
@@ -49,19 +50,18 @@ export async function startedBy<T>(item: ItemRequest, start: () => Promise<T>): 
 /** Whether another sync of the site was running, and has ended. Source: Part B, 2.2 and 3. */
 async function otherSyncEnded(item: ItemRequest, until: number): Promise<boolean> {
 	let wasRunning = false;
-	return await pollUntil(item.context, {
-		limitMs: until - clock.now(),
-		look: async () => {
-			const site = await recordOf(item.context, siteOf(item), { priority: PRIORITY.waits, until });
-			if (valueAt(site, 'sync.in_progress') !== true) return wasRunning;
-			wasRunning = true;
-			return undefined;
-		},
-		onTimeLimit: () => false,
-	}).catch((error: unknown) => {
-		if (error instanceof NodeApiError) return false;
+	const look = async () => {
+		const site = await recordOf(item.context, siteOf(item), { priority, until });
+		if (valueAt(site, 'sync.in_progress') !== true) return wasRunning;
+		wasRunning = true;
+		return undefined;
+	};
+	const poll = { look, limitMs: until - clock.now() };
+	const { found } = await pollUntil(item.context, poll).catch((error: unknown) => {
+		if (error instanceof NodeApiError) return { found: false };
 		throw error;
 	});
+	return found === true;
 }
 
 /** Output of started work for the records of its response: if the user waits for it, its result. */
@@ -70,7 +70,7 @@ export async function finished(item: ItemRequest, records: IDataObject[]): Promi
 	const { answer } = operation;
 	if (answer.kind === 'sync' && waits(settings)) {
 		const ended = await Promise.all(records.map(async (each) => await syncEnded(item, each)));
-		return ended.map((snapshot) => inOutput(answer.result, snapshot, idsIn(item), settings));
+		return ended.map((snapshot) => inOutput(answer.result, snapshot, idFields(item.ids), settings));
 	}
 	if (answer.kind === 'wait' || (answer.kind === 'task' && waits(settings))) {
 		return await Promise.all(records.map(async (record) => await taskResult(item, record)));
@@ -119,10 +119,8 @@ async function syncEnded(item: ItemRequest, { snapshot_id: id }: IDataObject) {
 	const site = siteOf(item);
 	const path = `${site}/snapshots/${String(id)}`;
 	const work = syncWork(path);
-	const snapshot = await untilEnded(context, work, {
-		limitMs: limitOf(settings),
-		look: async (until) => await recordOf(context, path, { priority: PRIORITY.waits, until }),
-	});
+	const look = async (until: number) => await recordOf(context, path, { priority, until });
+	const snapshot = await untilEnded(context, work, look, { limitMs: limitOf(settings) });
 	const { status, error_message: message } = snapshot;
 	if (statusClass('snapshot', status) === 'succeeded' || !failsOnFailure(settings)) return snapshot;
 	const why = reasonWithin(message);
@@ -153,22 +151,24 @@ async function resultOf(
 		return settings.output === 'raw' ? task : { ...endedTask(task), error: errorOf(task) ?? null };
 	}
 	if (from === undefined) {
+		const values = Object.entries(sent).map(([name, place]) => [
+			name,
+			valueAt(body, place) ?? null,
+		]);
+		const site = namesSite && (await siteFields(item));
 		const extra = {
 			task_id: task.id,
-			...idsIn(item),
-			...(namesSite && (await siteFields(item))),
-			...Object.fromEntries(
-				Object.entries(sent).map(([name, place]) => [name, valueAt(body, place) ?? null]),
-			),
+			...idFields(item.ids),
+			...site,
+			...Object.fromEntries(values),
 		};
 		return inOutput(result, task, extra, settings);
 	}
+	const creation = { task, sent: recordIn(Object.values(body)[0]), isFresh: true };
 	const record =
 		from === 'report' || from === 'staging'
-			? (await findCreated(context, createdKinds[from], { task, body, isFresh: true }))!
-			: await recordOf(context, fillPath(partsOf(from).template, ids), {
-					priority: PRIORITY.waits,
-				});
+			? (await findCreated(context, createdKinds[from], creation))!
+			: await recordOf(context, fillPath(partsOf(from).template, ids), { priority });
 	const [whole = record] = await completing(context, output, settings)([record]);
 	return inOutput(result, whole, endedTask(task), settings);
 }
@@ -183,15 +183,14 @@ async function siteFields({ context, ids }: ItemRequest): Promise<IDataObject> {
 }
 
 /** A task with fields that name the record it created; null for a deleted one. @param isFresh see `findCreated` */
-async function withCreated(
-	context: ItemContext,
-	task: IDataObject,
-	isFresh: boolean,
-): Promise<IDataObject> {
+async function withCreated(context: ItemContext, task: IDataObject, isFresh: boolean) {
 	const { type } = task;
 	if ((type !== 'report' && type !== 'staging') || !hasSucceeded(task)) return task;
-	const record = await findCreated(context, createdKinds[type], { task, isFresh });
-	const fields = Object.entries(createdKinds[type].fields);
-	const values = fields.map(([name, place]) => [name, valueAt(record, place) ?? null]);
+	const kind = createdKinds[type];
+	const record = await findCreated(context, kind, { task, sent: {}, isFresh });
+	const values = Object.entries(kind.fields).map(([name, at]) => [
+		name,
+		valueAt(record, at) ?? null,
+	]);
 	return { ...task, ...Object.fromEntries(values) };
 }

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Field, Resources } from '../../../nodes/shared/describe';
 import { act, on, properties, resource } from '../../../nodes/shared/describe';
-import { requestDefaults, requestOperations } from '../../../nodes/shared/run/send';
+import { requestDefaults, sender } from '../../../nodes/shared/run/send';
 import { addNode, nodeType, runNode } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 			version: [1, 2],
 			defaultVersion: 2,
 			requestDefaults,
-			requestOperations: requestOperations(resources),
+			requestOperations: { pagination: sender(resources) },
 			hints: [],
 			properties: properties(resources),
 		},

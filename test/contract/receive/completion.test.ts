@@ -82,6 +82,18 @@ describe('tasks', () => {
 		expect(routes()).toEqual(['GET /tasks', 'GET /sites']);
 	});
 
+	it('of many items, each of one site, are named by ten requests and the list of sites', async () => {
+		await start(30);
+		const items = sites.map(({ id }) => ({ id: startOn([id]) }));
+		fleet.forget();
+		const parameters = { resource: 'task', operation: 'get', taskId: locator('={{ $json.id }}') };
+		const { json } = await runNode(fleet, { node: 'task', parameters, items });
+		expect(json.map(({ site_title: title }) => title)).toEqual(sites.map(({ title }) => title));
+		const ofSites = routes().filter((route) => route.startsWith('GET /sites'));
+		expect(ofSites).toHaveLength(11);
+		expect(ofSites).toContain('GET /sites');
+	});
+
 	it.each([1, 11])('a deleted site has an ID and no title, among %i', async (count) => {
 		await start(30);
 		const gone = sites[0]!.id;

@@ -1,15 +1,17 @@
+import { NodeOperationError } from 'n8n-workflow';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
 import { clock } from '../../../nodes/shared/client/clock';
 import { exchange, type AttemptAnswer } from '../../../nodes/shared/client/exchange';
-import { OrderedMutations } from '../../../nodes/shared/run/run';
+import { withDetails } from '../../../nodes/shared/receive/errors';
+import { Run } from '../../../nodes/shared/run/run';
 import { Limiter } from '../../../nodes/shared/client/limiter';
 import { PRIORITY } from '../../../nodes/shared/client/queue';
+import { itemsOf } from '../../support/items';
 import { ModelService, type Weather } from '../../support/modelService';
 import { VirtualTime } from '../../support/virtualTime';
 
 /** Random schedules of limits, latencies, faults, other clients and cancellations, in virtual time. */
 
-class Unsure extends Error {}
 class Refused extends Error {}
 
 interface RunPlan {
@@ -100,16 +102,14 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 		}
 		const flow = {};
 		const priority = planned.kind === 'polls' ? PRIORITY.polls : PRIORITY.items;
-		const settled = new Map();
+		const { items } = itemsOf({
+			count: planned.items,
+			continuesOnFail: planned.keepsGoing,
+		});
 		const tries = planned.retried && planned.kind === 'changes' ? 2 : 1;
 		for (let number = 1; number <= tries; number++) {
-			const order = new OrderedMutations<string>(
-				planned.keepsGoing,
-				(error) => error instanceof Unsure,
-				settled,
-			);
 			const outcomes = await Promise.all(
-				Array.from({ length: planned.items }, async (_, item): Promise<Ended> => {
+				items.map(async (context, item): Promise<Ended> => {
 					const name = `${index}.${item}`;
 					const change = planned.kind === 'changes';
 					const send = async () => {
@@ -120,12 +120,17 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 							turn,
 							async () => await service.send(`run ${index}`, change ? name : undefined),
 						);
-						if ('failure' in outcome || outcome.answer.statusCode >= 500) throw new Unsure();
+						if ('failure' in outcome || outcome.answer.statusCode >= 500) {
+							const error = new NodeOperationError(context.getNode(), 'unsure');
+							throw withDetails(error, { outcome: 'unknown', verifyAt: name });
+						}
 						if (outcome.answer.statusCode >= 400) throw new Refused();
 						return name;
 					};
 					try {
-						const result = change ? await order.make(item, send) : await send();
+						const order = Run.of(context);
+						order.enter(context, () => undefined);
+						const result = await (change ? order.inOrder(context, () => name, send) : send());
 						return result === undefined ? 'skipped' : 'done';
 					} catch {
 						return 'failed';
