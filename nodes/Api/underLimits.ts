@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fits, isAlsoAllowed } from '../shared/access/deed';
-import type { Limits } from '../shared/access/limits';
-import { isLimited } from '../shared/access/limits';
+import type { Limits } from '../shared/access/credential';
+import { isLimited } from '../shared/access/credential';
 import type { Does } from '../shared/access/effects';
 import type { Field } from '../shared/input/field';
 import { fieldsOf, groupOf, wireName } from '../shared/input/field';

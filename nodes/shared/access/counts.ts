@@ -1,6 +1,6 @@
 import type { Deed } from './deed';
 import { ACCESS_TODO, Refused } from './deed';
-import type { Limits } from './limits';
+import type { Limits } from './credential';
 
 /** Changes by execution and credential, the latest execution last. An upgrade of the package resets the counts. */
 const counted = new Map<string, Set<Deed>>();

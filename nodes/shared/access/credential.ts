@@ -1,8 +1,161 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
 import { urlFrom } from '../lib/texts';
-import { Refused } from './deed';
-import type { CredentialFields } from './limits';
-import { CredentialProblem, limitsOf } from './limits';
+import type { Effect } from './effects';
+import { EFFECTS, isEffect } from './effects';
+
+/** Limits of a credential; the token itself allows everything. */
+export interface Limits {
+	/** Name of the credential in messages. */
+	by: string;
+	/** The option of Access as shown in the panel. */
+	access: string;
+	effects: ReadonlySet<Effect>;
+	/** IDs of the allowed sites, and of tags whose sites are allowed; undefined for all. */
+	only?: { sites: readonly string[]; tags: readonly string[] };
+	/** Requests that are also allowed. */
+	alsoAllowed: ReadonlyArray<{ method: string; path: string }>;
+	/** Maximum changes and harmful changes per execution; Infinity for no limit. */
+	maxChanges: number;
+	maxHarmful: number;
+}
+
+/** A field of the credential is unusable. The message never contains its value. */
+export class CredentialProblem extends Error {
+	/** The message without the todo. */
+	readonly brief: string;
+
+	/** @param todo continues "Open the credential and …" */
+	constructor(
+		field: string,
+		problem: string,
+		readonly todo: string,
+	) {
+		const brief = `${field} of the credential ${problem}`;
+		super(`${brief}. Open the credential and ${todo}.`);
+		this.brief = brief;
+	}
+}
+
+const ACCESS = new Map<unknown, { name: string; effects?: readonly Effect[] }>([
+	['everything', { name: 'Everything', effects: EFFECTS }],
+	['readOnly', { name: 'Read Only', effects: ['reads'] }],
+	['selected', { name: 'Selected' }],
+]);
+
+/** Fields of the credential, as filled in or returned by an expression. */
+export type CredentialFields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the limits of a credential. Refuses an empty field: a failed expression must not allow everything.
+ * @throws CredentialProblem
+ */
+export function limitsOf(fields: CredentialFields, by = 'this credential'): Limits {
+	const chosen = ACCESS.get(fields.access);
+	if (!chosen) {
+		throw new CredentialProblem(
+			'Access',
+			'is not one of its options',
+			'choose Everything, Read Only or Selected',
+		);
+	}
+	return {
+		by,
+		access: chosen.name,
+		effects: new Set(chosen.effects ?? ['reads', ...allowedIn(fields.allowed)]),
+		only: onlyIn(fields),
+		alsoAllowed: requestsIn(fields.alsoAllowed),
+		maxChanges: maximumOf('Changes per Execution', fields.maxChanges),
+		maxHarmful: maximumOf('Harmful Changes per Execution', fields.maxHarmful),
+	};
+}
+
+function allowedIn(value: unknown): Effect[] {
+	if (Array.isArray(value) && value.every(isEffect)) return value;
+	throw new CredentialProblem(
+		'Allowed',
+		'is not a list of its options',
+		'choose what is allowed. To allow only reading, choose none of the options',
+	);
+}
+
+function onlyIn({ siteAccess, onlySites, onlyTags }: CredentialFields): Limits['only'] {
+	if (siteAccess === 'all') return undefined;
+	if (siteAccess !== 'selected') {
+		throw new CredentialProblem('Sites', 'is not one of its options', 'choose All or Selected');
+	}
+	const only = {
+		sites: idsIn('Only Sites', onlySites, SITE_ID),
+		tags: idsIn('Only Tags', onlyTags, TAG_ID),
+	};
+	if (only.sites.length + only.tags.length > 0) return only;
+	throw new CredentialProblem(
+		'Only Sites',
+		'is empty, and Only Tags is empty as well',
+		'enter the IDs of sites or tags, separated by commas',
+	);
+}
+
+/** Whether a credential allows less than its token. */
+export const isLimited = ({ effects, only, maxChanges, maxHarmful }: Limits): boolean =>
+	only !== undefined ||
+	effects.size < EFFECTS.length ||
+	maxChanges < Infinity ||
+	maxHarmful < Infinity;
+
+/** IDs of the allowed sites, in lower case. @param tagged sites with one of Only Tags */
+export const allowedBy = (
+	{ sites }: NonNullable<Limits['only']>,
+	tagged: readonly string[],
+): Set<string> => new Set([...sites, ...tagged].map((id) => id.toLowerCase()));
+
+const SITE_ID = /^[\w-]+$/;
+
+/** Source: Part A, 2.15. */
+const TAG_ID = /^\d+$/;
+
+const partsOf = (text: string, separator: string | RegExp): string[] =>
+	text
+		.split(separator)
+		.map((part) => part.trim())
+		.filter(Boolean);
+
+/** IDs from a text such as `7, 8`, or from a list. */
+function idsIn(name: string, value: unknown, id: RegExp): string[] {
+	const ids = [value ?? ''].flat().flatMap((part) => partsOf(String(part), /[,;\n]/));
+	if (ids.every((each) => id.test(each))) return ids;
+	const one = name.replace('Only ', '').replace(/s$/, '');
+	throw new CredentialProblem(
+		name,
+		'is not a list of IDs',
+		`enter IDs, separated by commas, not names or addresses. ${one}: Get Many shows the IDs`,
+	);
+}
+
+const REQUEST = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/\S+)$/;
+
+/** Parses lines such as `POST /tags/{id}/update`; a part in braces or `*` matches any part. */
+function requestsIn(value: unknown): Array<{ method: string; path: string }> {
+	return partsOf(String(value ?? ''), '\n').map((line) => {
+		const [, method, path] = REQUEST.exec(line) ?? [];
+		if (method && path) return { method, path };
+		throw new CredentialProblem(
+			'Also Allowed',
+			'has a line that is not a method and a path',
+			'write each request in its own line, such as POST /tags/{id}/update',
+		);
+	});
+}
+
+/** A whole number that limits something, where 0 means no limit. */
+export function maximumOf(name: string, value: unknown, zero = 'no limit'): number {
+	const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+	const maximum = isNumber ? Number(value) : NaN;
+	if (Number.isSafeInteger(maximum) && maximum >= 0) return maximum || Infinity;
+	throw new CredentialProblem(
+		name,
+		'is not a whole number of 0 or more',
+		`enter a whole number. 0 means ${zero}`,
+	);
+}
 
 /** Characters allowed in a header; a copied token often ends with a line break. */
 const TOKEN = /^[\x21-\x7e]+$/;
@@ -32,13 +185,6 @@ function tokenOf(fromField: unknown): string {
 /** Loopback hosts, which may be reached unencrypted. */
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-interface RequestToSign extends Omit<Partial<IHttpRequestOptions>, 'agentOptions'> {
-	/** URL in n8n's older request format, such as that of its HTTP Request node. */
-	uri?: unknown;
-	rejectUnauthorized?: unknown;
-	agentOptions?: unknown;
-}
-
 /**
  * Parses and checks the base URL of a credential.
  * @throws CredentialProblem
@@ -60,55 +206,4 @@ export function serviceAt(baseUrl: unknown): URL {
 		throw bad('must be a plain URL without ?, # or a username');
 	}
 	return url;
-}
-
-/** URL to which n8n's HTTP client sends a request; joins base and URL as that client does. */
-function urlOf({ baseURL = '', url, uri }: RequestToSign): URL {
-	const asked = String(url ?? uri ?? '');
-	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(asked);
-	const base = String(baseURL).replace(/\/?\/$/, '');
-	const full = isAbsolute || base === '' ? asked : `${base}/${asked.replace(/^\/+/, '')}`;
-	const sentTo = urlFrom(full);
-	if (!sentTo) throw new Refused('The request does not have a valid URL');
-	return sentTo;
-}
-
-/** Parts of a path as a server may read them; some servers decode more than once. */
-function segmentsOf(pathname: string): string[] {
-	let text = pathname;
-	try {
-		for (let round = 0; round < 3 && text.includes('%'); round++) text = decodeURIComponent(text);
-	} catch {
-		// Keep a path that cannot be decoded.
-	}
-	return text.split('/').filter(Boolean);
-}
-
-/**
- * Refuses a request that would send the token anywhere else.
- * @throws Refused
- */
-export function checkTarget(asked: RequestToSign, base: URL): void {
-	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions, headers } = asked;
-	if (proxy) throw new Refused('The token is not sent through a proxy set in a node');
-	const agent = agentOptions as { rejectUnauthorized?: unknown } | undefined;
-	const isUnchecked =
-		skipSslCertificateValidation || [rejectUnauthorized, agent?.rejectUnauthorized].includes(false);
-	if (isUnchecked) throw new Refused('The token is not sent with "Ignore SSL Issues"');
-	if (Object.keys(headers ?? {}).some((name) => name.trim().toLowerCase() === 'host')) {
-		throw new Refused('The token is not sent with a "Host" header set in a node');
-	}
-	const target = urlOf(asked);
-	if (target.origin !== base.origin || target.username || target.password) {
-		throw new Refused(
-			`This credential sends its token only to ${base.origin}, not to ${target.origin}`,
-		);
-	}
-	const segments = segmentsOf(target.pathname);
-	const leaves = segments.some((part) => /^\.\.?$|\\/.test(part.trim()));
-	if (leaves || segmentsOf(base.pathname).some((part, index) => part !== segments[index])) {
-		throw new Refused(
-			`This credential sends its token only to paths under ${base.href}, not to ${target.pathname}`,
-		);
-	}
 }

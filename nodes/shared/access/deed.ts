@@ -1,7 +1,7 @@
 import type { Effect } from './effects';
 import { effectTexts } from './effects';
-import type { Limits } from './limits';
-import { allowedBy } from './limits';
+import type { Limits } from './credential';
+import { allowedBy } from './credential';
 
 /** Effects of a request and the sites it affects, as judged before it is signed. */
 export interface Deed {

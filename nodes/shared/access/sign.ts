@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { urlFrom } from '../lib/texts';
 import { countChange } from './counts';
-import { accountIn, checkTarget } from './credential';
+import { accountIn, isLimited } from './credential';
 import type { Deed } from './deed';
 import { DEED, Refused, refusalOf } from './deed';
-import { isLimited } from './limits';
 
 /**
  * Marks the credential's own test. n8n copies this key of the declarative request into its options; no field of
@@ -51,4 +51,62 @@ export function signed(
 		// By default n8n sends the token to the target of a redirect.
 		sendCredentialsOnCrossOriginRedirect: false,
 	};
+}
+
+interface RequestToSign extends Omit<Partial<IHttpRequestOptions>, 'agentOptions'> {
+	/** URL in n8n's older request format, such as that of its HTTP Request node. */
+	uri?: unknown;
+	rejectUnauthorized?: unknown;
+	agentOptions?: unknown;
+}
+
+/** URL to which n8n's HTTP client sends a request; joins base and URL as that client does. */
+function urlOf({ baseURL = '', url, uri }: RequestToSign): URL {
+	const asked = String(url ?? uri ?? '');
+	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(asked);
+	const base = String(baseURL).replace(/\/?\/$/, '');
+	const full = isAbsolute || base === '' ? asked : `${base}/${asked.replace(/^\/+/, '')}`;
+	const sentTo = urlFrom(full);
+	if (!sentTo) throw new Refused('The request does not have a valid URL');
+	return sentTo;
+}
+
+/** Parts of a path as a server may read them; some servers decode more than once. */
+function segmentsOf(pathname: string): string[] {
+	let text = pathname;
+	try {
+		for (let round = 0; round < 3 && text.includes('%'); round++) text = decodeURIComponent(text);
+	} catch {
+		// Keep a path that cannot be decoded.
+	}
+	return text.split('/').filter(Boolean);
+}
+
+/**
+ * Refuses a request that would send the token anywhere else.
+ * @throws Refused
+ */
+export function checkTarget(asked: RequestToSign, base: URL): void {
+	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions, headers } = asked;
+	if (proxy) throw new Refused('The token is not sent through a proxy set in a node');
+	const agent = agentOptions as { rejectUnauthorized?: unknown } | undefined;
+	const isUnchecked =
+		skipSslCertificateValidation || [rejectUnauthorized, agent?.rejectUnauthorized].includes(false);
+	if (isUnchecked) throw new Refused('The token is not sent with "Ignore SSL Issues"');
+	if (Object.keys(headers ?? {}).some((name) => name.trim().toLowerCase() === 'host')) {
+		throw new Refused('The token is not sent with a "Host" header set in a node');
+	}
+	const target = urlOf(asked);
+	if (target.origin !== base.origin || target.username || target.password) {
+		throw new Refused(
+			`This credential sends its token only to ${base.origin}, not to ${target.origin}`,
+		);
+	}
+	const segments = segmentsOf(target.pathname);
+	const leaves = segments.some((part) => /^\.\.?$|\\/.test(part.trim()));
+	if (leaves || segmentsOf(base.pathname).some((part, index) => part !== segments[index])) {
+		throw new Refused(
+			`This credential sends its token only to paths under ${base.href}, not to ${target.pathname}`,
+		);
+	}
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { ACCESS_TODO, isAlsoAllowed, refusalOf, whyNot } from '../access/deed';
 import type { Effect } from '../access/effects';
-import { allowedBy, isLimited } from '../access/limits';
+import { allowedBy, isLimited } from '../access/credential';
 import { perRecord } from '../lib/records';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { leaveTrace, TRACES } from '../n8n/trace';

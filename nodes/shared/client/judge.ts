@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { Deed, Refused } from '../access/deed';
 import { isAlsoAllowed } from '../access/deed';
 import { HARMFUL } from '../access/effects';
-import type { Limits } from '../access/limits';
+import type { Limits } from '../access/credential';
 import type { About, Does } from '../access/effects';
 import { SiteUrl } from '../input/id';
 import { isRecord, recordsIn, valueAt } from '../lib/records';

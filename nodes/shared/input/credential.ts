@@ -1,8 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { accountIn } from '../access/credential';
-import type { CredentialFields } from '../access/limits';
-import { CredentialProblem, maximumOf } from '../access/limits';
+import type { CredentialFields } from '../access/credential';
+import { accountIn, CredentialProblem, maximumOf } from '../access/credential';
 import { isBlank } from './field';
 
 export interface Account extends ReturnType<typeof accountIn> {

@@ -3,7 +3,7 @@ import { SiteManagementApi } from '../../../credentials/SiteManagementApi.creden
 import { uncount } from '../../../nodes/shared/access/counts';
 import { DEED, type Deed, isAlsoAllowed } from '../../../nodes/shared/access/deed';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
-import { limitsOf } from '../../../nodes/shared/access/limits';
+import { limitsOf } from '../../../nodes/shared/access/credential';
 import { TEST } from '../../../nodes/shared/access/sign';
 import { filledIn } from '../../support/credential';
 
