@@ -91,6 +91,12 @@ export class Expectation {
 			const isOpen = found.status === 'must' && !this.emitted.has(key);
 			if (isOpen && isMeant(key.split(' ')[0]!)) found.status = 'may';
 		}
+		// What is dated ahead after a beginning may be new to the trigger.
+		for (const key of this.forgotten) {
+			if (!isMeant(key.split(' ')[0]!)) continue;
+			this.forgotten.delete(key);
+			this.emitted.delete(key);
+		}
 	}
 
 	eventOf(key: string): string {
