@@ -255,19 +255,20 @@ it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])(
 );
 
 describe('with batches', () => {
-	const batches = (name: string, size = 1) => ({
+	const batches = (name: string, size = 1, batchInterval = 1) => ({
 		...create,
 		parameters: {
 			...create.parameters,
 			name,
-			requestOptions: { batching: { batch: { batchSize: size, batchInterval: 1 } } },
+			requestOptions: { batching: { batch: { batchSize: size, batchInterval } } },
 		},
 	});
 	beforeEach(() => void (answer = () => tag));
 
 	it('bad input of a later batch stops the rest, and says from which item to run again', async () => {
 		const { error } = await runNode(service, {
-			...batches('={{ $json.name }}', 2),
+			// Long enough for the first change on any machine.
+			...batches('={{ $json.name }}', 2, 500),
 			items: [{ name: 'A' }, { name: 'B' }, { name: null }, { name: 'D' }],
 		});
 		// n8n waits for its interval, and not for the changes of a batch.
