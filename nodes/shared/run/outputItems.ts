@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { includeTotal, longestResult, whenNone } from '../input/controls';
 import { naming, refuse } from '../input/refusal';
-import { isRecord } from '../lib/records';
+import { isRecord, mapValues } from '../lib/records';
 import { isTool } from '../n8n/context';
 import type { Listed } from '../client/records';
 import type { Item } from '../receive/output';
@@ -157,10 +157,7 @@ function cutTo(length: number, value: unknown): unknown {
 		const all = value.slice(0, entries).map((each) => cutTo(length, each));
 		return value.length <= entries ? all : [...all, `… and ${value.length - entries} more`];
 	}
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, each]) => [name, cutTo(length, each)]),
-	);
+	return isRecord(value) ? mapValues(value, (each) => cutTo(length, each)) : value;
 }
 
 const MAX_ERROR = 299;

@@ -147,9 +147,7 @@ function refusedError(
 	const description = `The work continues. ${onRefusal ?? why ?? ''}`;
 	const texts = { message, description, httpCode: httpCode ?? undefined };
 	const error = new NodeApiError(context.getNode(), {}, texts);
-	// n8n replaces a message that contains the code of a network error.
-	error.message = message;
-	return withDetails(error, details);
+	return withDetails(error, message, details);
 }
 
 /** Message and description for work that did not end within the time limit; they name an unknown status. */

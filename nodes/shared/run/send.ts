@@ -8,7 +8,7 @@ import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import type { Resource } from '../operation';
 import type { ErrorDetails } from '../receive/errors';
-import { detailsOf, isOutcomeUnknown, withDetails } from '../receive/errors';
+import { detailsOf, isOutcomeUnknown } from '../receive/errors';
 import type { Outcome } from '../receive/messages';
 import { blanker } from '../receive/secrets';
 import type { ItemsOf, Progress } from './itemRequest';
@@ -72,7 +72,8 @@ async function itemError(
 	const keepsGoing = context.continueOnFail();
 	// n8n reports the error after all items have ended; its number of changes must be right then.
 	if (isChange && !keepsGoing) await run.idle;
-	const failure = withDetails(copyOf(context, error, secrets), details);
+	const failure = copyOf(context, error, secrets);
+	failure.context.details = details;
 	if (run.total > 1) {
 		failure.message += ` (${placeOf(run, details, isChange && !keepsGoing)})`;
 		// Hide n8n's index, which counts from 0: the panel would show a second number. n8n sets it again.

@@ -4,7 +4,7 @@ import type { ItemContext } from '../n8n/context';
 import { cancelSignal } from '../n8n/context';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
-import { recordIn, valueAt } from '../lib/records';
+import { mapValues, recordIn, valueAt } from '../lib/records';
 import type { TaskResult } from '../operation';
 import { fillPath, partsOf } from '../operation';
 import { knownError, reasonWithin } from '../receive/errors';
@@ -151,17 +151,9 @@ async function resultOf(
 		return settings.output === 'raw' ? task : { ...endedTask(task), error: errorOf(task) ?? null };
 	}
 	if (from === undefined) {
-		const values = Object.entries(sent).map(([name, place]) => [
-			name,
-			valueAt(body, place) ?? null,
-		]);
 		const site = namesSite && (await siteFields(item));
-		const extra = {
-			task_id: task.id,
-			...idFields(item.ids),
-			...site,
-			...Object.fromEntries(values),
-		};
+		const values = mapValues(sent, (place) => valueAt(body, place) ?? null);
+		const extra = { task_id: task.id, ...idFields(ids), ...site, ...values };
 		return inOutput(result, task, extra, settings);
 	}
 	const creation = { task, sent: recordIn(Object.values(body)[0]), isFresh: true };
@@ -188,9 +180,5 @@ async function withCreated(context: ItemContext, task: IDataObject, isFresh: boo
 	if ((type !== 'report' && type !== 'staging') || !hasSucceeded(task)) return task;
 	const kind = createdKinds[type];
 	const record = await findCreated(context, kind, { task, sent: {}, isFresh });
-	const values = Object.entries(kind.fields).map(([name, at]) => [
-		name,
-		valueAt(record, at) ?? null,
-	]);
-	return { ...task, ...Object.fromEntries(values) };
+	return { ...task, ...mapValues(kind.fields, (place) => valueAt(record, place) ?? null) };
 }
