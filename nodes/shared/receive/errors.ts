@@ -61,7 +61,6 @@ export function apiError(
 	});
 }
 
-/** The error for a response that is no success. */
 export function statusError(
 	node: INode,
 	{ statusCode, body }: ApiResponse,
@@ -89,7 +88,6 @@ export function failureError(node: INode, failure: Error, about: ErrorContext): 
 /** The system calls before a request is sent. */
 const BEFORE = ['connect', 'getaddrinfo'];
 
-/** The most nested causes that are read. */
 const MAX_CAUSES = 5;
 
 /** Whether a failure proves that the service did not receive the request. Node.js reports each address of a host. */

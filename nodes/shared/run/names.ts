@@ -21,9 +21,6 @@ const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
 		? [record.company_name, [record.first_name, record.last_name].filter(Boolean).join(' ')]
 		: [record[targets[of]!.name!]];
 
-/** Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1. */
-const listOf = (of: NamedId) => listPath(targets[of]!);
-
 const hasEmail = (of: NamedId) => targets[of]!.email !== undefined;
 
 /** Names of a record and its email in lower case, normalized for comparison. */
@@ -65,12 +62,10 @@ function matching(records: IDataObject[], wanted: Named): IDataObject[] {
 	return [...new Map(found.map((record) => [String(record.id), record])).values()];
 }
 
-/**
- * Reads the records that can match names of a run. No filter finds all spellings of a name, so the whole list is read
- * once. URLs are filtered until that costs as many requests as the list.
- */
+/** Reads what can match: the whole list, since no filter finds all spellings; URLs are filtered while that costs less. */
 function newSearch(context: CallContext, of: NamedId) {
-	const list = { method: 'GET' as const, url: listOf(of) };
+	// Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1.
+	const list = { method: 'GET' as const, url: listPath(targets[of]!) };
 	const read = new Once();
 	let urlRequests = 0;
 	const filtered = async (qs: IDataObject) =>
@@ -96,7 +91,7 @@ const keyOf = (id: string) => `names of ${id}`;
 const MAX_PROPOSED = 10;
 
 /** Returns the ID of a reference. @param among number of references looked up together */
-export type Finder = (id: string | Reference, among?: number) => Promise<string>;
+type Finder = (id: string | Reference, among?: number) => Promise<string>;
 
 /** @param fresh whether to look up a site By URL again, even if the run has found it before */
 export function finderFor(context: CallContext, fresh = false): Finder {
@@ -170,11 +165,11 @@ function notFound(
 function waysIn(wanted: Named, found: IDataObject[]): string[] {
 	return Object.entries(waysOf(wanted)).flatMap(([way, isMatch]) => {
 		// A match by ID shows its name, since its ID is the text itself.
-		const recordLabel = (record: IDataObject) =>
+		const labelOf = (record: IDataObject) =>
 			way === 'ID'
 				? shown(namesIn(wanted.of, record).find(Boolean) ?? record.id)
 				: withAddresses([record]);
-		const labels = found.filter(isMatch).map(recordLabel);
+		const labels = found.filter(isMatch).map(labelOf);
 		return labels.length > 0 ? [`the ${way} of ${labels.join(', ')}`] : [];
 	});
 }

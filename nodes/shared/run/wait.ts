@@ -11,6 +11,7 @@ import { knownError, reasonWithin } from '../receive/errors';
 import { completing, idFields, simplified } from '../receive/output';
 import { reader } from '../receive/secrets';
 import { endedTask, errorOf, failureOf, isEnded, startedTask } from '../receive/task';
+import { isGood } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
 import { clock } from '../client/clock';
 import { PRIORITY } from '../client/queue';
@@ -78,7 +79,6 @@ export async function finished(item: ItemRequest, records: IDataObject[]): Promi
 	return answer.kind === 'task' ? records.map(startedTask) : records;
 }
 
-/** Waits until a task has ended, and reads its result. */
 async function taskResult(item: ItemRequest, started: IDataObject): Promise<IDataObject> {
 	const { context, operation } = item;
 	const { answer } = operation;
@@ -98,7 +98,6 @@ async function taskResult(item: ItemRequest, started: IDataObject): Promise<IDat
 	});
 }
 
-/** Waits until a task has ended. */
 async function taskEnded(item: ItemRequest, task: IDataObject): Promise<IDataObject> {
 	const { context, settings, secrets } = item;
 	const { limiter } = await accountOf(context);
@@ -122,7 +121,7 @@ async function syncEnded(item: ItemRequest, { snapshot_id: id }: IDataObject) {
 	const look = async (until: number) => await recordOf(context, path, { priority, until });
 	const snapshot = await untilEnded(context, work, look, { limitMs: limitOf(settings) });
 	const { status, error_message: message } = snapshot;
-	if (statusClass('snapshot', status) === 'succeeded' || !failsOnFailure(settings)) return snapshot;
+	if (isGood(status) || !failsOnFailure(settings)) return snapshot;
 	const why = reasonWithin(message);
 	const failure = reader(secrets)(`The backup ended as ${String(status)}${why && `: ${why}`}`);
 	const todo = `See the snapshot ${String(id)} of ${site}.`;
