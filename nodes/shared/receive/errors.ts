@@ -43,12 +43,7 @@ export const knownError = (
 	withDetails(new NodeOperationError(node, message, { description }), message, details);
 
 /** The error for a request, without its secrets; its context has the `details`. */
-export function apiError(
-	node: INode,
-	failed: Failure,
-	about: ErrorContext,
-	status?: number,
-): NodeApiError {
+export function apiError(node: INode, failed: Failure, about: ErrorContext, status?: number) {
 	const { isChange, secrets, verifyAt } = about;
 	const blank = blanker(secrets);
 	const { outcome, ...texts } = ofChange(failed, about);
@@ -61,11 +56,7 @@ export function apiError(
 	});
 }
 
-export function statusError(
-	node: INode,
-	{ statusCode, body }: ApiResponse,
-	about: ErrorContext,
-): NodeApiError {
+export function statusError(node: INode, { statusCode, body }: ApiResponse, about: ErrorContext) {
 	const reason = reasonOf(body, reader(about.secrets));
 	const failed = failures.status(statusCode, reason, isWebPage(body), about);
 	return apiError(node, failed, about, statusCode);

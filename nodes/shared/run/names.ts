@@ -126,12 +126,7 @@ export function forgetNames(context: CallContext, id: string | undefined): void 
 const failure = (context: CallContext, message: string, description: string) =>
 	new NodeOperationError(context.getNode(), message, { description });
 
-function notFound(
-	context: CallContext,
-	wanted: Named,
-	found: IDataObject[],
-	listed: Listed,
-): NodeOperationError {
+function notFound(context: CallContext, wanted: Named, found: IDataObject[], listed: Listed) {
 	const { of, text, by, parameter } = wanted;
 	const label = recordLabel(of);
 	const mode = of === 'siteId' ? 'By Title' : hasEmail(of) ? 'By Name or Email' : 'By Name';
@@ -225,19 +220,14 @@ export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: bool
 async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): Promise<string> {
 	const { there, onHost } = await sitesOn(context, wanted, fresh);
 	if (there.length === 1) return String(there[0]!.id);
+	const url = shown(wanted.text);
 	if (there.length > 1) {
-		throw failure(
-			context,
-			`More than one site has the URL ${shown(wanted.text)}`,
-			`Choose one of them by ID: ${withAddresses(there)}.`,
-		);
+		const todo = `Choose one of them by ID: ${withAddresses(there)}.`;
+		throw failure(context, `More than one site has the URL ${url}`, todo);
 	}
-	const others = onHost.map(({ url }) => String(url)).join(', ');
-	throw failure(
-		context,
-		`No site with the URL ${shown(wanted.text)} was found`,
-		others
-			? `The path must match as well. Sites on this host: ${others}.`
-			: 'The host must match exactly. staging.example.com is different from example.com.',
-	);
+	const others = onHost.map((site) => String(site.url)).join(', ');
+	const todo = others
+		? `The path must match as well. Sites on this host: ${others}.`
+		: 'The host must match exactly. staging.example.com is different from example.com.';
+	throw failure(context, `No site with the URL ${url} was found`, todo);
 }

@@ -86,7 +86,7 @@ export class Run {
 		if (this.ended >= this.total) this.unsubscribe();
 	}
 
-	/** Makes a change in its turn; undefined if another item failed. `what` is its key; if `lookUp` fails, no item changes. */
+	/** Makes a change in its turn; undefined if another item failed. `what` returns its key; if `lookUp` fails, none is made. */
 	async inOrder<T>(
 		context: ItemContext,
 		what: () => string,
@@ -112,11 +112,7 @@ export class Run {
 	}
 
 	/** Makes a change unless it was made, or may have been made, in an earlier try. */
-	private async once<T>(
-		context: ItemContext,
-		what: () => string,
-		change: () => Promise<T>,
-	): Promise<T> {
+	private async once<T>(context: ItemContext, what: () => string, change: () => Promise<T>) {
 		// Before the change, which modifies its input.
 		const key = this.isTool ? what() : context.getItemIndex();
 		const earlier = this.outcomes.get(key);

@@ -139,11 +139,7 @@ const inOutput = (
 const hasSucceeded = ({ status }: IDataObject) => statusClass('task', status) === 'succeeded';
 
 /** The output for a task that has ended: what it created or changed, or why it failed. */
-async function resultOf(
-	item: ItemRequest,
-	result: TaskResult,
-	task: IDataObject,
-): Promise<IDataObject> {
+async function resultOf(item: ItemRequest, result: TaskResult, task: IDataObject) {
 	const { context, settings, ids, body } = item;
 	const { from, output, sent = {}, namesSite } = result;
 	if (!hasSucceeded(task)) {
