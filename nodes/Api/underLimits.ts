@@ -6,7 +6,7 @@ import type { Does } from '../shared/access/effects';
 import type { Field } from '../shared/input/field';
 import { fieldsOf, groupOf, wireName } from '../shared/input/field';
 import { naming, refuse, shown } from '../shared/input/refusal';
-import { isRecord } from '../shared/lib/records';
+import { isRecord, mapValues } from '../shared/lib/records';
 import type { ItemContext } from '../shared/n8n/context';
 import type { Operation, Resource, Route } from '../shared/operation';
 import { effectsOf, fillPath, partsOf } from '../shared/operation';
@@ -205,5 +205,5 @@ export async function shownOf(
 		Array.isArray(value)
 			? value.filter((each: unknown) => !isRecord(each) || isShown(each))
 			: value;
-	return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, limited(value)]));
+	return mapValues(answer, limited);
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isPlain, isRecord, perRecord } from '../lib/records';
+import { isPlain, isRecord, mapValues, perRecord } from '../lib/records';
 import type { NamedId } from './field';
 
 /** Ten or more hexadecimal digits, or a UUID, at least one of them a decimal. Source: the examples of Part A and B. */
@@ -101,7 +101,5 @@ export function withoutReferences(value: unknown, idOf: (found: Reference) => st
 		const entries = value.map((entry) => withoutReferences(entry, idOf));
 		return value.some(isReference) ? [...new Set(entries)] : entries;
 	}
-	if (!isPlain(value)) return value;
-	const fields = Object.entries(value).map(([key, part]) => [key, withoutReferences(part, idOf)]);
-	return Object.fromEntries(fields);
+	return isPlain(value) ? mapValues(value, (part) => withoutReferences(part, idOf)) : value;
 }

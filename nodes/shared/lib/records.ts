@@ -43,6 +43,13 @@ export function omit<T extends object, K extends keyof T>(from: T, ...keys: K[])
 	return copy as T;
 }
 
+/** A copy of an object with changed values. */
+export const mapValues = <V, W>(
+	record: Record<string, V>,
+	change: (value: V, key: string) => W,
+): Record<string, W> =>
+	Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
+
 /** Caches a value for each record, as long as the record is in memory. */
 export function perRecord<R extends object, V>(compute: (record: R) => V): (record: R) => V {
 	const known = new WeakMap<R, { value: V }>();

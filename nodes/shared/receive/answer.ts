@@ -25,11 +25,7 @@ export interface Wanted {
 	isSettled?: boolean;
 }
 
-/**
- * The records of a response without pages, one for each item of output.
- * Only the service itself may use other forms than the reference, and only unambiguous ones.
- * @throws WrongAnswer
- */
+/** The records of a response without pages. Only the service may use other, unambiguous forms. @throws WrongAnswer */
 export function recordsOf(
 	answer: Answer,
 	response: ApiResponse,
@@ -160,7 +156,6 @@ function withText(record: IDataObject, ...names: string[]): IDataObject {
 	return record;
 }
 
-/** The value under the wrapper; without a wrapper, the body. */
 function wrapped(body: unknown, wrapper?: string): unknown {
 	if (!isRecord(body)) return wrong(formOf(body));
 	if (!wrapper) return body;
@@ -243,7 +238,6 @@ function errorsIn(errors: unknown, asked: string[]): unknown {
 export const firstOf = (texts: string[], max: number) =>
 	[...texts.slice(0, max), ...(texts.length > max ? ['…'] : [])].join(', ');
 
-/** The form of a body, for a message. */
 export function formOf(body: unknown): string {
 	if (isEmpty(body)) return 'empty';
 	if (typeof body === 'string') {

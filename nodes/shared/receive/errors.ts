@@ -23,60 +23,43 @@ export const detailsOf = (error: unknown): ErrorDetails | undefined =>
 		? (error.context.details as ErrorDetails | undefined)
 		: undefined;
 
+/** Adds the details, and the message again: n8n replaces one that contains the code of a network error. */
 export function withDetails<E extends NodeApiError | NodeOperationError>(
 	error: E,
+	message: string,
 	details: ErrorDetails,
 ): E {
+	error.message = message;
 	error.context.details = details;
 	return error;
 }
 
-export function knownError(
+export const knownError = (
 	node: INode,
 	details: ErrorDetails,
 	message: string,
 	description: string,
-): NodeOperationError {
-	const error = new NodeOperationError(node, message, { description });
-	// n8n replaces a message that contains the code of a network error.
-	error.message = message;
-	return withDetails(error, details);
-}
+): NodeOperationError =>
+	withDetails(new NodeOperationError(node, message, { description }), message, details);
 
 /** The error for a request, without its secrets; its context has the `details`. */
-export function apiError(
-	node: INode,
-	failed: Failure,
-	about: ErrorContext,
-	status?: number,
-): NodeApiError {
+export function apiError(node: INode, failed: Failure, about: ErrorContext, status?: number) {
 	const { isChange, secrets, verifyAt } = about;
 	const blank = blanker(secrets);
 	const { outcome, ...texts } = ofChange(failed, about);
 	const [message, description] = [blank(texts.message), blank(texts.description)];
 	const error = new NodeApiError(node, {}, { message, description, httpCode: status?.toString() });
-	// n8n replaces a message that contains the code of a network error.
-	error.message = message;
-	return withDetails(error, {
+	return withDetails(error, message, {
 		outcome,
 		...(status !== undefined && { status }),
 		...(outcome === 'unknown' && isChange && { verifyAt }),
 	});
 }
 
-/** The error for a response that is no success. */
-export function statusError(
-	node: INode,
-	{ statusCode, body }: ApiResponse,
-	about: ErrorContext,
-): NodeApiError {
+export function statusError(node: INode, { statusCode, body }: ApiResponse, about: ErrorContext) {
 	const reason = reasonOf(body, reader(about.secrets));
-	return apiError(
-		node,
-		failures.status(statusCode, reason, isWebPage(body), about),
-		about,
-		statusCode,
-	);
+	const failed = failures.status(statusCode, reason, isWebPage(body), about);
+	return apiError(node, failed, about, statusCode);
 }
 
 /** The error for a request without a response. */
@@ -96,7 +79,6 @@ export function failureError(node: INode, failure: Error, about: ErrorContext): 
 /** The system calls before a request is sent. */
 const BEFORE = ['connect', 'getaddrinfo'];
 
-/** The most nested causes that are read. */
 const MAX_CAUSES = 5;
 
 /** Whether a failure proves that the service did not receive the request. Node.js reports each address of a host. */

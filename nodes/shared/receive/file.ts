@@ -47,10 +47,7 @@ export function fallbackName({ name, extension = '' }: FileAnswer, askedBy: stri
 /** Types of any file. A proxy may use the first one, the service all of them. */
 const ANY_TYPE = ['application/octet-stream', 'binary/octet-stream', 'application/force-download'];
 
-/**
- * The response with a file, with its only media type. `isSent`: the service has redirected to this response.
- * @throws WrongAnswer
- */
+/** The response with a file. `isSent`: the service has redirected to this response. @throws WrongAnswer */
 export function checkFile(
 	answer: ApiResponse,
 	mediaType: string | undefined,

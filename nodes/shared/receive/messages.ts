@@ -30,7 +30,6 @@ interface WrongForm {
 	isRaw: boolean;
 }
 
-/** Facts about the request. */
 export interface ErrorContext {
 	isChange: boolean;
 	/** The path below the base URL, such as `/tags/7`. */
@@ -117,7 +116,6 @@ export function ofChange(failed: Failure, { isChange, verifyAt }: ErrorContext):
 	);
 }
 
-/** What can happen to a request. */
 export const failures = {
 	/** The service refused the request or failed. `reason` may be empty. */
 	status(status: number, reason: string, isWebPage: boolean, { path, lists }: ErrorContext) {
@@ -147,8 +145,15 @@ export const failures = {
 	},
 	mismatch({ of, place, ...values }: Mismatch, { secrets }: ErrorContext) {
 		const short = reader(secrets, MAX_ID);
-		const text = contradiction(of, short(values.asked), short(values.came), place);
-		return failure(text, 'A cache between n8n and the service may have responded.');
+		const [asked, came] = [short(values.asked), short(values.came)];
+		const ids = [came && `it also contains ${came}`, asked && `${asked} is missing`];
+		const messages = {
+			record: `The response is about another record: ${asked} was requested, ${came} was returned`,
+			state: `The response contradicts the request: ${place} is ${came}, not ${asked}`,
+			ids: `The response is not about the requested IDs: ${ids.filter(Boolean).join(', and ')}`,
+			count: `The response does not contain all records that were sent: ${came} of ${asked}`,
+		};
+		return failure(messages[of], 'A cache between n8n and the service may have responded.');
 	},
 	/** `to` is its target without a query; `baseUrl` is the right base URL, if it is known. */
 	redirect({ to, baseUrl }: { to?: string; baseUrl?: string }) {
@@ -182,21 +187,6 @@ export const failures = {
 			'The cause is in the node or in n8n, not in the service.',
 		),
 };
-
-function contradiction(of: Mismatch['of'], asked: string, came: string, place?: string): string {
-	switch (of) {
-		case 'record':
-			return `The response is about another record: ${asked} was requested, ${came} was returned`;
-		case 'state':
-			return `The response contradicts the request: ${place} is ${came}, not ${asked}`;
-		case 'count':
-			return `The response does not contain all records that were sent: ${came} of ${asked}`;
-		case 'ids': {
-			const parts = [came && `it also contains ${came}`, asked && `${asked} is missing`];
-			return `The response is not about the requested IDs: ${parts.filter(Boolean).join(', and ')}`;
-		}
-	}
-}
 
 /** The IDs of records for a message, with their addresses: `7 (https://example.com)`. */
 export const withAddresses = (records: IDataObject[]): string =>

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Settings } from '../input/field';
 import { wireName } from '../input/field';
-import { isList, isRecord, recordIn, textsIn, valueAt } from '../lib/records';
+import { isList, isRecord, mapValues, recordIn, textsIn, valueAt } from '../lib/records';
 import type { CallContext } from '../n8n/context';
 import type { Answer, Operation, Output, Simplified } from '../operation';
 import { recordNameOf, singular } from '../vocabulary/words';
@@ -136,19 +136,15 @@ export function simplified(
 ): Shape {
 	if (output === 'raw') return (record) => record;
 	const isSelected = output === 'selected';
-	const shape = isSelected ? selected(named, textsIn(outputFields)) : flat(fields);
+	const shape = isSelected
+		? selected(named, textsIn(outputFields))
+		: (record: IDataObject) => mapValues(fields, (from) => fieldOf(record, from));
 	return (record) => {
 		const kept = added.filter((name) => name in record).map((name) => [name, record[name] ?? null]);
 		const result: IDataObject = { ...Object.fromEntries(kept), ...shape(record) };
 		return isSelected ? result : inOrder(result);
 	};
 }
-
-const flat = (fields: Simplified): Shape => {
-	const entries = Object.entries(fields);
-	return (record) =>
-		Object.fromEntries(entries.map(([name, from]) => [name, fieldOf(record, from)]));
-};
 
 /** A field of the output; null if it is missing or cannot be calculated. */
 function fieldOf(record: IDataObject, from: Simplified[string]) {

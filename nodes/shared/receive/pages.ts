@@ -4,7 +4,6 @@ import { isRecord, recordIn } from '../lib/records';
 import type { ApiResponse } from '../n8n/context';
 import { dateOf, inText, isOfService, listIn, wrong } from './answer';
 
-/** The numbers that a page reports about its list. */
 interface PageNumbers {
 	totalPages?: number;
 	totalItems?: number;
@@ -31,10 +30,7 @@ export function pageOf(wrapper: string, answer: ApiResponse, asked: AskedPage): 
 	return { ...numbers, records, date: dateOf(answer.headers) };
 }
 
-/**
- * The numbers in `meta.pagination`; from the service also directly in `meta`, in snake case, or as texts.
- * @throws WrongAnswer
- */
+/** The numbers in `meta.pagination`; from the service also in `meta`, in snake case, or as texts. @throws WrongAnswer */
 export function numbersIn(answer: ApiResponse): PageNumbers | undefined {
 	const { meta } = recordIn(answer.body);
 	if (!isRecord(meta)) return undefined;

@@ -16,11 +16,7 @@ export class Mismatched extends Error {
 	}
 }
 
-/**
- * Compares the body and the records of a response with its request. `asked` are the IDs of a bulk operation.
- * Fields that are missing are not an error here; `recordsOf` requires fields.
- * @throws Mismatched
- */
+/** Compares a response with its request; `recordsOf` requires fields. `asked`: IDs of a bulk operation. @throws Mismatched */
 export function prove(
 	{ route, answer }: Pick<Operation, 'route' | 'answer'>,
 	{ ids, body, asked }: AskedIds & { asked: string[] },
@@ -158,7 +154,6 @@ function proveOutcomes(asked: string[], outcomes: IDataObject[]): void {
 /** The service returns paths with or without `./` and a last slash, and addresses in lower case. */
 const outcomeForm = (id: string) => idForm(id).replace(/^\.\//, '').replace(/\/$/, '');
 
-/** The most IDs in a message. */
 const MAX_IDS = 5;
 
 /** The entries of a list that are not in the list that replaces it. A number equals its text. */

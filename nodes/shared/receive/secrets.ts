@@ -1,4 +1,4 @@
-import { isPlain, isRecord } from '../lib/records';
+import { isPlain, isRecord, mapValues } from '../lib/records';
 import type { ApiResponse } from '../n8n/context';
 import { isWebPage } from './answer';
 
@@ -21,12 +21,7 @@ export function withLeaves(
 ): unknown {
 	if (Array.isArray(value)) return value.map((each) => withLeaves(each, change, isSecret));
 	if (!isRecord(value)) return change(value, isSecret);
-	return Object.fromEntries(
-		Object.entries(value).map(([key, each]) => [
-			key,
-			withLeaves(each, change, isSecretAt(key, each, isSecret)),
-		]),
-	);
+	return mapValues(value, (each, key) => withLeaves(each, change, isSecretAt(key, each, isSecret)));
 }
 
 /** The fewest characters of a secret, because shorter texts are in any message. */

@@ -3,7 +3,7 @@ import type { Composed } from '../operation';
 import { fillPath, partsOf } from '../operation';
 import { idFields, inOrder, shaped } from '../receive/output';
 import type { Item } from '../receive/output';
-import { listAll, listPage } from '../client/records';
+import { listAll, listUpTo } from '../client/records';
 import { shownAt } from '../client/allowed';
 import type { Change } from './change';
 import { checkingBefore, withRecordLock } from './change';
@@ -14,7 +14,6 @@ import { itemsFor } from './outputItems';
 import { previewOf } from './preview';
 import { upsert } from './upsert';
 
-/** Output of an operation with several requests. */
 export async function composedItems(
 	work: Work,
 	composed: Composed,
@@ -70,9 +69,7 @@ async function count(item: ItemRequest): Promise<IDataObject> {
 	const { context, url, qs } = item;
 	const list = { method: 'GET' as const, url, qs };
 	const keep = await shownAt(context, url);
-	const first = keep ? undefined : await listPage(context, list, 1, { perPage: 1 });
-	const isWhole = first && first.totalPages <= 1 && first.records.length <= 1;
-	const total = first?.totalItems ?? (isWhole ? first.records.length : undefined);
+	const total = keep ? undefined : (await listUpTo(context, list, { max: 1 })).total;
 	const all = async () => await listAll(context, list, { shape: () => ({}), keep });
 	return { ...idFields(item.ids), count: total ?? (await all()).length };
 }

@@ -60,11 +60,7 @@ const CLOCK_TOLERANCE_MS = 5_000;
 const MAX_DELAY_MS = 30_000;
 
 /** The record that a task has created; undefined for a task of several sites, or an old one if no record matches. */
-export async function findCreated(
-	context: ItemContext,
-	kind: CreatedKind,
-	creation: Creation,
-): Promise<IDataObject | undefined> {
+export async function findCreated(context: ItemContext, kind: CreatedKind, creation: Creation) {
 	const { task, sent, isFresh } = creation;
 	const { label, list, verifyBy } = kind;
 	const sites = recordsIn(valueAt(task, 'details.sites')).map(({ id }) => id);

@@ -1,6 +1,5 @@
 import type { DeclarativeRestApiSettings, IDataObject } from 'n8n-workflow';
-import type { SiteUrl } from '../input/id';
-import { Named, NewestSnapshot, referencesIn } from '../input/id';
+import { Named, NewestSnapshot, referencesIn, SiteUrl } from '../input/id';
 import type { Input, PathId } from '../input/request';
 import { allowHacked } from '../input/controls';
 import { recordIn, textsIn } from '../lib/records';
@@ -110,10 +109,9 @@ async function lookUpNamed({ context, operation, input }: Work) {
 		return String(snapshot.id);
 	};
 	const find = async (id: PathId, among?: number) => {
-		if (typeof id === 'string') return id;
 		if (id instanceof NewestSnapshot) return await snapshotBy(id, found.ids.siteId);
 		const foundId = await finderFor(context, fresh)(id, among);
-		if (!(id instanceof Named)) found.byUrl.push({ site: id, id: foundId, at: clock.now() });
+		if (id instanceof SiteUrl) found.byUrl.push({ site: id, id: foundId, at: clock.now() });
 		return foundId;
 	};
 	for (const [name, id] of Object.entries(ids)) found.ids[name] = await find(id);

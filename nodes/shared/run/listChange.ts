@@ -99,7 +99,6 @@ export class ListWork implements ComposedChange {
 	private readonly keyOf = (entry: unknown) =>
 		this.composed.ignoresCase ? String(entry).trim().toLowerCase() : String(entry);
 
-	/** Whether a list has an entry. */
 	private hasIn(list: List): (entry: unknown) => boolean {
 		const keys = list === 'all' ? undefined : new Set(list.map(this.keyOf));
 		return (entry) => keys?.has(this.keyOf(entry)) ?? true;

@@ -21,9 +21,6 @@ const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
 		? [record.company_name, [record.first_name, record.last_name].filter(Boolean).join(' ')]
 		: [record[targets[of]!.name!]];
 
-/** Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1. */
-const listOf = (of: NamedId) => listPath(targets[of]!);
-
 const hasEmail = (of: NamedId) => targets[of]!.email !== undefined;
 
 /** Names of a record and its email in lower case, normalized for comparison. */
@@ -65,12 +62,10 @@ function matching(records: IDataObject[], wanted: Named): IDataObject[] {
 	return [...new Map(found.map((record) => [String(record.id), record])).values()];
 }
 
-/**
- * Reads the records that can match names of a run. No filter finds all spellings of a name, so the whole list is read
- * once. URLs are filtered until that costs as many requests as the list.
- */
+/** Reads what can match: the whole list, since no filter finds all spellings; URLs are filtered while that costs less. */
 function newSearch(context: CallContext, of: NamedId) {
-	const list = { method: 'GET' as const, url: listOf(of) };
+	// Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1.
+	const list = { method: 'GET' as const, url: listPath(targets[of]!) };
 	const read = new Once();
 	let urlRequests = 0;
 	const filtered = async (qs: IDataObject) =>
@@ -96,7 +91,7 @@ const keyOf = (id: string) => `names of ${id}`;
 const MAX_PROPOSED = 10;
 
 /** Returns the ID of a reference. @param among number of references looked up together */
-export type Finder = (id: string | Reference, among?: number) => Promise<string>;
+type Finder = (id: string | Reference, among?: number) => Promise<string>;
 
 /** @param fresh whether to look up a site By URL again, even if the run has found it before */
 export function finderFor(context: CallContext, fresh = false): Finder {
@@ -131,12 +126,7 @@ export function forgetNames(context: CallContext, id: string | undefined): void 
 const failure = (context: CallContext, message: string, description: string) =>
 	new NodeOperationError(context.getNode(), message, { description });
 
-function notFound(
-	context: CallContext,
-	wanted: Named,
-	found: IDataObject[],
-	listed: Listed,
-): NodeOperationError {
+function notFound(context: CallContext, wanted: Named, found: IDataObject[], listed: Listed) {
 	const { of, text, by, parameter } = wanted;
 	const label = recordLabel(of);
 	const mode = of === 'siteId' ? 'By Title' : hasEmail(of) ? 'By Name or Email' : 'By Name';
@@ -170,11 +160,11 @@ function notFound(
 function waysIn(wanted: Named, found: IDataObject[]): string[] {
 	return Object.entries(waysOf(wanted)).flatMap(([way, isMatch]) => {
 		// A match by ID shows its name, since its ID is the text itself.
-		const recordLabel = (record: IDataObject) =>
+		const labelOf = (record: IDataObject) =>
 			way === 'ID'
 				? shown(namesIn(wanted.of, record).find(Boolean) ?? record.id)
 				: withAddresses([record]);
-		const labels = found.filter(isMatch).map(recordLabel);
+		const labels = found.filter(isMatch).map(labelOf);
 		return labels.length > 0 ? [`the ${way} of ${labels.join(', ')}`] : [];
 	});
 }
@@ -230,19 +220,14 @@ export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: bool
 async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): Promise<string> {
 	const { there, onHost } = await sitesOn(context, wanted, fresh);
 	if (there.length === 1) return String(there[0]!.id);
+	const url = shown(wanted.text);
 	if (there.length > 1) {
-		throw failure(
-			context,
-			`More than one site has the URL ${shown(wanted.text)}`,
-			`Choose one of them by ID: ${withAddresses(there)}.`,
-		);
+		const todo = `Choose one of them by ID: ${withAddresses(there)}.`;
+		throw failure(context, `More than one site has the URL ${url}`, todo);
 	}
-	const others = onHost.map(({ url }) => String(url)).join(', ');
-	throw failure(
-		context,
-		`No site with the URL ${shown(wanted.text)} was found`,
-		others
-			? `The path must match as well. Sites on this host: ${others}.`
-			: 'The host must match exactly. staging.example.com is different from example.com.',
-	);
+	const others = onHost.map((site) => String(site.url)).join(', ');
+	const todo = others
+		? `The path must match as well. Sites on this host: ${others}.`
+		: 'The host must match exactly. staging.example.com is different from example.com.';
+	throw failure(context, `No site with the URL ${url} was found`, todo);
 }

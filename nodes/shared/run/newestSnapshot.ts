@@ -3,18 +3,18 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { NewestSnapshot } from '../input/id';
 import type { CallContext, ItemContext } from '../n8n/context';
 import { instantOf } from '../lib/instant';
-import { EVER, GOOD, scanOf } from '../vocabulary/snapshots';
+import { EVER, GOOD, isGood, scanOf } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
 import { listAll, listPage } from '../client/records';
 import { readOnce } from '../client/runCache';
 import { targetRecord } from './targetRecord';
 
-/** The newest snapshot that succeeded and has no malware: one request, unless it is hacked. @param before ISO 8601, inclusive */
-export const newestSucceeded = async (context: CallContext, siteId: string, before?: string) =>
-	(await newestOf(context, siteId, before, false)).found;
+/** The newest snapshot that succeeded and has no malware: one request, unless it is hacked. */
+export const newestSucceeded = async (context: CallContext, siteId: string) =>
+	(await newestOf(context, siteId)).found;
 
-/** As `newestSucceeded`, with the number of hacked snapshots skipped. */
-async function newestOf(context: CallContext, siteId: string, before?: string, takesHacked = true) {
+/** As `newestSucceeded`, with the number of hacked snapshots skipped. @param before ISO 8601, inclusive */
+async function newestOf(context: CallContext, siteId: string, before?: string, skipsHacked = true) {
 	const qs = {
 		'filters[status:eq]': GOOD,
 		...EVER,
@@ -24,7 +24,7 @@ async function newestOf(context: CallContext, siteId: string, before?: string, t
 	const url = `/sites/${encodeURIComponent(siteId)}/snapshots`;
 	const list = { method: 'GET' as const, url, qs };
 	const { records: newest } = await listPage(context, list, 1, { perPage: 1 });
-	const isHacked = (snapshot: IDataObject) => !takesHacked && scanOf(snapshot) === 'hacked';
+	const isHacked = (snapshot: IDataObject) => skipsHacked && scanOf(snapshot) === 'hacked';
 	const all = newest.some(isHacked) ? await listAll(context, list) : newest;
 	return { found: all.find((each) => !isHacked(each)), hacked: all.filter(isHacked).length };
 }
@@ -54,11 +54,11 @@ export async function snapshotMeant(
 		throw refused(`The snapshot ${label(one)} ${problem}; ${other}`, 'Choose another snapshot.');
 	}
 	const { before } = meant;
-	const read = async () => await newestOf(context, siteId, before, takesHacked);
+	const read = async () => await newestOf(context, siteId, before, !takesHacked);
 	const key = `snapshot ${siteId} ${before ?? ''} ${takesHacked}`;
 	const { found, hacked } = await readOnce(context, key, read, fresh);
-	const isGood = statusClass('snapshot', found?.status) === 'succeeded';
-	if (found && isGood && !(instantOf(found.created_at) > instantOf(before))) return found;
+	const isLater = instantOf(found?.created_at) > instantOf(before);
+	if (found && isGood(found.status) && !isLater) return found;
 	const until = before === undefined ? '' : ` made by ${before}`;
 	throw refused(
 		`The site ${siteId} has no good snapshot${until}${hacked > 0 ? `; hacked ones: ${hacked}` : ''}`,

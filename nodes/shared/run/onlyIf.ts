@@ -32,10 +32,9 @@ export async function checkBefore(item: ItemRequest): Promise<void> {
 		if (clock.now() - found.at <= FRESH_MS) continue;
 		const now = await finderFor(item.context, true)(found.site);
 		if (now !== found.id) {
-			throw refusal(
-				item,
-				`was refused: the URL ${shown(found.site.text)} now belongs to the site ${now}, no longer to ${found.id}`,
-			);
+			const url = shown(found.site.text);
+			const why = `was refused: the URL ${url} now belongs to the site ${now}, no longer to ${found.id}`;
+			throw refusal(item, why);
 		}
 		found.at = clock.now();
 	}
@@ -72,32 +71,24 @@ export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<voi
 		const is = text === undefined ? `has no ${check}` : `has the ${check} ${shown(text)}`;
 		throw refused(`${is}, not ${shown(value instanceof SiteUrl ? value.text : value)}`);
 	}
-	const others = all.filter(
-		(each) =>
-			String(each.id) !== String(record.id) &&
-			isMatch('name', value, textAt(each, target.name) ?? ''),
-	);
+	const hasName = (each: IDataObject) => isMatch('name', value, textAt(each, target.name) ?? '');
+	const others = all.filter((each) => String(each.id) !== String(record.id) && hasName(each));
 	if (others.length > 0) {
-		throw refused(
-			`is not the only one with the name ${shown(text)}: ${withAddresses([record, ...others])}`,
-		);
+		const namesakes = withAddresses([record, ...others]);
+		throw refused(`is not the only one with the name ${shown(text)}: ${namesakes}`);
 	}
 	if (!overwrites) item.known = identifyingFields(operation, checked, record);
 }
 
 /** Identifying fields for the output: `title` of the record itself, `site_title` of one above it. */
-function identifyingFields(
-	operation: Operation,
-	{ id, target }: Checked,
-	record: IDataObject,
-): IDataObject {
+function identifyingFields(operation: Operation, { id, target }: Checked, record: IDataObject) {
 	const isItself = isOwn(operation) && id === idsOf(operation.route).pop();
 	const prefix = isItself ? '' : wireName(id).replace(/id$/, '');
-	const values = identifyingPlaces(target).map((place) => [
-		`${prefix}${place}`,
-		valueAt(record, place) ?? null,
-	]);
-	return Object.fromEntries(values);
+	const fields: IDataObject = {};
+	for (const place of identifyingPlaces(target)) {
+		fields[`${prefix}${place}`] = valueAt(record, place) ?? null;
+	}
+	return fields;
 }
 
 function textAt(record: IDataObject, place = '') {

@@ -21,7 +21,6 @@ import { countingFor, itemsFor, listItems } from './outputItems';
 import { previewOf } from './preview';
 import { finished, startedBy } from './wait';
 
-/** Returns a function that produces the output of an item. */
 export function operationItems(resources: Resource[]): ItemsOf {
 	return async (context, run, item) => {
 		const { progress } = item;
@@ -51,7 +50,7 @@ async function itemsOf(work: Work): Promise<Item[]> {
 		const item = await prepare(work);
 		return [await work.run.downloads.run(async () => await fileOf(answer.file, item))];
 	}
-	if (answer.kind === 'list') return await recordItems(work, answer);
+	if (answer.kind === 'list') return await recordItems(work, answer.output);
 	return await answerItems(work);
 }
 
@@ -69,11 +68,7 @@ async function prepare(work: Work): Promise<ItemRequest> {
 	return item;
 }
 
-/** Records of a list in the selected output mode. */
-async function recordItems(
-	work: Work,
-	{ output = {} }: { output?: Partial<Output> },
-): Promise<Item[]> {
+async function recordItems(work: Work, output: Partial<Output> = {}): Promise<Item[]> {
 	const { context, operation, room } = work;
 	const item = await prepare(work);
 	const { settings, request } = item;
@@ -121,7 +116,6 @@ function shapeOf(item: ItemRequest): Shape {
 	};
 }
 
-/** The selected resource and operation. */
 function operationOf(context: ItemContext, resources: Resource[]) {
 	const { parameters } = context.getNode();
 	const resource = resources.find(({ value }) => value === parameters.resource);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { includeTotal, longestResult, whenNone } from '../input/controls';
 import { naming, refuse } from '../input/refusal';
-import { isRecord } from '../lib/records';
+import { isRecord, mapValues } from '../lib/records';
 import { isTool } from '../n8n/context';
 import type { Listed } from '../client/records';
 import type { Item } from '../receive/output';
@@ -12,10 +12,16 @@ import type { ItemRequest } from './itemRequest';
 /** The request of a list; unknown for an API request that the user wrote. */
 type About = Partial<Pick<ItemRequest, 'ids' | 'qs' | 'settings' | 'operation'>>;
 
+/** Query key of a filter on one ID. */
+const ID_FILTER = /^filters\[(\w+_id):eq\]$/;
+
 /** An item for each record. Without records: a note for a model, or an item with the count if the user chose it. */
 export function itemsFor(context: ItemContext, records: IDataObject[], about: About = {}): Item[] {
 	if (records.length > 0) return records.map((json) => ({ json }));
-	const json = { ...idsOf(about), count: 0 };
+	const { ids = {}, qs = {} } = about;
+	const filters = Object.entries(qs).map(([key, value]) => [ID_FILTER.exec(key)?.[1], value]);
+	const filtered = Object.fromEntries(filters.filter(([name]) => name));
+	const json = { ...idFields(ids), ...filtered, count: 0 };
 	// Without an item, n8n gives a model an empty text, which looks like a failed call.
 	if (isTool(context))
 		return [{ json: { ...json, message: 'No records were found' }, isNote: true }];
@@ -41,14 +47,6 @@ export function listItems(context: ItemContext, listed: Listed, about: About = {
 	const message = notes.filter(Boolean).join(' ');
 	const more = listed.isCut && { ...numbers, more: true };
 	return [...items, { json: { ...more, message }, isNote: true }];
-}
-
-/** Query key of a filter on one ID. */
-const ID_FILTER = /^filters\[(\w+_id):eq\]$/;
-
-function idsOf({ ids = {}, qs = {} }: About): IDataObject {
-	const filters = Object.entries(qs).map(([key, value]) => [ID_FILTER.exec(key)?.[1], value]);
-	return { ...idFields(ids), ...Object.fromEntries(filters.filter(([name]) => name)) };
 }
 
 /** Average of English text and JSON. */
@@ -157,10 +155,7 @@ function cutTo(length: number, value: unknown): unknown {
 		const all = value.slice(0, entries).map((each) => cutTo(length, each));
 		return value.length <= entries ? all : [...all, `… and ${value.length - entries} more`];
 	}
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, each]) => [name, cutTo(length, each)]),
-	);
+	return isRecord(value) ? mapValues(value, (each) => cutTo(length, each)) : value;
 }
 
 const MAX_ERROR = 299;

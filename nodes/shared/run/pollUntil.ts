@@ -132,24 +132,15 @@ export async function untilEnded(
 	return await tracing(context, () => trace, wait).catch((error: Error) => {
 		if (!cancelSignal(context)?.aborted) leaveTrace(context, trace);
 		if (error instanceof NodeOperationError) throw error;
-		if (isRefused(error)) throw refusedError(context, work, error);
+		if (isRefused(error)) {
+			const { message: cause, description: why, httpCode } = error;
+			const message = `The ${name} was started, but its progress cannot be read: ${cause}`;
+			const description = `The work continues. ${work.onRefusal ?? why ?? ''}`;
+			const texts = { message, description, httpCode: httpCode ?? undefined };
+			throw withDetails(new NodeApiError(node, {}, texts), message, details);
+		}
 		throw knownError(node, details, `${line}. ${error.message}`, 'The work was not stopped.');
 	});
-}
-
-/** The error for work that may continue, but that the service does not show. */
-function refusedError(
-	context: ItemContext,
-	{ name, details, onRefusal }: AwaitedWork,
-	{ message: cause, description: why, httpCode }: NodeApiError,
-): NodeApiError {
-	const message = `The ${name} was started, but its progress cannot be read: ${cause}`;
-	const description = `The work continues. ${onRefusal ?? why ?? ''}`;
-	const texts = { message, description, httpCode: httpCode ?? undefined };
-	const error = new NodeApiError(context.getNode(), {}, texts);
-	// n8n replaces a message that contains the code of a network error.
-	error.message = message;
-	return withDetails(error, details);
 }
 
 /** Message and description for work that did not end within the time limit; they name an unknown status. */

@@ -7,7 +7,7 @@ import type { LocatorName } from '../input/locators';
 import { recordLabel } from '../input/locators';
 import type { Operation, Resource } from '../operation';
 import { effectsOf, idsOf } from '../operation';
-import { BLANK, withLeaves } from '../receive/secrets';
+import { BLANK, cut, withLeaves } from '../receive/secrets';
 import { targets } from '../operation/targets';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import { requirePermitted } from '../client/allowed';
@@ -123,19 +123,14 @@ async function recordsOf(
 	wanted: string[],
 	ids: Record<string, string> = {},
 ): Promise<IDataObject[]> {
-	const isFew = wanted.length <= FEW;
-	const all = isFew ? [] : await wholeList(context, id, ids);
-	const byId = new Map(all.map((record) => [String(record.id), record]));
-	const read = async (each: string) =>
-		isFew
-			? await targetRecord(context, id, { ...ids, [id]: each }).catch(() => undefined)
-			: byId.get(each);
-	return await Promise.all(
-		wanted.map(async (each) => {
-			const record = await read(each);
-			return record ? briefly(record, id) : { id: each };
-		}),
-	);
+	const all = wanted.length > FEW ? await wholeList(context, id, ids) : undefined;
+	const byId = all && new Map(all.map((record) => [String(record.id), record]));
+	const found = wanted.map(async (each) => {
+		const read = async () => await targetRecord(context, id, { ...ids, [id]: each });
+		const record = byId ? byId.get(each) : await read().catch(() => undefined);
+		return record ? briefly(record, id) : { id: each };
+	});
+	return await Promise.all(found);
 }
 
 const hasContent = (value: unknown) => isRecord(value) && Object.keys(value).length > 0;
@@ -152,7 +147,6 @@ const blanked = (value: IDataObject) =>
 		withLeaves(value, (leaf, isSecret) => {
 			if (isSecret && leaf !== null) return BLANK;
 			if (typeof leaf !== 'string') return leaf;
-			const text = leaf.replace(IN_URL, `$1${BLANK}@`);
-			return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+			return cut(leaf.replace(IN_URL, `$1${BLANK}@`), MAX_TEXT);
 		}),
 	);

@@ -12,12 +12,8 @@ export const MAX_DOWNLOADS = 3;
 /** Outcome of a change; kept so that a retry does not repeat it. */
 type Outcome = { result: unknown } | { unsure: unknown };
 
-/**
- * A run of a node. n8n starts all its items at once. Changes are made one at a time, in order of arrival. Bad input or
- * a failure of one item prevents all that were not sent yet, unless the node continues on fail.
- */
+/** A run of a node: changes one at a time, in order of arrival; none after bad input or a failure, unless it continues. */
 export class Run {
-	/** Number of items. */
 	readonly total: number;
 	/** Whether a request of an operation was sent, in this try or an earlier one. */
 	hasSent: boolean;
@@ -28,6 +24,7 @@ export class Run {
 	/** Each download holds a connection and writes to the disk. */
 	readonly downloads = new Semaphore(MAX_DOWNLOADS);
 
+	private readonly isTool: boolean;
 	private readonly keepsGoing: boolean;
 	private hasFailed = false;
 	private readonly entered = new Set<number>();
@@ -45,25 +42,22 @@ export class Run {
 
 	private constructor(context: ItemContext, earlier?: Run) {
 		newReads(context);
-		const isTool = isToolCall(context);
+		const { node, data } = context.getExecuteData();
+		// A tool call has the execution data of the agent's node.
+		this.isTool = node.name !== context.getNode().name;
 		this.keepsGoing = context.continueOnFail();
 		this.outcomes = earlier?.outcomes ?? new Map<number | string, Outcome>();
-		this.made = isTool ? 0 : (earlier?.made ?? 0);
-		this.hasSent = !isTool && earlier?.hasSent === true;
-		const { node, data } = context.getExecuteData();
-		// The input data of a tool call are those of the agent.
-		this.total = isTool || node.executeOnce ? 1 : (data.main?.[0]?.length ?? 1);
+		this.made = this.isTool ? 0 : (earlier?.made ?? 0);
+		this.hasSent = !this.isTool && earlier?.hasSent === true;
+		this.total = this.isTool || node.executeOnce ? 1 : (data.main?.[0]?.length ?? 1);
 		const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: unknown };
-		this.expected = isTool || batching || this.keepsGoing ? 0 : this.total;
+		this.expected = this.isTool || batching || this.keepsGoing ? 0 : this.total;
 		this.unsubscribe = onAbort(cancelSignal(context), () => this.cancelled(context));
 	}
 
 	private static readonly runs = new WeakMap<IExecuteData, Run>();
 
-	/**
-	 * The run of an item. Retry On Fail passes the same data again: a new run, without the changes already made. So does an
-	 * agent with each tool call: a new run, which repeats all changes except those with an unknown outcome.
-	 */
+	/** The run of an item. Retry On Fail and an agent's tool calls pass the same data again: a new run with earlier outcomes. */
 	static of(context: ItemContext): Run {
 		const key = context.getExecuteData();
 		let run = Run.runs.get(key);
@@ -92,11 +86,7 @@ export class Run {
 		if (this.ended >= this.total) this.unsubscribe();
 	}
 
-	/**
-	 * Makes a change in its turn; returns undefined if it was not made because another item failed.
-	 * @param what returns a key of the change from its input
-	 * @param lookUp finds the records that the item names; if it fails, no change of the run is made
-	 */
+	/** Makes a change in its turn; undefined if another item failed. `what` returns its key; if `lookUp` fails, none is made. */
 	async inOrder<T>(
 		context: ItemContext,
 		what: () => string,
@@ -122,23 +112,18 @@ export class Run {
 	}
 
 	/** Makes a change unless it was made, or may have been made, in an earlier try. */
-	private async once<T>(
-		context: ItemContext,
-		what: () => string,
-		change: () => Promise<T>,
-	): Promise<T> {
-		const isTool = isToolCall(context);
+	private async once<T>(context: ItemContext, what: () => string, change: () => Promise<T>) {
 		// Before the change, which modifies its input.
-		const key = isTool ? what() : context.getItemIndex();
+		const key = this.isTool ? what() : context.getItemIndex();
 		const earlier = this.outcomes.get(key);
 		if (earlier && 'unsure' in earlier) throw earlier.unsure;
 		if (earlier) return earlier.result as T;
-		const isKept = !isTool || context.getNode().retryOnFail === true;
+		const isKept = !this.isTool || context.getNode().retryOnFail === true;
 		const result = await change().catch((error: unknown) => {
 			if (isKept && isOutcomeUnknown(error)) this.outcomes.set(key, { unsure: error });
 			throw error;
 		});
-		if (!isTool) this.outcomes.set(key, { result });
+		if (!this.isTool) this.outcomes.set(key, { result });
 		this.made += 1;
 		return result;
 	}
@@ -156,7 +141,3 @@ export class Run {
 		leaveTrace(context, { key: TRACES.changes, value, line });
 	}
 }
-
-/** A tool call has the execution data of the agent's node. */
-const isToolCall = (context: ItemContext) =>
-	context.getExecuteData().node.name !== context.getNode().name;

@@ -8,7 +8,7 @@ import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import type { Resource } from '../operation';
 import type { ErrorDetails } from '../receive/errors';
-import { detailsOf, isOutcomeUnknown, withDetails } from '../receive/errors';
+import { detailsOf, isOutcomeUnknown } from '../receive/errors';
 import type { Outcome } from '../receive/messages';
 import { blanker } from '../receive/secrets';
 import type { ItemsOf, Progress } from './itemRequest';
@@ -24,11 +24,7 @@ type Sender = (
 /** Sends all requests of declarative operations instead of n8n: the request comes from `input/`. */
 export const sender = (resources: Resource[]): Sender => seam(operationItems(resources));
 
-/**
- * A pagination function, which n8n calls once for each item. Output items are paired with the input item, also error
- * items under Continue On Fail.
- * @param itemsOf returns the output of an item, or throws its error
- */
+/** A pagination function, which n8n calls for each item. Output is paired with the item, also errors under Continue On Fail. */
 export function seam(itemsOf: ItemsOf): Sender {
 	return async function ({ options }) {
 		const pairedItem = { item: this.getItemIndex() };
@@ -72,7 +68,8 @@ async function itemError(
 	const keepsGoing = context.continueOnFail();
 	// n8n reports the error after all items have ended; its number of changes must be right then.
 	if (isChange && !keepsGoing) await run.idle;
-	const failure = withDetails(copyOf(context, error, secrets), details);
+	const failure = copyOf(context, error, secrets);
+	failure.context.details = details;
 	if (run.total > 1) {
 		failure.message += ` (${placeOf(run, details, isChange && !keepsGoing)})`;
 		// Hide n8n's index, which counts from 0: the panel would show a second number. n8n sets it again.
@@ -80,16 +77,13 @@ async function itemError(
 		Object.defineProperty(failure.context, 'itemIndex', hidden);
 	}
 	const isOnlyOne = run.total === 1 || (!keepsGoing && isChange && run.made === 0);
-	const isUntouched = isChange && ['refused', 'notSent'].includes(details.outcome);
+	const isUntouched = isOnlyOne && isChange && ['refused', 'notSent'].includes(details.outcome);
 	const description = failure.description ?? '';
-	failure.description = description;
-	if (description.includes('Nothing was sent.') && !(isOnlyOne && !run.hasSent)) {
-		failure.description = description.replace(
-			'Nothing was sent.',
-			'Nothing was sent for this item.',
-		);
-	} else if (isUntouched && isOnlyOne && !description.includes('Nothing was')) {
+	if (isUntouched && !description.includes('Nothing was')) {
 		failure.description = `${description} Nothing was changed.`.trim();
+	} else {
+		const what = isOnlyOne && !run.hasSent ? 'sent.' : 'sent for this item.';
+		failure.description = description.replace('Nothing was sent.', `Nothing was ${what}`);
 	}
 	return failure;
 }
@@ -132,15 +126,12 @@ function copyOf(context: ItemContext, error: unknown, secrets: string[]): NodeAp
 	const { message = String(error), stack } = (error ?? {}) as Partial<Error>;
 	const isOfNode = error instanceof NodeApiError || error instanceof NodeOperationError;
 	const text = blank(message);
-	const copy = new NodeApiError(
-		context.getNode(),
-		{},
-		{
-			message: text || undefined,
-			description: isOfNode ? blank(error.description ?? '') : undefined,
-			httpCode: error instanceof NodeApiError ? (error.httpCode ?? undefined) : undefined,
-		},
-	);
+	const texts = {
+		message: text || undefined,
+		description: isOfNode ? blank(error.description ?? '') : undefined,
+		httpCode: error instanceof NodeApiError ? (error.httpCode ?? undefined) : undefined,
+	};
+	const copy = new NodeApiError(context.getNode(), {}, texts);
 	// n8n replaces a message that contains the code of a network error.
 	copy.message = text || copy.message;
 	copy.messages = [];

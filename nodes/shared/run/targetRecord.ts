@@ -11,7 +11,6 @@ import { listAll, listWhole, recordOf } from '../client/records';
 import { readOnce } from '../client/runCache';
 import { sitesOn } from './names';
 
-/** Places of the fields that identify a record. */
 export const identifyingPlaces = (target: Target) => CHECKS.flatMap((check) => target[check] ?? []);
 
 /** The record of an ID, read once per run. @param fresh whether to bypass this cache, as before a change */

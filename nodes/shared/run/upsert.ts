@@ -87,12 +87,9 @@ async function matching(
 	if (isNew) return withValue(all);
 	const texts = spellings(value);
 	const filtered = texts.map(async (text) => await list({ [`filters[${filter}]`]: text }));
-	const found = withValue((await Promise.all(filtered)).flat());
-	const ids = new Set(found.map(({ id }) => id));
-	const others = withValue(all).filter(({ id }) => !ids.has(id));
+	const matches = withValue((await Promise.all(filtered)).flat());
+	const found = new Map(matches.map((record) => [record.id, record]));
+	const others = withValue(all).filter(({ id }) => !found.has(id));
 	const again = others.map(async ({ id }) => await recordAt(context, `${url}/${String(id)}`));
-	return [
-		...new Map(found.map((record) => [record.id, record])).values(),
-		...withValue(recordsIn(await Promise.all(again))),
-	];
+	return [...found.values(), ...withValue(recordsIn(await Promise.all(again)))];
 }

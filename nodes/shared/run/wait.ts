@@ -4,13 +4,14 @@ import type { ItemContext } from '../n8n/context';
 import { cancelSignal } from '../n8n/context';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
-import { recordIn, valueAt } from '../lib/records';
+import { mapValues, recordIn, valueAt } from '../lib/records';
 import type { TaskResult } from '../operation';
 import { fillPath, partsOf } from '../operation';
 import { knownError, reasonWithin } from '../receive/errors';
 import { completing, idFields, simplified } from '../receive/output';
 import { reader } from '../receive/secrets';
 import { endedTask, errorOf, failureOf, isEnded, startedTask } from '../receive/task';
+import { isGood } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
 import { clock } from '../client/clock';
 import { PRIORITY } from '../client/queue';
@@ -78,7 +79,6 @@ export async function finished(item: ItemRequest, records: IDataObject[]): Promi
 	return answer.kind === 'task' ? records.map(startedTask) : records;
 }
 
-/** Waits until a task has ended, and reads its result. */
 async function taskResult(item: ItemRequest, started: IDataObject): Promise<IDataObject> {
 	const { context, operation } = item;
 	const { answer } = operation;
@@ -98,7 +98,6 @@ async function taskResult(item: ItemRequest, started: IDataObject): Promise<IDat
 	});
 }
 
-/** Waits until a task has ended. */
 async function taskEnded(item: ItemRequest, task: IDataObject): Promise<IDataObject> {
 	const { context, settings, secrets } = item;
 	const { limiter } = await accountOf(context);
@@ -122,7 +121,7 @@ async function syncEnded(item: ItemRequest, { snapshot_id: id }: IDataObject) {
 	const look = async (until: number) => await recordOf(context, path, { priority, until });
 	const snapshot = await untilEnded(context, work, look, { limitMs: limitOf(settings) });
 	const { status, error_message: message } = snapshot;
-	if (statusClass('snapshot', status) === 'succeeded' || !failsOnFailure(settings)) return snapshot;
+	if (isGood(status) || !failsOnFailure(settings)) return snapshot;
 	const why = reasonWithin(message);
 	const failure = reader(secrets)(`The backup ended as ${String(status)}${why && `: ${why}`}`);
 	const todo = `See the snapshot ${String(id)} of ${site}.`;
@@ -140,28 +139,16 @@ const inOutput = (
 const hasSucceeded = ({ status }: IDataObject) => statusClass('task', status) === 'succeeded';
 
 /** The output for a task that has ended: what it created or changed, or why it failed. */
-async function resultOf(
-	item: ItemRequest,
-	result: TaskResult,
-	task: IDataObject,
-): Promise<IDataObject> {
+async function resultOf(item: ItemRequest, result: TaskResult, task: IDataObject) {
 	const { context, settings, ids, body } = item;
 	const { from, output, sent = {}, namesSite } = result;
 	if (!hasSucceeded(task)) {
 		return settings.output === 'raw' ? task : { ...endedTask(task), error: errorOf(task) ?? null };
 	}
 	if (from === undefined) {
-		const values = Object.entries(sent).map(([name, place]) => [
-			name,
-			valueAt(body, place) ?? null,
-		]);
 		const site = namesSite && (await siteFields(item));
-		const extra = {
-			task_id: task.id,
-			...idFields(item.ids),
-			...site,
-			...Object.fromEntries(values),
-		};
+		const values = mapValues(sent, (place) => valueAt(body, place) ?? null);
+		const extra = { task_id: task.id, ...idFields(ids), ...site, ...values };
 		return inOutput(result, task, extra, settings);
 	}
 	const creation = { task, sent: recordIn(Object.values(body)[0]), isFresh: true };
@@ -188,9 +175,5 @@ async function withCreated(context: ItemContext, task: IDataObject, isFresh: boo
 	if ((type !== 'report' && type !== 'staging') || !hasSucceeded(task)) return task;
 	const kind = createdKinds[type];
 	const record = await findCreated(context, kind, { task, sent: {}, isFresh });
-	const values = Object.entries(kind.fields).map(([name, at]) => [
-		name,
-		valueAt(record, at) ?? null,
-	]);
-	return { ...task, ...Object.fromEntries(values) };
+	return { ...task, ...mapValues(kind.fields, (place) => valueAt(record, place) ?? null) };
 }

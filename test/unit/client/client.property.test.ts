@@ -122,7 +122,7 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 						);
 						if ('failure' in outcome || outcome.answer.statusCode >= 500) {
 							const error = new NodeOperationError(context.getNode(), 'unsure');
-							throw withDetails(error, { outcome: 'unknown', verifyAt: name });
+							throw withDetails(error, error.message, { outcome: 'unknown', verifyAt: name });
 						}
 						if (outcome.answer.statusCode >= 400) throw new Refused();
 						return name;
