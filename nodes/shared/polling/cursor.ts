@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { instantOf } from '../lib/instant';
 import type { Chunk, Ordered, Page, RecordClock, Span } from './chunk';
 import {
@@ -11,7 +12,7 @@ import {
 	TIMED_OUT,
 	timeOf,
 } from './chunk';
-import type { Occurrence } from './feed';
+import type { Event, FeedRead, ReadLimits, TimedFeed } from './feed';
 import { SeenStore } from './seenStore';
 
 /*
@@ -57,38 +58,14 @@ interface Pass {
 }
 
 /** A list that a cursor can read. */
-export interface CursorSource<T> extends Ordered<T> {
+export interface CursorSource
+	extends
+		Ordered,
+		Pick<TimedFeed, 'born' | 'occurrences' | 'isOpen' | 'isUncertain' | 'openForMs' | 'onlyNew'> {
 	/** The first page of all records, or of those up to a time, newest first. */
-	newest: (until?: string) => Promise<Page<T>>;
+	newest: (until?: string) => Promise<Page>;
 	/** The open records, in a list where records move with each change. */
-	open: () => Promise<T[]>;
-	/** See `TimedFeed`. */
-	born?: (record: T) => string;
-	occurrences: (record: T) => Occurrence[];
-	isOpen?: (record: T) => boolean;
-	isUncertain?: (record: T) => boolean;
-	openForMs?: number;
-	onlyNew?: true;
-}
-
-/** The result of reading a list in one poll. */
-export interface Advance<T> {
-	found: Array<Occurrence & { record: T }>;
-	cursor: Cursor;
-	/** Whether the list was read to its end. */
-	isComplete: boolean;
-	/** Number of open records that were forgotten because the state was full. */
-	forgotten: number;
-	/** Number of records seen for the first time that are dated ahead of all clocks. */
-	ahead: number;
-}
-
-/** When to leave the rest to the next poll. */
-export interface ReadLimits {
-	/** Whether the time for this poll is over; records already requested are still used. */
-	isOver: () => boolean;
-	/** Whether this poll can report no more events. */
-	isFull: (found: number) => boolean;
+	open: () => Promise<IDataObject[]>;
 }
 
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
@@ -103,16 +80,13 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const UNCERTAIN_MS = 23 * HOUR_MS;
 
-const isMoving = <T>({ born }: CursorSource<T>) => born !== undefined;
+const isMoving = ({ born }: CursorSource) => born !== undefined;
 
 /** Where to start: existing records are not events. One request, unless many are open or new. */
-export async function baseline<T>(
-	source: CursorSource<T>,
-	limits: ReadLimits,
-): Promise<Advance<T>> {
+async function baseline(source: CursorSource, limits: ReadLimits): Promise<FeedRead<Cursor>> {
 	let first = await source.newest();
 	const latest = latestOf(first);
-	const timesOf = (records: T[]) =>
+	const timesOf = (records: IDataObject[]) =>
 		records.map((record) => timeOf(source, record)).filter((at) => at <= latest);
 	const ahead = first.records.filter((record) => timeOf(source, record) > latest);
 	const isHidden = !first.last && timesOf(first.records).length === 0;
@@ -130,7 +104,7 @@ export async function baseline<T>(
 	const reading = new Reading(source, cursor, pass, true);
 	reading.takeAll(open, first);
 	reading.takeAll(ahead, first);
-	const isMeant = (record: T) =>
+	const isMeant = (record: IDataObject) =>
 		timeOf(source, record) >= (isWhole ? settled : newest) || source.isUncertain?.(record);
 	reading.takeAll(first.records.filter(isMeant), first);
 	if (isWhole) return reading.end();
@@ -140,31 +114,32 @@ export async function baseline<T>(
 }
 
 /**
- * The events since a cursor, in the order of the list, and the cursor after them. Reads at least one page if the rate
- * limit allows. When it throws, the cursor stays unchanged.
+ * The events since a cursor, in the order of the list, and the cursor after them; none at first.
+ * Reads at least one page if the rate limit allows.
  */
-export async function advance<T>(
-	source: CursorSource<T>,
-	cursor: Cursor,
+export async function advance(
+	source: CursorSource,
+	cursor: Cursor | undefined,
 	limits: ReadLimits,
-): Promise<Advance<T>> {
+): Promise<FeedRead<Cursor>> {
+	if (!cursor) return await baseline(source, limits);
 	const { since, silentUntil } = cursor;
 	const pass = cursor.pass ?? { at: since, newest: 0, silentUntil };
 	return await readOn(new Reading(source, cursor, { ...pass }), limits);
 }
 
-async function readOn<T>(reading: Reading<T>, limits: ReadLimits): Promise<Advance<T>> {
+async function readOn(reading: Reading, limits: ReadLimits): Promise<FeedRead<Cursor>> {
 	for (;;) {
 		const isLast = await orTimedOut(reading.step(limits));
 		if (isLast === TIMED_OUT) return reading.cut();
 		if (isLast) return reading.end();
-		if (limits.isOver() || limits.isFull(reading.found.length)) return reading.cut();
+		if (limits.isOver() || limits.isFull(reading.events.length)) return reading.cut();
 	}
 }
 
 /** A pass over a list, in one poll or several. */
-class Reading<T> {
-	readonly found: Advance<T>['found'] = [];
+class Reading {
+	readonly events: Event[] = [];
 
 	private readonly known: SeenStore;
 
@@ -173,7 +148,7 @@ class Reading<T> {
 	private last?: Span;
 
 	constructor(
-		private readonly source: CursorSource<T>,
+		private readonly source: CursorSource,
 		private readonly cursor: Cursor,
 		private readonly pass: Pass,
 		private readonly isBaseline = false,
@@ -185,7 +160,7 @@ class Reading<T> {
 	async step({ isOver, isFull }: ReadLimits): Promise<boolean> {
 		const { source, pass } = this;
 		const { at: from, page } = pass;
-		const chunk: Chunk<T> = await chunkFrom(source, from, { isOver, page });
+		const chunk: Chunk = await chunkFrom(source, from, { isOver, page });
 		pass.began ??= spanOf(chunk);
 		if (!chunk.isWhole) pass.unsure ??= Date.parse(from);
 		const inOrder = [...chunk.records].sort(
@@ -193,7 +168,7 @@ class Reading<T> {
 		);
 		for (const [index, record] of inOrder.entries()) {
 			this.takeAll([record], chunk);
-			if (!isFull(this.found.length) || index === inOrder.length - 1) continue;
+			if (!isFull(this.events.length) || index === inOrder.length - 1) continue;
 			// The next poll reads the rest of this part again.
 			pass.at = source.time(record) || from;
 			if (timeOf(source, record) > Date.parse(from)) delete pass.page;
@@ -205,13 +180,13 @@ class Reading<T> {
 	}
 
 	/** Processes records. @param span of their answer */
-	takeAll(records: T[], span: Span): void {
+	takeAll(records: IDataObject[], span: Span): void {
 		this.last = span;
 		for (const record of records) this.take(record, latestOf(span));
 	}
 
 	/** @param latest records with a later time are dated ahead; in epoch milliseconds */
-	private take(record: T, latest: number): void {
+	private take(record: IDataObject, latest: number): void {
 		const { source, known, pass } = this;
 		const time = timeOf(source, record);
 		if (Number.isNaN(time)) return;
@@ -247,7 +222,7 @@ class Reading<T> {
 	}
 
 	/** Whether a record can have more events and is not too old to be followed. */
-	private isFollowed(record: T, time: number, isOld: boolean): boolean {
+	private isFollowed(record: IDataObject, time: number, isOld: boolean): boolean {
 		const { isOpen, isUncertain, onlyNew, openForMs } = this.source;
 		if (!isOpen?.(record) || (isOld && onlyNew)) return false;
 		if (
@@ -260,19 +235,19 @@ class Reading<T> {
 	}
 
 	/** Notes the events of a record. @param isSilent whether not to report them */
-	private report(record: T, keys: Set<string>, isSilent: boolean): void {
+	private report(record: IDataObject, keys: Set<string>, isSilent: boolean): void {
 		for (const occurrence of this.source.occurrences(record)) {
 			if (occurrence.isUnsure && !isSilent) continue;
 			const { replaces, was = '' } = occurrence;
 			const isKnown = keys.has(occurrence.key) || keys.delete(was);
-			if (!isSilent && !isKnown) this.found.push({ ...occurrence, record });
+			if (!isSilent && !isKnown) this.events.push({ ...occurrence, record });
 			for (const key of keys) if (replaces && key.startsWith(replaces)) keys.delete(key);
 			keys.add(occurrence.key);
 		}
 	}
 
 	/** The result after the end of the list. */
-	end(): Advance<T> {
+	end(): FeedRead<Cursor> {
 		const { cursor, pass } = this;
 		const began = pass.began!;
 		const time = Math.max(pass.newest - this.took(), clockAt(cursor.clock, began));
@@ -294,7 +269,7 @@ class Reading<T> {
 	}
 
 	/** The result when the next poll continues. */
-	cut(): Advance<T> {
+	cut(): FeedRead<Cursor> {
 		const { cursor, pass } = this;
 		const { asked, date = asked } = pass.began ?? { asked: Infinity };
 		// More records may get the newest time while it lasts.
@@ -304,14 +279,14 @@ class Reading<T> {
 		return this.advance({ since, clock, settled, pass }, false);
 	}
 
-	private advance(next: Omit<Cursor, 'known'>, isComplete: boolean): Advance<T> {
-		const { found, known, ahead, pass, source } = this;
+	private advance(next: Omit<Cursor, 'known'>, isComplete: boolean): FeedRead<Cursor> {
+		const { events, known, ahead, pass, source } = this;
 		const openBefore = isMoving(source) ? pass.newest - UNCERTAIN_MS : Date.parse(next.since);
 		known.forget(next.settled, openBefore);
 		const { count, until } = known.shrink();
 		// Forgotten records count as closed, so that they are not reported again.
 		const settled = Math.max(next.settled, Math.min(until, pass.newest + 1));
-		const cursor = { ...next, settled, known: known.saved() };
-		return { found, cursor, isComplete, forgotten: count, ahead };
+		const memory = { ...next, settled, known: known.saved() };
+		return { events, memory, isComplete, forgotten: count, ahead };
 	}
 }

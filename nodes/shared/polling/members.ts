@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { OutOfTime } from '../client/limiter';
+import type { Event, FeedRead, StateFeed } from './feed';
 import type { Chunk, Ordered, Page, RecordClock } from './chunk';
 import {
 	BEGINNING,
@@ -45,29 +46,16 @@ export interface Members {
 }
 
 /** A list of the records in a state. */
-export interface StateSource extends Ordered<IDataObject> {
+export interface StateSource
+	extends Ordered, Pick<StateFeed, 'entered' | 'left' | 'isIn' | 'hasLeft' | 'concerns'> {
 	/** A page of the records that changed last; `last` if these are all. */
-	newest: () => Promise<Page<IDataObject>>;
-	/** Whether a record is in the state. */
-	isIn: (record: IDataObject) => boolean;
-	hasLeft: (record: IDataObject) => boolean;
+	newest: () => Promise<Page>;
 	/** When a record changed; in epoch milliseconds. */
 	changedAt: (record: IDataObject) => number;
 	/** A page of the records that have left the state, those that changed last first. */
-	left: (page: number) => Promise<Page<IDataObject>>;
+	lastLeft: (page: number) => Promise<Page>;
 	/** The current record, or undefined if it was deleted. */
 	one: (id: string) => Promise<IDataObject | undefined>;
-}
-
-export interface MemberChange {
-	kind: 'entered' | 'left';
-	record: IDataObject;
-}
-
-export interface MembersRead {
-	changes: MemberChange[];
-	members: Members;
-	isComplete: boolean;
 }
 
 /** A list that looks unchanged is still read at this interval. */
@@ -83,7 +71,7 @@ const join = (ids: Iterable<string>) => [...ids].join(' ');
 const split = (ids = '') => ids.split(' ').filter(Boolean);
 
 /** The newest time of a change on a page that is not dated ahead; in epoch milliseconds. */
-function newestOn({ changedAt }: StateSource, page: Page<IDataObject>): number {
+function newestOn({ changedAt }: StateSource, page: Page): number {
 	const times = page.records.map(changedAt).filter((at) => at <= latestOf(page));
 	return times.reduce((a, b) => Math.max(a, b), 0);
 }
@@ -92,7 +80,7 @@ function newestOn({ changedAt }: StateSource, page: Page<IDataObject>): number {
  * Whether one request shows no change: the number of records is the same, and those that changed since then were in
  * the state before.
  */
-function looksUnchanged(source: StateSource, before: Members, newest: Page<IDataObject>): boolean {
+function looksUnchanged(source: StateSource, before: Members, newest: Page): boolean {
 	const { clock, total } = before;
 	const { records, last, asked } = newest;
 	if (!clock || last || newest.total === undefined || newest.total !== total) return false;
@@ -114,7 +102,7 @@ export async function changedMembers(
 	source: StateSource,
 	before: Members | undefined,
 	isOver: () => boolean,
-): Promise<MembersRead> {
+): Promise<FeedRead<Members>> {
 	const comparison = new Comparison(source, before);
 	// Start with the records that an earlier poll had no time for, so that each poll progresses.
 	let hasRead = await comparison.checkSome();
@@ -142,7 +130,7 @@ export async function changedMembers(
 
 /** Compares a reading of the list, in one poll or several, with the members before. */
 class Comparison {
-	private readonly changes: MemberChange[] = [];
+	private readonly events: Event[] = [];
 
 	/** IDs of the members found in the list so far, and of the others. */
 	private readonly found: Set<string>;
@@ -170,7 +158,7 @@ class Comparison {
 		this.missing = new Set(split(missing));
 	}
 
-	begin(newest: Page<IDataObject>): void {
+	begin(newest: Page): void {
 		const span = spanOf(newest);
 		const earliest = this.before?.clock ? clockAt(this.before.clock, span) : 0;
 		const clock = { ...span, time: Math.max(earliest, newestOn(this.source, newest)) };
@@ -179,7 +167,7 @@ class Comparison {
 	}
 
 	/** Processes a part of the list. */
-	take({ records, at, page, last }: Chunk<IDataObject>): void {
+	take({ records, at, page, last }: Chunk): void {
 		const { source, found, unfound, missing } = this;
 		const pass = this.pass!;
 		for (const record of records) {
@@ -187,7 +175,7 @@ class Comparison {
 			const isMember = [unfound.delete(id), missing.delete(id), found.has(id)].some(Boolean);
 			if (!isMember && !source.isIn(record)) continue;
 			found.add(id);
-			if (!isMember && !pass.isFirst) this.changes.push({ kind: 'entered', record });
+			if (!isMember && !pass.isFirst) this.report(source.entered, record);
 		}
 		this.pass = { ...pass, at, page };
 		this.isComplete = last;
@@ -200,7 +188,7 @@ class Comparison {
 		unfound.clear();
 		const isMany = missing.size > MAX_CHECKS;
 		for (let page = 1; isMany && missing.size > 0 && !isOver(); page++) {
-			const read = await orTimedOut(source.left(page));
+			const read = await orTimedOut(source.lastLeft(page));
 			if (read === TIMED_OUT) return;
 			for (const record of read.records) {
 				if (missing.has(source.id(record)) && source.hasLeft(record)) this.leave(record);
@@ -231,19 +219,23 @@ class Comparison {
 
 	private leave(record: IDataObject): void {
 		this.missing.delete(this.source.id(record));
-		this.changes.push({ kind: 'left', record });
+		this.report(this.source.left, record);
+	}
+
+	private report(event: string, record: IDataObject): void {
+		if (this.source.concerns?.(record) ?? true) this.events.push({ event, record });
 	}
 
 	/** The result, also if the list was not read. */
-	result(): MembersRead {
-		const { changes, found, unfound, missing, before, pass } = this;
+	result(): FeedRead<Members> {
+		const { events, found, unfound, missing, before, pass } = this;
 		const isCut = pass !== undefined && !this.isComplete;
 		const { total, clock } = (isCut ? before : (pass ?? before)) ?? {};
-		const members: Members = {
+		const memory: Members = {
 			...{ ids: join([...found, ...unfound]), total, clock },
 			...(isCut && { pass: { ...pass, done: found.size } }),
 			...(missing.size > 0 && { missing: join(missing) }),
 		};
-		return { changes, members, isComplete: !isCut };
+		return { events, memory, isComplete: !isCut };
 	}
 }

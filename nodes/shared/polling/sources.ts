@@ -133,7 +133,7 @@ export class Sources {
 		url: string,
 		qs: IDataObject,
 		{ page = 1, check, isShared = false }: PageOptions = {},
-	): Promise<Page<IDataObject>> {
+	): Promise<Page> {
 		const request = JSON.stringify([url, qs]);
 		return await sharedPage(this.context, { list: url, request, isShared }, async () => {
 			const asked = clock.now();
@@ -147,9 +147,9 @@ export class Sources {
 	/** A list by a field that has a time, oldest first. */
 	private ordered(
 		{ url, field, query }: { url: string; field: string; query: IDataObject },
-		{ time, id }: Pick<Ordered<IDataObject>, 'time' | 'id'>,
+		{ time, id }: Pick<Ordered, 'time' | 'id'>,
 		isShared = false,
-	): Ordered<IDataObject> {
+	): Ordered {
 		const from = `filters[${field}:gte]`;
 		const until = `filters[${field}:lte]`;
 		return {
@@ -165,7 +165,7 @@ export class Sources {
 	}
 
 	/** The list of a feed by time. */
-	timed(feed: TimedFeed): CursorSource<IDataObject> {
+	timed(feed: TimedFeed): CursorSource {
 		const { url, timeField: field, query = {}, openQueries = [], born } = feed;
 		const record = {
 			time: (each: IDataObject) => isoOf(feed.time ? feed.time(each) : each[field]),
@@ -197,8 +197,8 @@ export class Sources {
 	due(feed: DueFeed): DueSource {
 		const { url, query = {}, find } = feed;
 		return {
+			...feed,
 			...this.byCreation(url, query),
-			feed,
 			find: async (record, due) => await find?.(this.context, record, due),
 			local: () => clock.now(),
 			now: async () => (await serviceTime(this.context)) ?? clock.now(),
@@ -206,22 +206,21 @@ export class Sources {
 		};
 	}
 
-	private byCreation(url: string, query: IDataObject): Ordered<IDataObject> {
+	private byCreation(url: string, query: IDataObject): Ordered {
 		const record = { time: ({ created_at: at }: IDataObject) => isoOf(at), id: recordId };
 		return this.ordered({ url, field: 'created_at', query }, record);
 	}
 
 	/** The list of a feed of a state. */
 	state(feed: StateFeed): StateSource {
-		const { url, query, leftQuery, isIn, hasLeft } = feed;
+		const { url, query, leftQuery } = feed;
 		const sort = 'updated_at,desc';
 		return {
+			...feed,
 			...this.byCreation(url, query),
-			isIn,
-			hasLeft,
 			newest: async () => await this.page(url, { ...query, sort }, { isShared: true }),
 			changedAt: ({ updated_at: at }) => instantOf(at),
-			left: async (page) => await this.page(url, { ...leftQuery, sort }, { page }),
+			lastLeft: async (page) => await this.page(url, { ...leftQuery, sort }, { page }),
 			one: async (id) => await recordAt(this.context, `${url}/${encodeURIComponent(id)}`),
 		};
 	}

@@ -1,9 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
 import { allOf, BEGINNING, chunkFrom, type Ordered } from '../../../nodes/shared/polling/chunk';
 import { OutOfTime } from '../../../nodes/shared/client/limiter';
 
 /** A list that is read on by time, also past a time that fills pages, while records come and leave. */
 
-interface Row {
+interface Row extends IDataObject {
 	id: string;
 	at: number;
 }
@@ -13,7 +14,7 @@ const iso = (at: number) => new Date(Date.parse('2026-03-01T12:00:00Z') + at * 1
 const rowsAt = (at: number, count: number, name = `t${at}-`): Row[] =>
 	Array.from({ length: count }, (_, index) => ({ id: `${name}${index}`, at }));
 
-class List implements Ordered<Row> {
+class List implements Ordered {
 	/** What happens after each request, in order. */
 	meanwhile: Array<() => void> = [];
 
@@ -23,9 +24,9 @@ class List implements Ordered<Row> {
 
 	constructor(public rows: Row[]) {}
 
-	readonly id = ({ id }: Row) => id;
+	readonly id = ({ id }: IDataObject) => String(id);
 
-	readonly time = ({ at }: Row) => iso(at);
+	readonly time = ({ at }: IDataObject) => iso(Number(at));
 
 	private read(what: string, rows: Row[], page: number) {
 		this.asked.push(`${what} ${page}`);
@@ -52,14 +53,14 @@ class List implements Ordered<Row> {
 }
 
 /** A list whose every page is read in this way. */
-const listReadBy = (read: Ordered<Row>['at']): Ordered<Row> => ({
-	id: ({ id }) => id,
-	time: ({ at }) => iso(at),
+const listReadBy = (read: Ordered['at']): Ordered => ({
+	id: ({ id }) => String(id),
+	time: ({ at }) => iso(Number(at)),
 	at: read,
 	page: read,
 });
 
-const idsOf = (records: Row[]) => [...new Set(records.map(({ id }) => id))].sort();
+const idsOf = (records: IDataObject[]) => [...new Set(records.map(({ id }) => String(id)))].sort();
 const namesOf = (rows: Row[]) => rows.map(({ id }) => id).sort();
 
 it('a page is read on from the latest time in it', async () => {
@@ -131,7 +132,7 @@ it('what leaves in the midst ends after rounds without news, and hides none', as
 it('is cut when the time is over, and continues from there', async () => {
 	const rows = [...rowsAt(1, 10), ...rowsAt(2, 1)];
 	const list = new List(rows);
-	const read: Row[] = [];
+	const read: IDataObject[] = [];
 	let page: number | undefined;
 	let at = iso(1);
 	for (let part = 0; at === iso(1); part++) {
