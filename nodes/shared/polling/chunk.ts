@@ -47,10 +47,7 @@ export function clockAt({ time, asked, date = Infinity }: RecordClock, later: Sp
 }
 
 /** The times of an answer, without its records. */
-export const spanOf = ({ asked, date }: Span): Span => ({
-	asked,
-	...(date !== undefined && { date }),
-});
+export const spanOf = ({ asked, date }: Span): Span => ({ asked, date });
 
 /** In epoch milliseconds; NaN when a record has none. */
 export const timeOf = ({ time }: Pick<Ordered, 'time'>, record: IDataObject) =>
@@ -62,7 +59,6 @@ export const BEGINNING = '1970-01-01T00:00:00.000Z';
 /** Returned if the rate limit leaves no request within the time of this poll. */
 export const TIMED_OUT = Symbol('timed out');
 
-/** The outcome of work that sends requests, or `TIMED_OUT`. */
 export async function orTimedOut<T>(work: Promise<T>): Promise<T | typeof TIMED_OUT> {
 	return await work.catch((error: unknown) => {
 		if (error instanceof OutOfTime) return TIMED_OUT;
@@ -70,31 +66,29 @@ export async function orTimedOut<T>(work: Promise<T>): Promise<T | typeof TIMED_
 	});
 }
 
-/** The next part of a list. */
-export interface Chunk extends Page {
-	/** The time to continue from, in ISO 8601. */
+/** Where to continue a list. */
+export interface Place {
+	/** A time in ISO 8601. */
 	at: string;
-	/** The page to continue with from that time, if more records have it than were read. */
+	/** The page from that time, if more records have it than were read. @default 1 */
 	page?: number;
-	/** Whether all records of a time that fills pages were read for certain. */
-	isWhole: boolean;
 }
 
-interface Pace {
-	/** Whether the time for this poll is over; called once after each request. */
-	isOver?: () => boolean;
-	/** The page to continue with. @default 1 */
-	page?: number;
+/** The next part of a list, and where to continue. */
+export interface Chunk extends Page, Place {
+	/** Whether all records of a time that fills pages were read for certain. */
+	isWhole: boolean;
 }
 
 /**
  * The next records at or after a time: a page, or as many as needed to get past a time that fills pages. By time, not
  * by page number, nothing is missed when records leave the part that was read.
+ * @param isOver whether the time for this poll is over; called once after each request
  */
 export async function chunkFrom(
 	list: Ordered,
-	from: string,
-	{ isOver = () => false, page = 1 }: Pace = {},
+	{ at: from, page = 1 }: Place,
+	isOver = () => false,
 ): Promise<Chunk> {
 	const first = await list.page(from, page);
 	if (isPast(list, first, from)) {
@@ -126,13 +120,10 @@ async function readTied(
 	first: Page,
 	isOver: () => boolean,
 ): Promise<Chunk> {
-	const read = { ...first, records: [...first.records] };
-	const add = (page: Page) =>
-		Object.assign(read, {
-			...page,
-			asked: first.asked,
-			records: [...read.records, ...page.records],
-		});
+	let read = first;
+	const add = (page: Page) => {
+		read = { ...page, asked: first.asked, records: [...read.records, ...page.records] };
+	};
 	const cut = (page = 2) => ({ ...read, at: time, page, isWhole: false, last: false });
 	const seen = new Set<string>();
 	let total: number | undefined;
@@ -167,12 +158,11 @@ async function readTied(
 
 /** All records of a list. */
 export async function allOf(list: Ordered): Promise<IDataObject[]> {
-	const records: IDataObject[] = [];
-	let next: { at: string; page?: number; last: boolean } = { at: BEGINNING, last: false };
-	while (!next.last) {
-		const chunk: Chunk = await chunkFrom(list, next.at, { page: next.page });
+	let chunk = await chunkFrom(list, { at: BEGINNING });
+	const records = [...chunk.records];
+	while (!chunk.last) {
+		chunk = await chunkFrom(list, chunk);
 		records.push(...chunk.records);
-		next = chunk;
 	}
 	return records;
 }

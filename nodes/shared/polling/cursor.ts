@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { instantOf } from '../lib/instant';
-import type { Chunk, Ordered, Page, RecordClock, Span } from './chunk';
+import { HOUR_MS, instantOf } from '../lib/instant';
+import type { Ordered, Page, Place, RecordClock, Span } from './chunk';
 import {
 	BEGINNING,
 	chunkFrom,
@@ -42,10 +42,7 @@ export interface Cursor {
 	pass?: Pass;
 }
 
-interface Pass {
-	/** Where to continue: a time in ISO 8601, and the page from there if a page was full of one time. */
-	at: string;
-	page?: number;
+interface Pass extends Place {
 	/** When its first page was requested. */
 	began?: Span;
 	/** The newest time of a record read, and the oldest of an open one; in epoch milliseconds. */
@@ -70,14 +67,13 @@ export interface CursorSource
 
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 
-/** Passes begin with whole minutes, so that triggers of one list send the same request. */
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+
+/** Passes begin with whole minutes, so that triggers of one list send the same request. */
 const minuteOf = (ms: number) => iso(Math.floor(ms / MINUTE_MS) * MINUTE_MS);
 
-const SECOND_MS = 1_000;
-
 /** Uncertain records are followed for a day, in whole hours so that many share a time. */
-const HOUR_MS = 3_600_000;
 const UNCERTAIN_MS = 23 * HOUR_MS;
 
 const isMoving = ({ born }: CursorSource) => born !== undefined;
@@ -93,7 +89,7 @@ async function baseline(source: CursorSource, limits: ReadLimits): Promise<FeedR
 	if (isHidden) first = await source.newest(iso(latest));
 	const open = await source.open();
 	const times = timesOf(first.records);
-	const newest = times.reduce((a, b) => Math.max(a, b), 0);
+	const newest = Math.max(0, ...times);
 	const follow = isMoving(source) ? 0 : (source.openForMs ?? 0);
 	const settled = Math.max(0, newest - Math.max(OVERLAP_MS, follow));
 	const isWhole = !isHidden && (first.last || times.some((at) => at < settled));
@@ -102,11 +98,11 @@ async function baseline(source: CursorSource, limits: ReadLimits): Promise<FeedR
 	const cursor = { since: minuteOf(settled), clock, settled, known: {} };
 	const pass: Pass = { at: cursor.since, began, newest, silentUntil: Infinity };
 	const reading = new Reading(source, cursor, pass, true);
-	reading.takeAll(open, first);
-	reading.takeAll(ahead, first);
 	const isMeant = (record: IDataObject) =>
 		timeOf(source, record) >= (isWhole ? settled : newest) || source.isUncertain?.(record);
-	reading.takeAll(first.records.filter(isMeant), first);
+	for (const record of [...open, ...ahead, ...first.records.filter(isMeant)]) {
+		reading.take(record, first);
+	}
 	if (isWhole) return reading.end();
 	// If all records of the newest time were seen, others of that time are new.
 	pass.silentUntil = times.some((at) => at < newest) ? newest - 1 : newest;
@@ -159,15 +155,15 @@ class Reading {
 	/** Reads the next part. @returns whether the list has ended */
 	async step({ isOver, isFull }: ReadLimits): Promise<boolean> {
 		const { source, pass } = this;
-		const { at: from, page } = pass;
-		const chunk: Chunk = await chunkFrom(source, from, { isOver, page });
+		const from = pass.at;
+		const chunk = await chunkFrom(source, pass, isOver);
 		pass.began ??= spanOf(chunk);
 		if (!chunk.isWhole) pass.unsure ??= Date.parse(from);
 		const inOrder = [...chunk.records].sort(
 			(a, b) => (timeOf(source, a) || 0) - (timeOf(source, b) || 0),
 		);
 		for (const [index, record] of inOrder.entries()) {
-			this.takeAll([record], chunk);
+			this.take(record, chunk);
 			if (!isFull(this.events.length) || index === inOrder.length - 1) continue;
 			// The next poll reads the rest of this part again.
 			pass.at = source.time(record) || from;
@@ -179,15 +175,11 @@ class Reading {
 		return chunk.last;
 	}
 
-	/** Processes records. @param span of their answer */
-	takeAll(records: IDataObject[], span: Span): void {
+	/** Processes a record. @param span of its answer */
+	take(record: IDataObject, span: Span): void {
 		this.last = span;
-		for (const record of records) this.take(record, latestOf(span));
-	}
-
-	/** @param latest records with a later time are dated ahead; in epoch milliseconds */
-	private take(record: IDataObject, latest: number): void {
 		const { source, known, pass } = this;
+		const latest = latestOf(span);
 		const time = timeOf(source, record);
 		if (Number.isNaN(time)) return;
 		const id = source.id(record);
@@ -223,15 +215,12 @@ class Reading {
 
 	/** Whether a record can have more events and is not too old to be followed. */
 	private isFollowed(record: IDataObject, time: number, isOld: boolean): boolean {
-		const { isOpen, isUncertain, onlyNew, openForMs } = this.source;
+		const { isOpen, isUncertain, onlyNew, openForMs = Infinity } = this.source;
 		if (!isOpen?.(record) || (isOld && onlyNew)) return false;
-		if (
-			isUncertain?.(record) &&
-			time < Math.max(this.pass.newest, this.cursor.settled) - UNCERTAIN_MS
-		)
-			return false;
+		const newest = Math.max(this.pass.newest, this.cursor.settled);
+		if (isUncertain?.(record) && time < newest - UNCERTAIN_MS) return false;
 		const { asked, date = asked } = this.pass.began!;
-		return isMoving(this.source) || time >= Math.min(asked, date) - (openForMs ?? Infinity);
+		return isMoving(this.source) || time >= Math.min(asked, date) - openForMs;
 	}
 
 	/** Notes the events of a record. @param isSilent whether not to report them */

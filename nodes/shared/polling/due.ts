@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_IN_FLIGHT } from '../client/limiter';
 import { Semaphore } from '../client/queue';
-import type { Ordered } from './chunk';
+import type { Ordered, Place } from './chunk';
 import { BEGINNING, chunkFrom, orTimedOut, TIMED_OUT } from './chunk';
 import type { Due, DueFeed, Event, FeedRead, ReadLimits } from './feed';
 import { hash, hashesIn, MAX_LENGTH, textsBy } from './seenStore';
@@ -39,10 +39,7 @@ export interface DueMemory {
 	/** Hashes of records that were not in the list at the last reading. */
 	missing?: string;
 	/** A reading that continues with the next poll. */
-	pass?: {
-		/** Where to continue: a time in ISO 8601, and the page from there if a page was full of one time. */
-		at: string;
-		page?: number;
+	pass?: Place & {
 		/** When the reading before it began, in epoch milliseconds. */
 		before?: number;
 		/** Whether it is the first reading, which reports no events. */
@@ -165,7 +162,7 @@ class DueReading {
 	/** Reads the next part. @returns whether this poll reads on */
 	async step(): Promise<boolean> {
 		const { source, pass, limits } = this;
-		const chunk = await chunkFrom(source, pass.at, { isOver: limits.isOver, page: pass.page });
+		const chunk = await chunkFrom(source, pass, limits.isOver);
 		this.isPart ||= !chunk.isWhole;
 		// Use the time of this answer, because n8n's clock may have been set meanwhile.
 		this.now = await source.now();

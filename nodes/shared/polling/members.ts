@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { OutOfTime } from '../client/limiter';
+import { HOUR_MS } from '../lib/instant';
 import type { Event, FeedRead, StateFeed } from './feed';
-import type { Chunk, Ordered, Page, RecordClock } from './chunk';
+import type { Chunk, Ordered, Page, Place, RecordClock } from './chunk';
 import {
 	BEGINNING,
 	chunkFrom,
@@ -32,10 +33,7 @@ export interface Members {
 	total?: number;
 	clock?: RecordClock;
 	/** A reading that continues with the next poll. */
-	pass?: {
-		/** Where to continue: a time in ISO 8601, and the page from there if a page was full of one time. */
-		at: string;
-		page?: number;
+	pass?: Place & {
 		/** Number of IDs found so far; they come first in `ids`. */
 		done: number;
 		/** Whether it is the first reading, whose records have not entered the state. */
@@ -59,7 +57,7 @@ export interface StateSource
 }
 
 /** A list that looks unchanged is still read at this interval. */
-const SWEEP_MS = 3_600_000;
+const SWEEP_MS = HOUR_MS;
 
 /** The interval if the newest page can hide a record that appears late: it is listed after the overlap. */
 const UNSURE_MS = OVERLAP_MS + 60_000;
@@ -70,22 +68,13 @@ const MAX_CHECKS = 16;
 const join = (ids: Iterable<string>) => [...ids].join(' ');
 const split = (ids = '') => ids.split(' ').filter(Boolean);
 
-/** The newest time of a change on a page that is not dated ahead; in epoch milliseconds. */
-function newestOn({ changedAt }: StateSource, page: Page): number {
-	const times = page.records.map(changedAt).filter((at) => at <= latestOf(page));
-	return times.reduce((a, b) => Math.max(a, b), 0);
-}
-
-/**
- * Whether one request shows no change: the number of records is the same, and those that changed since then were in
- * the state before.
- */
+/** Whether one request shows the same number of records, and no change of one that was not in the state before. */
 function looksUnchanged(source: StateSource, before: Members, newest: Page): boolean {
 	const { clock, total } = before;
 	const { records, last, asked } = newest;
 	if (!clock || last || newest.total === undefined || newest.total !== total) return false;
 	// If more records have changed than fit on a page, the others may be new.
-	const oldest = records.map(source.changedAt).reduce((a, b) => Math.min(a, b), Infinity);
+	const oldest = Math.min(...records.map(source.changedAt));
 	if (!(oldest <= clock.time)) return false;
 	// From here, only a record that appears late can be missing.
 	const validMs = oldest < clock.time - OVERLAP_MS ? SWEEP_MS : UNSURE_MS;
@@ -118,8 +107,7 @@ export async function changedMembers(
 		if (newest.last) comparison.take({ ...newest, at: BEGINNING, isWhole: true });
 	}
 	while (!comparison.isComplete && !(hasRead && isOver())) {
-		const { at, page } = comparison.pass!;
-		const chunk = await orTimedOut(chunkFrom(source, at, { isOver, page }));
+		const chunk = await orTimedOut(chunkFrom(source, comparison.pass!, isOver));
 		if (chunk === TIMED_OUT) break;
 		hasRead = true;
 		comparison.take(chunk);
@@ -159,9 +147,10 @@ class Comparison {
 	}
 
 	begin(newest: Page): void {
-		const span = spanOf(newest);
-		const earliest = this.before?.clock ? clockAt(this.before.clock, span) : 0;
-		const clock = { ...span, time: Math.max(earliest, newestOn(this.source, newest)) };
+		const changed = newest.records.map(this.source.changedAt);
+		const inTime = changed.filter((at) => at <= latestOf(newest));
+		const earliest = this.before?.clock ? clockAt(this.before.clock, newest) : 0;
+		const clock = { ...spanOf(newest), time: Math.max(earliest, ...inTime) };
 		const isFirst = this.before === undefined && { isFirst: true as const };
 		this.pass = { at: BEGINNING, done: 0, total: newest.total, clock, ...isFirst };
 	}
