@@ -110,10 +110,7 @@ const latest = (list: Ordered, records: IDataObject[], from: string) =>
 /** Rounds over the records of one time until they count as read, in any order of the service. */
 const MAX_ROUNDS = 30;
 
-/**
- * Reads a time that fills pages until all of its records have been seen: their order may differ in each answer.
- * @param first the first page of the list from that time
- */
+/** Reads a time that fills pages until all of its records have been seen: their order may differ in each answer. */
 async function readTied(
 	list: Ordered,
 	time: string,

@@ -109,10 +109,7 @@ async function baseline(source: CursorSource, limits: ReadLimits): Promise<FeedR
 	return await readOn(reading, limits);
 }
 
-/**
- * The events since a cursor, in the order of the list, and the cursor after them; none at first.
- * Reads at least one page if the rate limit allows.
- */
+/** The events since a cursor, and the cursor after them; none at first. Reads at least one page if the rate limit allows. */
 export async function advance(
 	source: CursorSource,
 	cursor: Cursor | undefined,
@@ -239,22 +236,18 @@ class Reading {
 	end(): FeedRead<Cursor> {
 		const { cursor, pass } = this;
 		const began = pass.began!;
-		const time = Math.max(pass.newest - this.took(), clockAt(cursor.clock, began));
+		const { asked, date = 0 } = this.last ?? began;
+		const took = Math.max(asked - began.asked, date - (began.date ?? date));
+		// The time of the records' clock when the pass began.
+		const newest = pass.newest - (took > MINUTE_MS / 2 ? took : 0);
+		const time = Math.max(newest, clockAt(cursor.clock, began));
 		const watermark = Math.min(time, pass.unsure ?? Infinity);
 		const settled = Math.max(cursor.settled, watermark - OVERLAP_MS);
 		const since = minuteOf(Math.min(settled, pass.oldestOpen ?? Infinity));
 		const { silentUntil } = pass;
 		const isSilent = silentUntil !== undefined && pass.unsure !== undefined;
 		const next = { since, clock: { ...began, time }, settled, ...(isSilent && { silentUntil }) };
-		return this.advance(next, true);
-	}
-
-	/** Duration of the pass by the faster clock, in milliseconds; 0 if under 30 seconds. */
-	private took(): number {
-		const began = this.pass.began!;
-		const { asked, date = 0 } = this.last ?? began;
-		const ms = Math.max(asked - began.asked, date - (began.date ?? date));
-		return ms > MINUTE_MS / 2 ? ms : 0;
+		return this.result(next, true);
 	}
 
 	/** The result when the next poll continues. */
@@ -265,10 +258,10 @@ class Reading {
 		const mayGetMore = this.isBaseline && date - pass.newest < 2 * SECOND_MS;
 		if (mayGetMore && pass.silentUntil === pass.newest) pass.silentUntil -= 1;
 		const { since, clock, settled } = cursor;
-		return this.advance({ since, clock, settled, pass }, false);
+		return this.result({ since, clock, settled, pass }, false);
 	}
 
-	private advance(next: Omit<Cursor, 'known'>, isComplete: boolean): FeedRead<Cursor> {
+	private result(next: Omit<Cursor, 'known'>, isComplete: boolean): FeedRead<Cursor> {
 		const { events, known, ahead, pass, source } = this;
 		const openBefore = isMoving(source) ? pass.newest - UNCERTAIN_MS : Date.parse(next.since);
 		known.forget(next.settled, openBefore);

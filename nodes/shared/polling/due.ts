@@ -139,8 +139,6 @@ class DueReading {
 	/** Whether this poll has read a part only, so that it does not show which records are gone. */
 	private isPart: boolean;
 
-	private isCut = false;
-
 	private isComplete = false;
 
 	private now = 0;
@@ -167,29 +165,24 @@ class DueReading {
 		// Use the time of this answer, because n8n's clock may have been set meanwhile.
 		this.now = await source.now();
 		const few = new Semaphore(MAX_IN_FLIGHT);
-		const take = async (record: IDataObject) => {
-			if ((await orTimedOut(this.take(record))) === TIMED_OUT) this.isCut = true;
-		};
-		await Promise.all(
+		const take = async (record: IDataObject) => await orTimedOut(this.take(record));
+		const taken = await Promise.all(
 			chunk.records.map(async (record) => await few.run(async () => await take(record))),
 		);
 		// The next poll reads this part again.
-		if (this.isCut) return false;
+		if (taken.some((isWhole) => isWhole !== true)) return false;
 		pass.at = chunk.at;
 		pass.page = chunk.page;
 		this.isComplete = chunk.last;
 		return !chunk.last && !limits.isOver();
 	}
 
-	/** Processes a record. */
-	private async take(record: IDataObject): Promise<void> {
+	/** Processes a record. @returns false if this poll can report no more events */
+	private async take(record: IDataObject): Promise<boolean> {
 		for (const due of this.source.due(record)) {
 			const key = keyOf(record, due);
 			if (this.seen.has(key)) continue;
-			if (this.limits.isFull(this.events.length)) {
-				this.isCut = true;
-				return;
-			}
+			if (this.limits.isFull(this.events.length)) return false;
 			if (!due.isAtMost) this.note(key, due, record, false);
 			else if (this.hasToFind(key, due)) {
 				const found = await this.source.find(record, due);
@@ -198,6 +191,7 @@ class DueReading {
 			this.seen.add(key);
 			this.missing.delete(key);
 		}
+		return true;
 	}
 
 	/** Whether the state does not show if a record is due. */

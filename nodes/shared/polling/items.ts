@@ -45,10 +45,7 @@ export const detailsOf = ({ details }: Polled, feed: string): EventDetails | und
 /** Maximum length of the waiting events as JSON, which n8n stores between polls; others do not wait. */
 const MAX_WAITING = 24_000;
 
-/**
- * The items for events with their details, and the events that wait for them.
- * @param isOver whether the time for this poll is over: then the rest waits without another read
- */
+/** The items for events with their details, and the events that wait for them: all others when the time is over. */
 export async function detailedItems(
 	context: IPollFunctions,
 	{ details }: Polled,
@@ -106,10 +103,7 @@ const SAMPLES = 5;
 /** Maximum number of events whose details it reads to find the samples. */
 const MAX_CHECKED = 25;
 
-/**
- * Samples for a test run in the editor: the newest records with a chosen event, each with its latest one.
- * @throws NodeOperationError when there is none
- */
+/** Samples for a test run in the editor: the newest records with a chosen event, each with its latest one. */
 export async function samples(
 	context: IPollFunctions,
 	sources: Sources,

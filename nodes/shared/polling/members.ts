@@ -83,10 +83,7 @@ function looksUnchanged(source: StateSource, before: Members, newest: Page): boo
 	return records.every((record) => old.has(source.id(record)) || !source.isIn(record));
 }
 
-/**
- * The records that have entered or left the state since the last poll; none at first.
- * @param isOver whether the time for this poll is over; reads at least one part of the list
- */
+/** The records that have entered or left the state since the last poll; none at first. Reads at least one part. */
 export async function changedMembers(
 	source: StateSource,
 	before: Members | undefined,

@@ -29,9 +29,7 @@ const LOST_MS = 300_000;
 
 /**
  * One poll: the events since the last one, or null. The first poll after activation sets the baseline.
- * A test run in the editor returns the newest matching records and does not change the state.
  * The state is stored after all reads, so the next poll repeats a failed one.
- * @param describe returns the feeds; it may send requests
  */
 export async function poll(
 	context: IPollFunctions,
@@ -41,10 +39,9 @@ export async function poll(
 		return [await samples(context, new Sources(context), await describe())];
 	}
 	const times = timesOf(context);
-	const isFirst = isBeginning(context);
 	const polling = withPollLock(context, times.waitUntil + LOST_MS, async (counts) => {
 		// An activation waits for the rate limit: events before a later start would be lost.
-		endBy(context, isFirst ? Infinity : times.waitUntil);
+		endBy(context, isBeginning(context) ? Infinity : times.waitUntil);
 		const items = await orTimedOut(pollOnce(context, describe, times, counts));
 		// The limiter has logged the pause; the next poll continues from here.
 		return items === TIMED_OUT ? null : items;
@@ -113,10 +110,7 @@ async function pollOnce(
 	return items.length > 0 ? [items] : null;
 }
 
-/**
- * Reads each feed from its state, or for its baseline without one. When the time is over, the next poll begins with
- * the rest; each poll reads at least a part of one feed.
- */
+/** Reads at least a part of one feed. When the time is over, the next poll begins with the rest. */
 async function readAll(
 	context: IPollFunctions,
 	polled: Polled,
@@ -124,17 +118,16 @@ async function readAll(
 	{ isOver, isFull, isBaselineOver }: ReadLimits & { isBaselineOver: () => boolean },
 ) {
 	const sources = new Sources(context);
-	const { feeds } = polled;
 	const next: Record<string, FeedMemory> = {};
-	/** Items with details to read, and items without details. */
+	/** With details to read, and without. */
 	const [events, plain]: [INodeExecutionData[], INodeExecutionData[]] = [[], []];
-	const names = Object.keys(feeds);
+	const names = Object.keys(polled.feeds);
 	const first = Math.max(0, names.indexOf(before.turn ?? ''));
 	const inTurn = [...names.slice(first), ...names.slice(0, first)];
 	let hasRead = false;
 	let turn: string | undefined;
 	for (const [index, name] of inTurn.entries()) {
-		const feed = feeds[name]!;
+		const feed = polled.feeds[name]!;
 		const isDetailed = detailsOf(polled, name) !== undefined;
 		const of = fingerprint(feed);
 		const kept = before.feeds?.[name];

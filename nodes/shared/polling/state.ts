@@ -107,8 +107,8 @@ function keptBy<T extends object>(owner: object, name: symbol, create: () => T):
  * How n8n saves the state of a trigger (source: the code of n8n 2.41):
  * - By default, it has the state in memory, and saves it with events and after an activation. After a poll without
  *   events, a restart or an edit falls back to the saved state.
- * - With durable cursors, each poll gets a copy, which n8n saves unless the poll took too long, or is the first one after
- *   an activation or an edit and has no events.
+ * - With durable cursors, each poll gets a copy, which n8n saves. It does not save that of a poll that took too long, nor
+ *   of the first one after an activation or an edit if that has no events.
  *
  * So n8n's state is the basis, because only that matches the events that started the workflow. This process continues it
  * with its own states without events that follow from exactly that one. The first poll after an activation or an edit,
