@@ -170,7 +170,7 @@ function givenTo(context: IPollFunctions): State {
 	return given.node === context.getNode().id ? given : {};
 }
 
-/** The current state; empty if the trigger starts. Undefined while n8n may be saving events, which it would report again. */
+/** The current state; empty if the trigger starts. Undefined while n8n may be saving events, which the poll would repeat. */
 export function currentState(context: IPollFunctions): State | undefined {
 	if (isBeginning(context)) return {};
 	const key = keyOf(context);
@@ -235,7 +235,7 @@ const sharesWorkflow = (context: IPollFunctions) =>
 	'__dataChanged' in context.getWorkflowStaticData('node');
 
 /**
- * Runs a poll; null if one is running, because two polls with the same state would report all events twice.
+ * Runs a poll; null if one is running: n8n does not wait for it, and two with the same state report all events twice.
  * After an activation or an edit, a poll replaces one that started before.
  * @param until when the poll counts as lost, in epoch milliseconds
  * @param work its argument returns whether the poll still counts; false after another one has replaced it
