@@ -47,7 +47,7 @@ const parameters = [site, filters, ...outputFields(entryOutput.fields)];
 const pollEntries = pollOf(parameters, (set) => {
 	const toOutput = simplified(entryOutput.simplified, set, ['site_id']);
 	return {
-		feeds: { entries: { timed: entryFeed(set) } },
+		feeds: { entries: entryFeed(set) },
 		// The event is the type of the entry, which has a name of its own.
 		shape: (json) => toOutput({ ...omit(json, 'event'), site_id: String(set.siteId) }),
 		nothingToShow: {

@@ -84,9 +84,7 @@ export class AutoUpdateTrigger implements INodeType {
 			settings = set;
 			return {
 				feeds: {
-					runs: {
-						timed: autoUpdateFeed(filtersOf({ 'auto_update_schedule_id:eq': set.scheduleId })),
-					},
+					runs: autoUpdateFeed(filtersOf({ 'auto_update_schedule_id:eq': set.scheduleId })),
 				},
 				complete: completing(context, output, set),
 				nothingToShow: {

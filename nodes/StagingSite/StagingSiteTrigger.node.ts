@@ -46,7 +46,7 @@ export class StagingSiteTrigger implements INodeType {
 	};
 
 	poll = pollOf(parameters, (set) => ({
-		feeds: { staging: { due: stagingFeed(Number(set.hoursBefore ?? hoursBefore.default)) } },
+		feeds: { staging: stagingFeed(Number(set.hoursBefore ?? hoursBefore.default)) },
 		details: liveSite,
 		shape: simplified(listed.simplified, set, stagingFacts),
 		nothingToShow: {

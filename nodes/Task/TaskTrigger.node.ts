@@ -65,9 +65,7 @@ export class TaskTrigger implements INodeType {
 	methods = methods;
 
 	poll = pollOf(parameters, (set, context) => ({
-		feeds: {
-			tasks: { timed: chosenTasks({ types: textsIn(set.taskTypes), siteId: set.siteId }) },
-		},
+		feeds: { tasks: chosenTasks({ types: textsIn(set.taskTypes), siteId: set.siteId }) },
 		...(set.includeStepDetails === true && { details: steps }),
 		complete: completing(context, listed, set),
 		shape: simplified(listed.simplified, set, ['event', 'details']),

@@ -103,29 +103,27 @@ export class Service {
 	}
 }
 
-export const timed = (more: Partial<TimedFeed> = {}): { timed: TimedFeed } => ({
-	timed: {
-		url: '/things',
-		timeField: 'updated_at',
-		born: (record) => String(record.created_at),
-		occurrences: ({ status, updated_at: at }) =>
-			status ? [{ key: String(status), event: String(status), at }] : [],
-		isOpen: ({ status }) => status !== 'done',
-		...more,
-	},
+export const timed = (more: Partial<TimedFeed> = {}): TimedFeed => ({
+	kind: 'timed',
+	url: '/things',
+	timeField: 'updated_at',
+	born: (record) => String(record.created_at),
+	occurrences: ({ status, updated_at: at }) =>
+		status ? [{ key: String(status), event: String(status), at }] : [],
+	isOpen: ({ status }) => status !== 'done',
+	...more,
 });
 
-export const state = (more: Partial<StateFeed> = {}): { state: StateFeed } => ({
-	state: {
-		url: '/others',
-		query: { 'filters[state:eq]': 'in' },
-		leftQuery: { 'filters[state:eq]': 'out' },
-		entered: 'in',
-		left: 'out',
-		hasLeft: (record) => record.state === 'out',
-		isIn: (record) => record.state === 'in',
-		...more,
-	},
+export const state = (more: Partial<StateFeed> = {}): StateFeed => ({
+	kind: 'state',
+	url: '/others',
+	query: { 'filters[state:eq]': 'in' },
+	leftQuery: { 'filters[state:eq]': 'out' },
+	entered: 'in',
+	left: 'out',
+	hasLeft: (record) => record.state === 'out',
+	isIn: (record) => record.state === 'in',
+	...more,
 });
 
 export const polledOf = (feeds: Record<string, Feed>, more: Partial<Polled> = {}): Polled => ({

@@ -15,6 +15,7 @@ export function entryFeed(set: Settings): TimedFeed {
 	const isIn = (values: string[], value: unknown) =>
 		values.length === 0 || values.includes(String(value));
 	return {
+		kind: 'timed',
 		url: `/sites/${encodeURIComponent(String(set.siteId))}/activity-logs`,
 		timeField: 'timestamp',
 		query: filtersOf({

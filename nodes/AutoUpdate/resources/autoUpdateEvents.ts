@@ -48,6 +48,7 @@ export function runId({
 
 /** The runs: their state changes after the time that they are listed by. */
 export const autoUpdateFeed = (query: IDataObject): TimedFeed => ({
+	kind: 'timed',
 	url: '/auto-update-history',
 	timeField: 'performed_on',
 	query,

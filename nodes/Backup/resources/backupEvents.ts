@@ -72,18 +72,17 @@ export function backupFeeds(
 	const feeds: Record<string, Feed> = {};
 	if (any('backupFinished', 'backupFailed', 'otherStatus')) {
 		feeds.backups = {
-			timed: {
-				url: '/sites',
-				timeField: 'last_sync_at',
-				isSparse: true,
-				time: (site) => text(site, 'sync.last_sync_at'),
-				id: (site) => `${String(site.id)} ${text(site, 'sync.last_sync_at')}`,
-				query: scopeQuery(scope),
-				choice: choiceOf(scope),
-				occurrences: backupOccurrences(scope),
-				isOpen: isSyncOpen(scope),
-				openForMs: SYNC_MS,
-			},
+			kind: 'timed',
+			url: '/sites',
+			timeField: 'last_sync_at',
+			isSparse: true,
+			time: (site) => text(site, 'sync.last_sync_at'),
+			id: (site) => `${String(site.id)} ${text(site, 'sync.last_sync_at')}`,
+			query: scopeQuery(scope),
+			choice: choiceOf(scope),
+			occurrences: backupOccurrences(scope),
+			isOpen: isSyncOpen(scope),
+			openForMs: SYNC_MS,
 		};
 	}
 	if (any('backupOverdue')) feeds.overdue = overdueFeed(overdue, scope);

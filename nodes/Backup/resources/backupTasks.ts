@@ -30,7 +30,7 @@ function tasksOf(type: string, scope: SiteScope, finished: string, failed: strin
 		choice: choiceOf(scope),
 	};
 	const ends = { succeeded: finished, failed, cancelled: failed };
-	return { timed: taskFeed(tasks, (task) => taskEnd(task, ends)) };
+	return taskFeed(tasks, (task) => taskEnd(task, ends));
 }
 
 /** The list of restores and that of migrations. Source: Part A, 2.9 and 4.8. */

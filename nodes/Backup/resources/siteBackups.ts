@@ -44,36 +44,33 @@ export function overdueFeed(
 		isNever: true,
 	});
 	return {
-		due: {
-			url: '/sites',
-			query: scopeQuery(scope),
-			choice: [choiceOf(scope), hours, includesNever],
-			everyMs: everyMinutes * 60_000,
-			refindMs: afterMs / 2,
-			samplesBy: 'last_sync_at,asc',
-			concerns: (site) => !isExcepted(scope, site),
-			due: (site) => {
-				const isOn = valueAt(site, 'backups.enabled') === true && isAmong(scope, site);
-				const since = goodSince(site);
-				const due: Due = { event: 'backupOverdue', since, afterMs: isOn ? afterMs : Infinity };
-				if (isNeverBackedUp(site)) return [never(site, due)];
-				if (!Number.isNaN(since)) return [due];
-				return [
-					{ ...due, since: instantOf(latestOf(site).created_at) || Infinity, isAtMost: true },
-				];
-			},
-			find: async (context, site, due) => {
-				const found = await lastGood(context, site);
-				if (found === undefined) return undefined;
-				if (found === null) return never(site, due);
-				return { event: due.event, since: found, afterMs: due.afterMs };
-			},
-			json: (site, { since, isNever, isAtMost }: Backup, now) => ({
-				...site,
-				last_backup_at: isNever || isAtMost ? null : new Date(since).toISOString(),
-				hours_since: isNever || isAtMost ? null : Math.floor((now - since) / HOUR_MS),
-			}),
+		kind: 'due',
+		url: '/sites',
+		query: scopeQuery(scope),
+		choice: [choiceOf(scope), hours, includesNever],
+		everyMs: everyMinutes * 60_000,
+		refindMs: afterMs / 2,
+		samplesBy: 'last_sync_at,asc',
+		concerns: (site) => !isExcepted(scope, site),
+		due: (site) => {
+			const isOn = valueAt(site, 'backups.enabled') === true && isAmong(scope, site);
+			const since = goodSince(site);
+			const due: Due = { event: 'backupOverdue', since, afterMs: isOn ? afterMs : Infinity };
+			if (isNeverBackedUp(site)) return [never(site, due)];
+			if (!Number.isNaN(since)) return [due];
+			return [{ ...due, since: instantOf(latestOf(site).created_at) || Infinity, isAtMost: true }];
 		},
+		find: async (context, site, due) => {
+			const found = await lastGood(context, site);
+			if (found === undefined) return undefined;
+			if (found === null) return never(site, due);
+			return { event: due.event, since: found, afterMs: due.afterMs };
+		},
+		json: (site, { since, isNever, isAtMost }: Backup, now) => ({
+			...site,
+			last_backup_at: isNever || isAtMost ? null : new Date(since).toISOString(),
+			hours_since: isNever || isAtMost ? null : Math.floor((now - since) / HOUR_MS),
+		}),
 	};
 }
 

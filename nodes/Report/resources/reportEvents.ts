@@ -34,22 +34,18 @@ const DAY_MS = 86_400_000;
  * @param days how long the emails of a report are followed
  */
 export function reportFeeds(events: string[], days: number, query: IDataObject): Polled['feeds'] {
-	const list = { url: '/reports', timeField: 'created_at', query };
+	const list = { kind: 'timed' as const, url: '/reports', timeField: 'created_at', query };
 	const feeds: Polled['feeds'] = {};
 	if (events.includes('created')) {
-		feeds.created = {
-			timed: { ...list, occurrences: () => [{ key: 'created', event: 'created' }] },
-		};
+		feeds.created = { ...list, occurrences: () => [{ key: 'created', event: 'created' }] };
 	}
 	if (events.some((event) => event !== 'created')) {
 		feeds.emails = {
-			timed: {
-				...list,
-				occurrences: emailOccurrences,
-				// No status of a recipient is final: a report can be sent again at any time.
-				isOpen: () => true,
-				openForMs: days * DAY_MS,
-			},
+			...list,
+			occurrences: emailOccurrences,
+			// No status of a recipient is final: a report can be sent again at any time.
+			isOpen: () => true,
+			openForMs: days * DAY_MS,
 		};
 	}
 	return feeds;

@@ -91,18 +91,17 @@ function stateFeed(state: SiteState, scope: SiteScope): Feed {
 	const stateOf = (site: IDataObject) => statusClass(state.words, valueAt(site, state.path));
 	const of = (status: string) => ({ ...scopeQuery(scope), [`filters[${filter}]`]: status });
 	return {
-		state: {
-			url: '/sites',
-			query: of(bad),
-			leftQuery: of(good),
-			choice: choiceOf(scope),
-			entered,
-			left,
-			isIn: (site) => stateOf(site) === 'bad',
-			concerns: (site) => isInScope(scope, site),
-			hasLeft: (site) =>
-				stateOf(site) === 'good' && (watched === undefined || valueAt(site, watched) !== false),
-		},
+		kind: 'state',
+		url: '/sites',
+		query: of(bad),
+		leftQuery: of(good),
+		choice: choiceOf(scope),
+		entered,
+		left,
+		isIn: (site) => stateOf(site) === 'bad',
+		concerns: (site) => isInScope(scope, site),
+		hasLeft: (site) =>
+			stateOf(site) === 'good' && (watched === undefined || valueAt(site, watched) !== false),
 	};
 }
 
@@ -113,15 +112,13 @@ export function siteFeeds(events: string[], scope: SiteScope): Record<string, Fe
 	if (any('siteAdded')) {
 		const waits = 'tagId' in scope || 'clientId' in scope;
 		feeds.added = {
-			timed: {
-				url: '/sites',
-				timeField: 'created_at',
-				choice: choiceOf(scope),
-				occurrences: (site) =>
-					isInScope(scope, site) ? [{ key: 'added', event: 'siteAdded' }] : [],
-				onlyNew: true,
-				...(waits && { isOpen: (site) => !isAmong(scope, site), openForMs: JOIN_MS }),
-			},
+			kind: 'timed',
+			url: '/sites',
+			timeField: 'created_at',
+			choice: choiceOf(scope),
+			occurrences: (site) => (isInScope(scope, site) ? [{ key: 'added', event: 'siteAdded' }] : []),
+			onlyNew: true,
+			...(waits && { isOpen: (site) => !isAmong(scope, site), openForMs: JOIN_MS }),
 		};
 	}
 	for (const [name, state] of Object.entries(states)) {

@@ -24,6 +24,7 @@ const expiryOf = ({ expires_at: at }: IDataObject) => instantOf(at);
 
 /** One list of all staging sites shows both new and expiring ones. Source: Part A, 2.16 and 4.14. */
 export const stagingFeed = (hoursBefore: number): DueFeed => ({
+	kind: 'due',
 	url: '/staging-sites',
 	samplesBy: 'created_at,desc',
 	due: (staging): Due[] => [

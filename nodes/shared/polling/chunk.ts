@@ -1,15 +1,16 @@
+import type { IDataObject } from 'n8n-workflow';
 import { OutOfTime } from '../client/limiter';
 import { instantOf } from '../lib/instant';
 
 /** A list that can be read by a time, oldest first. */
-export interface Ordered<T> {
+export interface Ordered {
 	/** A page of the records at or after a time, oldest first. */
-	page: (from: string, page: number) => Promise<Page<T>>;
+	page: (from: string, page: number) => Promise<Page>;
 	/** A page of the records with exactly this time. */
-	at: (time: string, page: number) => Promise<Page<T>>;
-	id: (record: T) => string;
+	at: (time: string, page: number) => Promise<Page>;
+	id: (record: IDataObject) => string;
 	/** The time that the list is ordered by, in ISO 8601; an empty text when a record has none. */
-	time: (record: T) => string;
+	time: (record: IDataObject) => string;
 }
 
 /** When a request was sent by n8n's clock, and the `Date` header of its answer; in epoch milliseconds. */
@@ -18,8 +19,8 @@ export interface Span {
 	date?: number;
 }
 
-export interface Page<T> extends Span {
-	records: T[];
+export interface Page extends Span {
+	records: IDataObject[];
 	/** Whether the list ends with this page. */
 	last: boolean;
 	/** How many records the whole list has, where the service reports it. */
@@ -46,13 +47,11 @@ export function clockAt({ time, asked, date = Infinity }: RecordClock, later: Sp
 }
 
 /** The times of an answer, without its records. */
-export const spanOf = ({ asked, date }: Span): Span => ({
-	asked,
-	...(date !== undefined && { date }),
-});
+export const spanOf = ({ asked, date }: Span): Span => ({ asked, date });
 
 /** In epoch milliseconds; NaN when a record has none. */
-export const timeOf = <T>({ time }: Pick<Ordered<T>, 'time'>, record: T) => instantOf(time(record));
+export const timeOf = ({ time }: Pick<Ordered, 'time'>, record: IDataObject) =>
+	instantOf(time(record));
 
 /** Before all records. */
 export const BEGINNING = '1970-01-01T00:00:00.000Z';
@@ -60,7 +59,6 @@ export const BEGINNING = '1970-01-01T00:00:00.000Z';
 /** Returned if the rate limit leaves no request within the time of this poll. */
 export const TIMED_OUT = Symbol('timed out');
 
-/** The outcome of work that sends requests, or `TIMED_OUT`. */
 export async function orTimedOut<T>(work: Promise<T>): Promise<T | typeof TIMED_OUT> {
 	return await work.catch((error: unknown) => {
 		if (error instanceof OutOfTime) return TIMED_OUT;
@@ -68,32 +66,30 @@ export async function orTimedOut<T>(work: Promise<T>): Promise<T | typeof TIMED_
 	});
 }
 
-/** The next part of a list. */
-export interface Chunk<T> extends Page<T> {
-	/** The time to continue from, in ISO 8601. */
+/** Where to continue a list. */
+export interface Place {
+	/** A time in ISO 8601. */
 	at: string;
-	/** The page to continue with from that time, if more records have it than were read. */
+	/** The page from that time, if more records have it than were read. @default 1 */
 	page?: number;
-	/** Whether all records of a time that fills pages were read for certain. */
-	isWhole: boolean;
 }
 
-interface Pace {
-	/** Whether the time for this poll is over; called once after each request. */
-	isOver?: () => boolean;
-	/** The page to continue with. @default 1 */
-	page?: number;
+/** The next part of a list, and where to continue. */
+export interface Chunk extends Page, Place {
+	/** Whether all records of a time that fills pages were read for certain. */
+	isWhole: boolean;
 }
 
 /**
  * The next records at or after a time: a page, or as many as needed to get past a time that fills pages. By time, not
  * by page number, nothing is missed when records leave the part that was read.
+ * @param isOver whether the time for this poll is over; called once after each request
  */
-export async function chunkFrom<T>(
-	list: Ordered<T>,
-	from: string,
-	{ isOver = () => false, page = 1 }: Pace = {},
-): Promise<Chunk<T>> {
+export async function chunkFrom(
+	list: Ordered,
+	{ at: from, page = 1 }: Place,
+	isOver = () => false,
+): Promise<Chunk> {
 	const first = await list.page(from, page);
 	if (isPast(list, first, from)) {
 		return { ...first, at: latest(list, first.records, from), isWhole: page === 1 };
@@ -102,10 +98,10 @@ export async function chunkFrom<T>(
 	return page > 1 || isOver() ? next : await readTied(list, from, first, isOver);
 }
 
-const isPast = <T>(list: Ordered<T>, { records, last }: Page<T>, from: string) =>
+const isPast = (list: Ordered, { records, last }: Page, from: string) =>
 	last || timeOf(list, records.at(-1)!) > Date.parse(from);
 
-const latest = <T>(list: Ordered<T>, records: T[], from: string) =>
+const latest = (list: Ordered, records: IDataObject[], from: string) =>
 	records.reduce(
 		(at, record) => (timeOf(list, record) > Date.parse(at) ? list.time(record) : at),
 		from,
@@ -114,23 +110,17 @@ const latest = <T>(list: Ordered<T>, records: T[], from: string) =>
 /** Rounds over the records of one time until they count as read, in any order of the service. */
 const MAX_ROUNDS = 30;
 
-/**
- * Reads a time that fills pages until all of its records have been seen: their order may differ in each answer.
- * @param first the first page of the list from that time
- */
-async function readTied<T>(
-	list: Ordered<T>,
+/** Reads a time that fills pages until all of its records have been seen: their order may differ in each answer. */
+async function readTied(
+	list: Ordered,
 	time: string,
-	first: Page<T>,
+	first: Page,
 	isOver: () => boolean,
-): Promise<Chunk<T>> {
-	const read = { ...first, records: [...first.records] };
-	const add = (page: Page<T>) =>
-		Object.assign(read, {
-			...page,
-			asked: first.asked,
-			records: [...read.records, ...page.records],
-		});
+): Promise<Chunk> {
+	let read = first;
+	const add = (page: Page) => {
+		read = { ...page, asked: first.asked, records: [...read.records, ...page.records] };
+	};
 	const cut = (page = 2) => ({ ...read, at: time, page, isWhole: false, last: false });
 	const seen = new Set<string>();
 	let total: number | undefined;
@@ -157,20 +147,19 @@ async function readTied<T>(
 		const rest = isOver() ? TIMED_OUT : await orTimedOut(list.page(time, number));
 		if (rest === TIMED_OUT) return cut(Math.max(2, number));
 		add(rest);
-		const isTied = (record: T) => !(timeOf(list, record) > Date.parse(time));
+		const isTied = (record: IDataObject) => !(timeOf(list, record) > Date.parse(time));
 		if (isFirst && number > 1) isWhole &&= rest.records.some(isTied);
 		if (isPast(list, rest, time)) return { ...read, at: latest(list, rest.records, time), isWhole };
 	}
 }
 
 /** All records of a list. */
-export async function allOf<T>(list: Ordered<T>): Promise<T[]> {
-	const records: T[] = [];
-	let next: { at: string; page?: number; last: boolean } = { at: BEGINNING, last: false };
-	while (!next.last) {
-		const chunk: Chunk<T> = await chunkFrom(list, next.at, { page: next.page });
+export async function allOf(list: Ordered): Promise<IDataObject[]> {
+	let chunk = await chunkFrom(list, { at: BEGINNING });
+	const records = [...chunk.records];
+	while (!chunk.last) {
+		chunk = await chunkFrom(list, chunk);
 		records.push(...chunk.records);
-		next = chunk;
 	}
 	return records;
 }

@@ -1,5 +1,6 @@
-import { instantOf } from '../lib/instant';
-import type { Chunk, Ordered, Page, RecordClock, Span } from './chunk';
+import type { IDataObject } from 'n8n-workflow';
+import { HOUR_MS, instantOf } from '../lib/instant';
+import type { Ordered, Page, Place, RecordClock, Span } from './chunk';
 import {
 	BEGINNING,
 	chunkFrom,
@@ -11,7 +12,7 @@ import {
 	TIMED_OUT,
 	timeOf,
 } from './chunk';
-import type { Occurrence } from './feed';
+import type { Event, FeedRead, ReadLimits, TimedFeed } from './feed';
 import { SeenStore } from './seenStore';
 
 /*
@@ -41,10 +42,7 @@ export interface Cursor {
 	pass?: Pass;
 }
 
-interface Pass {
-	/** Where to continue: a time in ISO 8601, and the page from there if a page was full of one time. */
-	at: string;
-	page?: number;
+interface Pass extends Place {
 	/** When its first page was requested. */
 	began?: Span;
 	/** The newest time of a record read, and the oldest of an open one; in epoch milliseconds. */
@@ -57,69 +55,41 @@ interface Pass {
 }
 
 /** A list that a cursor can read. */
-export interface CursorSource<T> extends Ordered<T> {
+export interface CursorSource
+	extends
+		Ordered,
+		Pick<TimedFeed, 'born' | 'occurrences' | 'isOpen' | 'isUncertain' | 'openForMs' | 'onlyNew'> {
 	/** The first page of all records, or of those up to a time, newest first. */
-	newest: (until?: string) => Promise<Page<T>>;
+	newest: (until?: string) => Promise<Page>;
 	/** The open records, in a list where records move with each change. */
-	open: () => Promise<T[]>;
-	/** See `TimedFeed`. */
-	born?: (record: T) => string;
-	occurrences: (record: T) => Occurrence[];
-	isOpen?: (record: T) => boolean;
-	isUncertain?: (record: T) => boolean;
-	openForMs?: number;
-	onlyNew?: true;
-}
-
-/** The result of reading a list in one poll. */
-export interface Advance<T> {
-	found: Array<Occurrence & { record: T }>;
-	cursor: Cursor;
-	/** Whether the list was read to its end. */
-	isComplete: boolean;
-	/** Number of open records that were forgotten because the state was full. */
-	forgotten: number;
-	/** Number of records seen for the first time that are dated ahead of all clocks. */
-	ahead: number;
-}
-
-/** When to leave the rest to the next poll. */
-export interface ReadLimits {
-	/** Whether the time for this poll is over; records already requested are still used. */
-	isOver: () => boolean;
-	/** Whether this poll can report no more events. */
-	isFull: (found: number) => boolean;
+	open: () => Promise<IDataObject[]>;
 }
 
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 
-/** Passes begin with whole minutes, so that triggers of one list send the same request. */
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+
+/** Passes begin with whole minutes, so that triggers of one list send the same request. */
 const minuteOf = (ms: number) => iso(Math.floor(ms / MINUTE_MS) * MINUTE_MS);
 
-const SECOND_MS = 1_000;
-
 /** Uncertain records are followed for a day, in whole hours so that many share a time. */
-const HOUR_MS = 3_600_000;
 const UNCERTAIN_MS = 23 * HOUR_MS;
 
-const isMoving = <T>({ born }: CursorSource<T>) => born !== undefined;
+const isMoving = ({ born }: CursorSource) => born !== undefined;
 
 /** Where to start: existing records are not events. One request, unless many are open or new. */
-export async function baseline<T>(
-	source: CursorSource<T>,
-	limits: ReadLimits,
-): Promise<Advance<T>> {
+async function baseline(source: CursorSource, limits: ReadLimits): Promise<FeedRead<Cursor>> {
 	let first = await source.newest();
 	const latest = latestOf(first);
-	const timesOf = (records: T[]) =>
+	const timesOf = (records: IDataObject[]) =>
 		records.map((record) => timeOf(source, record)).filter((at) => at <= latest);
 	const ahead = first.records.filter((record) => timeOf(source, record) > latest);
 	const isHidden = !first.last && timesOf(first.records).length === 0;
 	if (isHidden) first = await source.newest(iso(latest));
 	const open = await source.open();
 	const times = timesOf(first.records);
-	const newest = times.reduce((a, b) => Math.max(a, b), 0);
+	const newest = Math.max(0, ...times);
 	const follow = isMoving(source) ? 0 : (source.openForMs ?? 0);
 	const settled = Math.max(0, newest - Math.max(OVERLAP_MS, follow));
 	const isWhole = !isHidden && (first.last || times.some((at) => at < settled));
@@ -128,43 +98,41 @@ export async function baseline<T>(
 	const cursor = { since: minuteOf(settled), clock, settled, known: {} };
 	const pass: Pass = { at: cursor.since, began, newest, silentUntil: Infinity };
 	const reading = new Reading(source, cursor, pass, true);
-	reading.takeAll(open, first);
-	reading.takeAll(ahead, first);
-	const isMeant = (record: T) =>
+	const isMeant = (record: IDataObject) =>
 		timeOf(source, record) >= (isWhole ? settled : newest) || source.isUncertain?.(record);
-	reading.takeAll(first.records.filter(isMeant), first);
+	for (const record of [...open, ...ahead, ...first.records.filter(isMeant)]) {
+		reading.take(record, first);
+	}
 	if (isWhole) return reading.end();
 	// If all records of the newest time were seen, others of that time are new.
 	pass.silentUntil = times.some((at) => at < newest) ? newest - 1 : newest;
 	return await readOn(reading, limits);
 }
 
-/**
- * The events since a cursor, in the order of the list, and the cursor after them. Reads at least one page if the rate
- * limit allows. When it throws, the cursor stays unchanged.
- */
-export async function advance<T>(
-	source: CursorSource<T>,
-	cursor: Cursor,
+/** The events since a cursor, and the cursor after them; none at first. Reads at least one page if the rate limit allows. */
+export async function advance(
+	source: CursorSource,
+	cursor: Cursor | undefined,
 	limits: ReadLimits,
-): Promise<Advance<T>> {
+): Promise<FeedRead<Cursor>> {
+	if (!cursor) return await baseline(source, limits);
 	const { since, silentUntil } = cursor;
 	const pass = cursor.pass ?? { at: since, newest: 0, silentUntil };
 	return await readOn(new Reading(source, cursor, { ...pass }), limits);
 }
 
-async function readOn<T>(reading: Reading<T>, limits: ReadLimits): Promise<Advance<T>> {
+async function readOn(reading: Reading, limits: ReadLimits): Promise<FeedRead<Cursor>> {
 	for (;;) {
 		const isLast = await orTimedOut(reading.step(limits));
 		if (isLast === TIMED_OUT) return reading.cut();
 		if (isLast) return reading.end();
-		if (limits.isOver() || limits.isFull(reading.found.length)) return reading.cut();
+		if (limits.isOver() || limits.isFull(reading.events.length)) return reading.cut();
 	}
 }
 
 /** A pass over a list, in one poll or several. */
-class Reading<T> {
-	readonly found: Advance<T>['found'] = [];
+class Reading {
+	readonly events: Event[] = [];
 
 	private readonly known: SeenStore;
 
@@ -173,7 +141,7 @@ class Reading<T> {
 	private last?: Span;
 
 	constructor(
-		private readonly source: CursorSource<T>,
+		private readonly source: CursorSource,
 		private readonly cursor: Cursor,
 		private readonly pass: Pass,
 		private readonly isBaseline = false,
@@ -184,16 +152,16 @@ class Reading<T> {
 	/** Reads the next part. @returns whether the list has ended */
 	async step({ isOver, isFull }: ReadLimits): Promise<boolean> {
 		const { source, pass } = this;
-		const { at: from, page } = pass;
-		const chunk: Chunk<T> = await chunkFrom(source, from, { isOver, page });
+		const from = pass.at;
+		const chunk = await chunkFrom(source, pass, isOver);
 		pass.began ??= spanOf(chunk);
 		if (!chunk.isWhole) pass.unsure ??= Date.parse(from);
 		const inOrder = [...chunk.records].sort(
 			(a, b) => (timeOf(source, a) || 0) - (timeOf(source, b) || 0),
 		);
 		for (const [index, record] of inOrder.entries()) {
-			this.takeAll([record], chunk);
-			if (!isFull(this.found.length) || index === inOrder.length - 1) continue;
+			this.take(record, chunk);
+			if (!isFull(this.events.length) || index === inOrder.length - 1) continue;
 			// The next poll reads the rest of this part again.
 			pass.at = source.time(record) || from;
 			if (timeOf(source, record) > Date.parse(from)) delete pass.page;
@@ -204,15 +172,11 @@ class Reading<T> {
 		return chunk.last;
 	}
 
-	/** Processes records. @param span of their answer */
-	takeAll(records: T[], span: Span): void {
+	/** Processes a record. @param span of its answer */
+	take(record: IDataObject, span: Span): void {
 		this.last = span;
-		for (const record of records) this.take(record, latestOf(span));
-	}
-
-	/** @param latest records with a later time are dated ahead; in epoch milliseconds */
-	private take(record: T, latest: number): void {
 		const { source, known, pass } = this;
+		const latest = latestOf(span);
 		const time = timeOf(source, record);
 		if (Number.isNaN(time)) return;
 		const id = source.id(record);
@@ -247,71 +211,64 @@ class Reading<T> {
 	}
 
 	/** Whether a record can have more events and is not too old to be followed. */
-	private isFollowed(record: T, time: number, isOld: boolean): boolean {
-		const { isOpen, isUncertain, onlyNew, openForMs } = this.source;
+	private isFollowed(record: IDataObject, time: number, isOld: boolean): boolean {
+		const { isOpen, isUncertain, onlyNew, openForMs = Infinity } = this.source;
 		if (!isOpen?.(record) || (isOld && onlyNew)) return false;
-		if (
-			isUncertain?.(record) &&
-			time < Math.max(this.pass.newest, this.cursor.settled) - UNCERTAIN_MS
-		)
-			return false;
+		const newest = Math.max(this.pass.newest, this.cursor.settled);
+		if (isUncertain?.(record) && time < newest - UNCERTAIN_MS) return false;
 		const { asked, date = asked } = this.pass.began!;
-		return isMoving(this.source) || time >= Math.min(asked, date) - (openForMs ?? Infinity);
+		return isMoving(this.source) || time >= Math.min(asked, date) - openForMs;
 	}
 
 	/** Notes the events of a record. @param isSilent whether not to report them */
-	private report(record: T, keys: Set<string>, isSilent: boolean): void {
+	private report(record: IDataObject, keys: Set<string>, isSilent: boolean): void {
 		for (const occurrence of this.source.occurrences(record)) {
 			if (occurrence.isUnsure && !isSilent) continue;
 			const { replaces, was = '' } = occurrence;
 			const isKnown = keys.has(occurrence.key) || keys.delete(was);
-			if (!isSilent && !isKnown) this.found.push({ ...occurrence, record });
+			if (!isSilent && !isKnown) this.events.push({ ...occurrence, record });
 			for (const key of keys) if (replaces && key.startsWith(replaces)) keys.delete(key);
 			keys.add(occurrence.key);
 		}
 	}
 
 	/** The result after the end of the list. */
-	end(): Advance<T> {
+	end(): FeedRead<Cursor> {
 		const { cursor, pass } = this;
 		const began = pass.began!;
-		const time = Math.max(pass.newest - this.took(), clockAt(cursor.clock, began));
+		const { asked, date = 0 } = this.last ?? began;
+		const took = Math.max(asked - began.asked, date - (began.date ?? date));
+		// The time of the records' clock when the pass began.
+		const newest = pass.newest - (took > MINUTE_MS / 2 ? took : 0);
+		const time = Math.max(newest, clockAt(cursor.clock, began));
 		const watermark = Math.min(time, pass.unsure ?? Infinity);
 		const settled = Math.max(cursor.settled, watermark - OVERLAP_MS);
 		const since = minuteOf(Math.min(settled, pass.oldestOpen ?? Infinity));
 		const { silentUntil } = pass;
 		const isSilent = silentUntil !== undefined && pass.unsure !== undefined;
 		const next = { since, clock: { ...began, time }, settled, ...(isSilent && { silentUntil }) };
-		return this.advance(next, true);
-	}
-
-	/** Duration of the pass by the faster clock, in milliseconds; 0 if under 30 seconds. */
-	private took(): number {
-		const began = this.pass.began!;
-		const { asked, date = 0 } = this.last ?? began;
-		const ms = Math.max(asked - began.asked, date - (began.date ?? date));
-		return ms > MINUTE_MS / 2 ? ms : 0;
+		return this.result(next, true);
 	}
 
 	/** The result when the next poll continues. */
-	cut(): Advance<T> {
+	cut(): FeedRead<Cursor> {
 		const { cursor, pass } = this;
 		const { asked, date = asked } = pass.began ?? { asked: Infinity };
 		// More records may get the newest time while it lasts.
 		const mayGetMore = this.isBaseline && date - pass.newest < 2 * SECOND_MS;
 		if (mayGetMore && pass.silentUntil === pass.newest) pass.silentUntil -= 1;
 		const { since, clock, settled } = cursor;
-		return this.advance({ since, clock, settled, pass }, false);
+		return this.result({ since, clock, settled, pass }, false);
 	}
 
-	private advance(next: Omit<Cursor, 'known'>, isComplete: boolean): Advance<T> {
-		const { found, known, ahead, pass, source } = this;
+	private result(next: Omit<Cursor, 'known'>, isComplete: boolean): FeedRead<Cursor> {
+		const { events, known, ahead, pass, source } = this;
 		const openBefore = isMoving(source) ? pass.newest - UNCERTAIN_MS : Date.parse(next.since);
 		known.forget(next.settled, openBefore);
 		const { count, until } = known.shrink();
 		// Forgotten records count as closed, so that they are not reported again.
 		const settled = Math.max(next.settled, Math.min(until, pass.newest + 1));
-		const cursor = { ...next, settled, known: known.saved() };
-		return { found, cursor, isComplete, forgotten: count, ahead };
+		const memory = { ...next, settled, known: known.saved() };
+		return { events, memory, isComplete, forgotten: count, ahead };
 	}
 }

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_IN_FLIGHT } from '../client/limiter';
 import { Semaphore } from '../client/queue';
-import type { Ordered } from './chunk';
+import type { Ordered, Place } from './chunk';
 import { BEGINNING, chunkFrom, orTimedOut, TIMED_OUT } from './chunk';
-import type { ReadLimits } from './cursor';
-import type { Due, DueFeed } from './feed';
-import { addTo, hash, hashesIn, MAX_LENGTH } from './seenStore';
+import type { Due, DueFeed, Event, FeedRead, ReadLimits } from './feed';
+import { hash, hashesIn, MAX_LENGTH, textsBy } from './seenStore';
 
 /*
  * The state of records that come due:
@@ -20,8 +19,8 @@ import { addTo, hash, hashesIn, MAX_LENGTH } from './seenStore';
 
 const MINUTE_MS = 60_000;
 
-/** Precision of the stored times, in minutes: coarser if the state would be too long. */
-const STEPS = [1, 60, 1_080];
+/** Precision of the stored times if the state would be too long by the minute, in minutes. */
+const COARSER_STEPS = [60, 1_080];
 
 /** Characters. With 10,000 known records, one new record in 100,000 has the hash of another. */
 const HASH_LENGTH = 5;
@@ -40,10 +39,7 @@ export interface DueMemory {
 	/** Hashes of records that were not in the list at the last reading. */
 	missing?: string;
 	/** A reading that continues with the next poll. */
-	pass?: {
-		/** Where to continue: a time in ISO 8601, and the page from there if a page was full of one time. */
-		at: string;
-		page?: number;
+	pass?: Place & {
 		/** When the reading before it began, in epoch milliseconds. */
 		before?: number;
 		/** Whether it is the first reading, which reports no events. */
@@ -52,8 +48,8 @@ export interface DueMemory {
 }
 
 /** A list of records that come due. */
-export interface DueSource extends Ordered<IDataObject> {
-	feed: Pick<DueFeed, 'due' | 'refindMs' | 'everyMs' | 'concerns' | 'json'>;
+export interface DueSource
+	extends Ordered, Pick<DueFeed, 'due' | 'refindMs' | 'everyMs' | 'concerns' | 'json'> {
 	/** The exact time of a record that shows only an upper bound; undefined if it cannot be found. */
 	find: (record: IDataObject, due: Due) => Promise<Due | undefined>;
 	/** n8n's clock, in epoch milliseconds. */
@@ -64,49 +60,28 @@ export interface DueSource extends Ordered<IDataObject> {
 	samples: () => Promise<IDataObject[]>;
 }
 
-interface DueEvent {
-	event: string;
-	record: IDataObject;
-	json: IDataObject;
-}
-
-export interface DueRead {
-	events: DueEvent[];
-	memory: DueMemory;
-	/** Whether the list was read to its end. */
-	isComplete: boolean;
-}
-
 /** A poll can begin slightly earlier than its interval. */
 const EARLY_MS = 30_000;
 
 /** Whether the last reading is newer than `everyMs`; false after n8n's clock was set back. */
-function isFresh({ readAt }: DueMemory, { feed, local }: DueSource): boolean {
+function isFresh({ readAt }: DueMemory, { everyMs = 0, local }: DueSource): boolean {
 	const since = local() - readAt;
-	return since >= 0 && since < (feed.everyMs ?? 0) - EARLY_MS;
+	return since >= 0 && since < everyMs - EARLY_MS;
 }
 
-/**
- * Records that have come due since the last reading. Returns none while that is fresh, and none at first.
- * When it throws, the state stays unchanged.
- * @param isChosen whether to report an event; others are only stored
- */
+/** Records that have come due since the last reading. Returns none while that is fresh, and none at first. */
 export async function readDue(
 	source: DueSource,
 	before: DueMemory | undefined,
 	limits: ReadLimits,
-	isChosen: (event: string) => boolean = () => true,
-): Promise<DueRead> {
+): Promise<FeedRead<DueMemory>> {
 	if (before && !before.pass && isFresh(before, source)) {
 		return { events: [], memory: before, isComplete: true };
 	}
-	const reading = new DueReading(source, before, limits, isChosen);
-	for (;;) {
-		const step = await orTimedOut(reading.step());
-		if (step === TIMED_OUT || step === 'cut') return reading.result(false);
-		if (step === 'end') return reading.result(true);
-		if (limits.isOver()) return reading.result(false);
-	}
+	const reading = new DueReading(source, before, limits);
+	let goesOn: boolean | typeof TIMED_OUT = true;
+	while (goesOn === true) goesOn = await orTimedOut(reading.step());
+	return reading.result();
 }
 
 /** When a record is due; in epoch milliseconds. */
@@ -120,21 +95,22 @@ const MAX_FOUND = 20;
 /** Records that are due now, each with its last event, for a test run. @param most maximum number */
 export async function dueNow(
 	source: DueSource,
-	isChosen: (due: Due) => boolean,
+	isChosen: (event: string) => boolean,
 	most: number,
-): Promise<DueEvent[]> {
-	const { due: dueOf, concerns = () => true, json } = source.feed;
+): Promise<Event[]> {
+	const { due: dueOf, concerns = () => true, json } = source;
 	const records = await source.samples();
 	const now = await source.now();
-	const events: DueEvent[] = [];
+	const events: Event[] = [];
 	let count = 0;
 	for (const record of records.filter(concerns)) {
-		for (const due of dueOf(record).filter(isChosen).reverse()) {
+		const dues = dueOf(record).filter(({ event }) => isChosen(event));
+		for (const due of dues.reverse()) {
 			const hasToFind = due.isAtMost && due.afterMs < Infinity;
 			if (hasToFind && ++count > MAX_FOUND) return events;
 			const known = (hasToFind && (await source.find(record, due))) || due;
 			if (!(now >= dueAt(known))) continue;
-			events.push({ event: due.event, record, json: json?.(record, known, now) ?? record });
+			events.push({ event: due.event, record, json: json?.(record, known, now) });
 			break;
 		}
 		if (events.length >= most) break;
@@ -144,7 +120,7 @@ export async function dueNow(
 
 /** A reading of the list, in one poll or several. */
 class DueReading {
-	private readonly events: DueEvent[] = [];
+	private readonly events: Event[] = [];
 
 	private readonly told: Map<string, number>;
 
@@ -163,7 +139,7 @@ class DueReading {
 	/** Whether this poll has read a part only, so that it does not show which records are gone. */
 	private isPart: boolean;
 
-	private isCut = false;
+	private isComplete = false;
 
 	private now = 0;
 
@@ -171,46 +147,42 @@ class DueReading {
 		private readonly source: DueSource,
 		before: DueMemory | undefined,
 		private readonly limits: ReadLimits,
-		private readonly isChosen: (event: string) => boolean,
 	) {
-		this.told = ungrouped(before?.told);
-		this.found = ungrouped(before?.found);
+		this.told = minutesIn(before?.told);
+		this.found = minutesIn(before?.found);
 		this.missing = new Set(split(before?.missing));
 		this.isPart = before?.pass !== undefined;
 		this.readAt = before?.pass ? before.readAt : source.local();
-		this.pass = { ...(before?.pass ?? beginning(before)) };
+		const last = before ? { before: before.readAt } : { isFirst: true as const };
+		this.pass = { ...(before?.pass ?? { at: BEGINNING, ...last }) };
 	}
 
-	/** Reads the next part. @returns `cut` if the next poll continues, `end` after the last part */
-	async step(): Promise<'on' | 'cut' | 'end'> {
+	/** Reads the next part. @returns whether this poll reads on */
+	async step(): Promise<boolean> {
 		const { source, pass, limits } = this;
-		const chunk = await chunkFrom(source, pass.at, { isOver: limits.isOver, page: pass.page });
+		const chunk = await chunkFrom(source, pass, limits.isOver);
 		this.isPart ||= !chunk.isWhole;
 		// Use the time of this answer, because n8n's clock may have been set meanwhile.
 		this.now = await source.now();
 		const few = new Semaphore(MAX_IN_FLIGHT);
-		const take = async (record: IDataObject) => {
-			if ((await orTimedOut(this.take(record))) === TIMED_OUT) this.isCut = true;
-		};
-		await Promise.all(
+		const take = async (record: IDataObject) => await orTimedOut(this.take(record));
+		const taken = await Promise.all(
 			chunk.records.map(async (record) => await few.run(async () => await take(record))),
 		);
 		// The next poll reads this part again.
-		if (this.isCut) return 'cut';
+		if (taken.some((isWhole) => isWhole !== true)) return false;
 		pass.at = chunk.at;
 		pass.page = chunk.page;
-		return chunk.last ? 'end' : 'on';
+		this.isComplete = chunk.last;
+		return !chunk.last && !limits.isOver();
 	}
 
-	/** Processes a record. */
-	private async take(record: IDataObject): Promise<void> {
-		for (const due of this.source.feed.due(record)) {
+	/** Processes a record. @returns false if this poll can report no more events */
+	private async take(record: IDataObject): Promise<boolean> {
+		for (const due of this.source.due(record)) {
 			const key = keyOf(record, due);
 			if (this.seen.has(key)) continue;
-			if (this.limits.isFull(this.events.length)) {
-				this.isCut = true;
-				return;
-			}
+			if (this.limits.isFull(this.events.length)) return false;
 			if (!due.isAtMost) this.note(key, due, record, false);
 			else if (this.hasToFind(key, due)) {
 				const found = await this.source.find(record, due);
@@ -219,6 +191,7 @@ class DueReading {
 			this.seen.add(key);
 			this.missing.delete(key);
 		}
+		return true;
 	}
 
 	/** Whether the state does not show if a record is due. */
@@ -231,7 +204,7 @@ class DueReading {
 
 	/** Whether to find the time of a reported record again: spread over `refindMs` by its hash. */
 	private isTurnOf(key: string): boolean {
-		const { refindMs = Infinity } = this.source.feed;
+		const { refindMs = Infinity } = this.source;
 		const phase =
 			[...key].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 1_009, 0) / 1_009;
 		const turnAt = (time: number) => Math.floor(time / refindMs - phase);
@@ -241,7 +214,7 @@ class DueReading {
 	/** @param isFound whether its time took a request */
 	private note(key: string, due: Due, record: IDataObject, isFound: boolean): void {
 		const { told, found, now } = this;
-		const { concerns = () => true, json } = this.source.feed;
+		const { concerns = () => true, json } = this.source;
 		const { isAtMost, event } = due;
 		if (!isAtMost && !isFound) found.delete(key);
 		const minute = minuteOf(dueAt(due));
@@ -252,74 +225,63 @@ class DueReading {
 		if (now >= dueAt(due)) {
 			told.set(key, minute);
 			found.delete(key);
-			if (this.pass.isFirst || !this.isChosen(event) || !concerns(record)) return;
-			this.events.push({ event, record, json: json?.(record, due, now) ?? record });
+			if (this.pass.isFirst || !concerns(record)) return;
+			this.events.push({ event, record, json: json?.(record, due, now) });
 			return;
 		}
 		told.delete(key);
 		if (isFound) found.set(key, minuteOf(due.since));
 	}
 
-	/** @param isComplete whether the list has been read to its end */
-	result(isComplete: boolean): DueRead {
-		const { events, told, found, seen, readAt } = this;
+	result(): FeedRead<DueMemory> {
+		const { events, isComplete, missing } = this;
 		if (isComplete && !this.isPart) {
-			const absent = [...told.keys(), ...found.keys()].filter((key) => !seen.has(key));
-			for (const key of absent.filter((each) => this.missing.has(each))) {
-				told.delete(key);
-				found.delete(key);
+			const keys = [...this.told.keys(), ...this.found.keys()];
+			const absent = keys.filter((key) => !this.seen.has(key));
+			for (const key of absent.filter((each) => missing.has(each))) {
+				this.told.delete(key);
+				this.found.delete(key);
 			}
-			this.missing = new Set(absent.filter((key) => told.has(key) || found.has(key)));
+			this.missing = new Set(absent.filter((key) => !missing.has(key)));
 		}
-		const kept = inSteps(told, this.source.feed.refindMs);
-		const room = Math.max(0, (MAX_LENGTH - JSON.stringify(kept).length) / FOUND_LENGTH);
-		const rest = [...found].slice(0, Math.floor(room));
-		const memory: DueMemory = {
-			readAt,
-			told: kept,
-			...(rest.length > 0 && { found: grouped(rest) }),
+		return { events, memory: this.memory(), isComplete };
+	}
+
+	private memory(): DueMemory {
+		const told = this.toldThatFit();
+		const room = Math.max(0, (MAX_LENGTH - JSON.stringify(told).length) / FOUND_LENGTH);
+		const found = [...this.found].slice(0, Math.floor(room));
+		return {
+			readAt: this.readAt,
+			told,
+			...(found.length > 0 && { found: textsBy(found, (minute) => minute.toString(36)) }),
 			...(this.missing.size > 0 && { missing: [...this.missing].join('') }),
-			...(!isComplete && { pass: this.pass }),
+			...(!this.isComplete && { pass: this.pass }),
 		};
-		return { events, memory, isComplete };
+	}
+
+	/** All reported records, with the finest precision that fits into the state. */
+	private toldThatFit(): Record<string, string> {
+		const inSteps = (step: number) =>
+			textsBy(this.told, (minute) => (Math.ceil(minute / step) * step).toString(36));
+		const { refindMs = Infinity } = this.source;
+		let told = inSteps(1);
+		for (const step of COARSER_STEPS) {
+			if (JSON.stringify(told).length <= MAX_LENGTH || step * MINUTE_MS > refindMs) break;
+			told = inSteps(step);
+		}
+		return told;
 	}
 }
-
-const beginning = (before: DueMemory | undefined): NonNullable<DueMemory['pass']> => ({
-	at: BEGINNING,
-	...(before ? { before: before.readAt } : { isFirst: true as const }),
-});
 
 const keyOf = ({ id }: IDataObject, { event }: Due) => hash(`${event} ${String(id)}`, HASH_LENGTH);
 
-/** Hashes from a text. */
 const split = (text?: string) => hashesIn(text, HASH_LENGTH);
 
-/** Minutes by hash: the reverse of `grouped`. */
-const ungrouped = (saved: Record<string, string> = {}): Map<string, number> =>
+/** Minutes by hash: the reverse of `textsBy`. */
+const minutesIn = (saved: Record<string, string> = {}): Map<string, number> =>
 	new Map(
-		Object.entries(saved).flatMap(([step, text]) =>
-			split(text).map((key): [string, number] => [key, parseInt(step, 36)]),
+		Object.entries(saved).flatMap(([minute, text]) =>
+			split(text).map((key): [string, number] => [key, parseInt(minute, 36)]),
 		),
 	);
-
-/** The hashes of each minute, as plain JSON. */
-function grouped(minutes: Iterable<[string, number]>): Record<string, string> {
-	const groups = new Map<string, string[]>();
-	for (const [key, minute] of minutes) addTo(groups, minute.toString(36), key);
-	return Object.fromEntries([...groups].map(([minute, keys]) => [minute, keys.join('')]));
-}
-
-/** All hashes, with the finest precision that fits into the state. */
-function inSteps(told: Map<string, number>, mostMs = Infinity): Record<string, string> {
-	let groups = grouped(told);
-	for (const step of STEPS.slice(1)) {
-		if (JSON.stringify(groups).length <= MAX_LENGTH || step * MINUTE_MS > mostMs) break;
-		const later = [...told].map(([key, minute]): [string, number] => [
-			key,
-			Math.ceil(minute / step) * step,
-		]);
-		groups = grouped(later);
-	}
-	return groups;
-}

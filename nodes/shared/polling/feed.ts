@@ -1,28 +1,39 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { CallContext } from '../n8n/context';
 
+/** An event that a feed reports. */
+export interface Event {
+	/** As the user chose it, such as `completed`. */
+	event: string;
+	record: IDataObject;
+	/** The output. @default the record */
+	json?: IDataObject;
+}
+
 /** Something that has happened to a record. */
-export interface Occurrence {
+export interface Occurrence extends Omit<Event, 'record'> {
 	/** Identifies the event within its record, such as `end`. Short, because the state has it; letters and digits. */
 	key: string;
 	/** Prefix of the keys that it replaces, so that the state has only the last progress. */
 	replaces?: string;
 	/** The key that it had while the record had less data. */
 	was?: string;
-	/** The event as the user chose it, such as `completed`. */
-	event: string;
-	/** The output. @default the record */
-	json?: IDataObject;
 	/** Whether it may have happened: counts as known at the activation, and otherwise not as an event. */
 	isUnsure?: true;
 }
 
-/**
- * Events of the records of a list by time, read from the last time on, oldest first.
- * The list needs `gte` and `lte` as filters on the time and must be sortable by it.
- */
-export interface TimedFeed {
+/** What a feed reads. The list needs `gte` and `lte` as filters on its time and must be sortable by it. */
+interface ListFeed {
 	url: string;
+	/** Further query parameters, such as filters for records that can be events. */
+	query?: IDataObject;
+	/** Further parameters that decide which events count, such as the scope. */
+	choice?: unknown;
+}
+
+/** Events of the records of a list by time, read from the last time on, oldest first. */
+export interface TimedFeed extends ListFeed {
+	kind: 'timed';
 	/** The field that the list is read by, such as `updated_at`. */
 	timeField: string;
 	/** The time of a record; an empty text if it has none. @default the value of `timeField` */
@@ -31,10 +42,6 @@ export interface TimedFeed {
 	isSparse?: true;
 	/** When the record was created, in a list by the last change: there, each change moves a record to the end. */
 	born?: (record: IDataObject) => string;
-	/** Further query parameters, such as filters for records that can be events. */
-	query?: IDataObject;
-	/** Further parameters that decide which records count, such as filters in n8n. */
-	choice?: unknown;
 	/** Identifies a record. @default its `id` */
 	id?: (record: IDataObject) => string;
 	/** All events of the record so far, chosen or not. */
@@ -52,13 +59,13 @@ export interface TimedFeed {
 }
 
 /** Events of records that enter or leave a state, by `updated_at`. Reads all records that are in it. */
-export interface StateFeed {
-	url: string;
+export interface StateFeed extends ListFeed {
+	kind: 'state';
 	/** Filters for the state, without the scope: a record that enters the scope has not entered the state. */
 	query: IDataObject;
 	/** The events of a record that has entered or left the state. */
 	entered: string;
-	left?: string;
+	left: string;
 	/** Filters for records that have left the state. */
 	leftQuery: IDataObject;
 	/** Whether a record that is no longer in the list has left the state. */
@@ -66,8 +73,6 @@ export interface StateFeed {
 	isIn: (record: IDataObject) => boolean;
 	/** Whether to report the events of a record. @default all */
 	concerns?: (record: IDataObject) => boolean;
-	/** Further parameters that decide which events count, such as the scope. */
-	choice?: unknown;
 }
 
 /** A reason for a record to come due, such as an overdue backup. */
@@ -82,14 +87,9 @@ export interface Due {
 	afterMs: number;
 }
 
-/**
- * Events of records that come due. Reads all of the list, at most once in `everyMs`.
- * The list needs `gte` and `lte` as filters on `created_at` and must be sortable by it.
- */
-export interface DueFeed {
-	url: string;
-	/** Further query parameters. */
-	query?: IDataObject;
+/** Events of records that come due. Reads all of the list by `created_at`, at most once in `everyMs`. */
+export interface DueFeed extends ListFeed {
+	kind: 'due';
 	/** Time between two readings, in milliseconds. @default 0: each poll reads */
 	everyMs?: number;
 	/** How often the time of a reported record is found again, in milliseconds. @default Infinity */
@@ -102,13 +102,31 @@ export interface DueFeed {
 	json?: (record: IDataObject, due: Due, now: number) => IDataObject;
 	/** Whether to report the events of a record; those left out are not reported later. @default all */
 	concerns?: (record: IDataObject) => boolean;
-	/** Further parameters that decide which records count, such as the scope. */
-	choice?: unknown;
 	/** The order in which a test run looks for samples, such as `created_at,desc`. */
 	samplesBy: string;
 }
 
-export type Feed = { timed: TimedFeed } | { state: StateFeed } | { due: DueFeed };
+/** The result of reading a feed in one poll. */
+export interface FeedRead<Memory> {
+	events: Event[];
+	memory: Memory;
+	/** Whether the list was read to its end. */
+	isComplete: boolean;
+	/** Number of open records that were forgotten because the state was full. */
+	forgotten?: number;
+	/** Number of records seen for the first time that are dated ahead of all clocks. */
+	ahead?: number;
+}
+
+/** When to leave the rest to the next poll. */
+export interface ReadLimits {
+	/** Whether the time for this poll is over; records already requested are still used. */
+	isOver: () => boolean;
+	/** Whether this poll can report no more events. */
+	isFull: (found: number) => boolean;
+}
+
+export type Feed = TimedFeed | StateFeed | DueFeed;
 
 /** What a polling trigger defines. */
 export interface Polled {

@@ -7,9 +7,27 @@ import { isOfRecord } from '../receive/errors';
 import { shownAt } from '../client/allowed';
 import { serviceTime } from '../client/request';
 import { dueNow } from './due';
-import type { EventDetails, Feed, Occurrence, Polled } from './feed';
+import type { Event, EventDetails, Feed, Occurrence, Polled } from './feed';
 import type { Sources } from './sources';
 import type { AwaitedEvent } from './state';
+
+/** Selects the events to report: those of all choices. */
+export const chosenBy =
+	(...choices: Array<Polled['events']>) =>
+	(event: string) =>
+		choices.every((events) => events?.includes(event) ?? true);
+
+/** The items, before their details, for events of records that the sites of the credential allow. */
+export async function itemsFor(
+	context: IPollFunctions,
+	{ url }: Feed,
+	events: Event[],
+): Promise<Array<{ json: IDataObject }>> {
+	const isShown = events.length > 0 ? await shownAt(context, url) : undefined;
+	return events
+		.filter(({ record }) => isShown?.(record) ?? true)
+		.map(({ event, record, json }) => ({ json: { event, ...(json ?? record) } }));
+}
 
 /** The items in their output form. */
 export async function inForm(
@@ -20,50 +38,15 @@ export async function inForm(
 	return items.map((item, index) => ({ ...item, json: shape(jsons[index]!) }));
 }
 
-/** An event that a feed reports. */
-export interface Event {
-	event: string;
-	record: IDataObject;
-	/** The output. @default the record */
-	json?: IDataObject;
-}
-
-const urlOf = (feed: Feed) =>
-	'timed' in feed ? feed.timed.url : 'state' in feed ? feed.state.url : feed.due.url;
-
-/** The events of records that the sites of the credential allow. */
-export async function allowedOf<E extends Event>(
-	context: IPollFunctions,
-	feed: Feed,
-	events: E[],
-): Promise<E[]> {
-	const isShown = events.length > 0 ? await shownAt(context, urlOf(feed)) : undefined;
-	return isShown ? events.filter(({ record }) => isShown(record)) : events;
-}
-
-/** Maximum number of samples of a test run in the editor. */
-const SAMPLES = 5;
-
-/** Maximum number of events whose details it reads to find the samples. */
-const MAX_CHECKED = 25;
+/** The details that the events of a feed have. */
+export const detailsOf = ({ details }: Polled, feed: string): EventDetails | undefined =>
+	(details?.feeds?.includes(feed) ?? true) ? details : undefined;
 
 /** Maximum length of the waiting events as JSON, which n8n stores between polls; others do not wait. */
 const MAX_WAITING = 24_000;
 
-const jsonOf = ({ event, record, json }: Event): IDataObject => ({ event, ...(json ?? record) });
-
-/** New events, before their details are read. */
-export async function toWaiting(context: IPollFunctions, events: Event[]): Promise<AwaitedEvent[]> {
-	if (events.length === 0) return [];
-	const since = (await serviceTime(context)) ?? clock.now();
-	return events.map((event) => ({ json: jsonOf(event), since }));
-}
-
-/**
- * The items for events with their details, and the events that wait for them.
- * @param isOver whether the time for this poll is over: then the rest waits without another read
- */
-export async function itemsOf(
+/** The items for events with their details, and the events that wait for them: all others when the time is over. */
+export async function detailedItems(
 	context: IPollFunctions,
 	{ details }: Polled,
 	events: AwaitedEvent[],
@@ -100,14 +83,6 @@ export async function itemsOf(
 /** Returned if this poll has no time to read the details. */
 const LATER = Symbol('later');
 
-/** The items for events without details. */
-export const plainItems = (events: Event[]): INodeExecutionData[] =>
-	events.map((event) => ({ json: jsonOf(event) }));
-
-/** Whether the events of a feed have details. */
-export const hasDetails = ({ details }: Polled, feed: string): boolean =>
-	details !== undefined && (details.feeds?.includes(feed) ?? true);
-
 /** Undefined if the details cannot be read now, null to leave out the event. */
 async function detailed(
 	context: IPollFunctions,
@@ -122,25 +97,26 @@ async function detailed(
 	});
 }
 
-/**
- * Samples for a test run in the editor: the newest records with a chosen event, each with its latest one.
- * @throws NodeOperationError when there is none
- */
+/** Maximum number of samples of a test run in the editor. */
+const SAMPLES = 5;
+
+/** Maximum number of events whose details it reads to find the samples. */
+const MAX_CHECKED = 25;
+
+/** Samples for a test run in the editor: the newest records with a chosen event, each with its latest one. */
 export async function samples(
 	context: IPollFunctions,
 	sources: Sources,
 	polled: Polled,
 ): Promise<INodeExecutionData[]> {
 	const shown: INodeExecutionData[] = [];
+	const isChosen = chosenBy(polled.events);
 	for (const [name, feed] of Object.entries(polled.feeds)) {
-		if (shown.length === SAMPLES) break;
-		const found = await allowedOf(context, feed, await samplesOf(sources, feed, polled.events));
 		const most = SAMPLES - shown.length;
-		shown.push(
-			...(hasDetails(polled, name)
-				? await wantedOf(context, polled.details!, found, most)
-				: plainItems(found.slice(0, most))),
-		);
+		if (most === 0) break;
+		const found = await itemsFor(context, feed, await newestEvents(sources, feed, isChosen));
+		const details = detailsOf(polled, name);
+		shown.push(...(details ? await wantedOf(context, details, found, most) : found.slice(0, most)));
 	}
 	if (shown.length === 0) {
 		const { message, description } = polled.nothingToShow;
@@ -149,17 +125,17 @@ export async function samples(
 	return await inForm(polled, shown);
 }
 
-/** The first events that their details do not leave out. */
+/** The first items, with their details, that these do not leave out. */
 async function wantedOf(
 	context: IPollFunctions,
 	details: EventDetails,
-	found: Event[],
+	found: Array<{ json: IDataObject }>,
 	most: number,
 ): Promise<INodeExecutionData[]> {
 	const wanted: INodeExecutionData[] = [];
-	const left = found.slice(0, MAX_CHECKED).map((event) => jsonOf(event));
+	const left = found.slice(0, MAX_CHECKED);
 	while (wanted.length < most && left.length > 0) {
-		const items = left.splice(0, most - wanted.length).map(async (json) => {
+		const items = left.splice(0, most - wanted.length).map(async ({ json }) => {
 			const item = await detailed(context, details, json);
 			return typeof item === 'object' ? item : details.without(json);
 		});
@@ -168,27 +144,26 @@ async function wantedOf(
 	return wanted;
 }
 
-async function samplesOf(
+async function newestEvents(
 	sources: Sources,
 	feed: Feed,
-	chosen: readonly string[] | undefined,
+	isChosen: (event: string) => boolean,
 ): Promise<Event[]> {
-	const isChosen = ({ event }: { event: string }) => !chosen || chosen.includes(event);
-	if ('timed' in feed) {
-		const source = sources.timed(feed.timed);
+	if (feed.kind === 'timed') {
+		const source = sources.timed(feed);
 		const { records } = await source.newest();
-		const isShown = (each: Occurrence) => isChosen(each) && !each.isUnsure;
+		const isShown = ({ event, isUnsure }: Occurrence) => isChosen(event) && !isUnsure;
 		return records.flatMap((record) => {
 			const latest = source.occurrences(record).filter(isShown).at(-1);
 			return latest ? [{ ...latest, record }] : [];
 		});
 	}
-	if ('due' in feed) return await dueNow(sources.due(feed.due), isChosen, SAMPLES);
-	const { entered, left, concerns = () => true } = feed.state;
-	const source = sources.state(feed.state);
-	const isIn = isChosen({ event: entered });
-	const { records } = isIn ? await source.newest() : await source.left(1);
-	return records
-		.filter((record) => (isIn ? source.isIn(record) : source.hasLeft(record)) && concerns(record))
-		.map((record) => ({ event: isIn ? entered : (left ?? ''), record }));
+	if (feed.kind === 'due') return await dueNow(sources.due(feed), isChosen, SAMPLES);
+	const { entered, left, isIn, hasLeft, concerns = () => true } = feed;
+	const source = sources.state(feed);
+	const [event, isShown, page] = isChosen(entered)
+		? [entered, isIn, await source.newest()]
+		: [left, hasLeft, await source.lastLeft(1)];
+	const records = page.records.filter((record) => isShown(record) && concerns(record));
+	return records.map((record) => ({ event, record }));
 }

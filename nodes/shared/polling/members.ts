@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { OutOfTime } from '../client/limiter';
-import type { Chunk, Ordered, Page, RecordClock } from './chunk';
+import { HOUR_MS } from '../lib/instant';
+import type { Event, FeedRead, StateFeed } from './feed';
+import type { Chunk, Ordered, Page, Place, RecordClock } from './chunk';
 import {
 	BEGINNING,
 	chunkFrom,
@@ -31,10 +33,7 @@ export interface Members {
 	total?: number;
 	clock?: RecordClock;
 	/** A reading that continues with the next poll. */
-	pass?: {
-		/** Where to continue: a time in ISO 8601, and the page from there if a page was full of one time. */
-		at: string;
-		page?: number;
+	pass?: Place & {
 		/** Number of IDs found so far; they come first in `ids`. */
 		done: number;
 		/** Whether it is the first reading, whose records have not entered the state. */
@@ -45,33 +44,20 @@ export interface Members {
 }
 
 /** A list of the records in a state. */
-export interface StateSource extends Ordered<IDataObject> {
+export interface StateSource
+	extends Ordered, Pick<StateFeed, 'entered' | 'left' | 'isIn' | 'hasLeft' | 'concerns'> {
 	/** A page of the records that changed last; `last` if these are all. */
-	newest: () => Promise<Page<IDataObject>>;
-	/** Whether a record is in the state. */
-	isIn: (record: IDataObject) => boolean;
-	hasLeft: (record: IDataObject) => boolean;
+	newest: () => Promise<Page>;
 	/** When a record changed; in epoch milliseconds. */
 	changedAt: (record: IDataObject) => number;
 	/** A page of the records that have left the state, those that changed last first. */
-	left: (page: number) => Promise<Page<IDataObject>>;
+	lastLeft: (page: number) => Promise<Page>;
 	/** The current record, or undefined if it was deleted. */
 	one: (id: string) => Promise<IDataObject | undefined>;
 }
 
-export interface MemberChange {
-	kind: 'entered' | 'left';
-	record: IDataObject;
-}
-
-export interface MembersRead {
-	changes: MemberChange[];
-	members: Members;
-	isComplete: boolean;
-}
-
 /** A list that looks unchanged is still read at this interval. */
-const SWEEP_MS = 3_600_000;
+const SWEEP_MS = HOUR_MS;
 
 /** The interval if the newest page can hide a record that appears late: it is listed after the overlap. */
 const UNSURE_MS = OVERLAP_MS + 60_000;
@@ -82,22 +68,13 @@ const MAX_CHECKS = 16;
 const join = (ids: Iterable<string>) => [...ids].join(' ');
 const split = (ids = '') => ids.split(' ').filter(Boolean);
 
-/** The newest time of a change on a page that is not dated ahead; in epoch milliseconds. */
-function newestOn({ changedAt }: StateSource, page: Page<IDataObject>): number {
-	const times = page.records.map(changedAt).filter((at) => at <= latestOf(page));
-	return times.reduce((a, b) => Math.max(a, b), 0);
-}
-
-/**
- * Whether one request shows no change: the number of records is the same, and those that changed since then were in
- * the state before.
- */
-function looksUnchanged(source: StateSource, before: Members, newest: Page<IDataObject>): boolean {
+/** Whether one request shows the same number of records, and no change of one that was not in the state before. */
+function looksUnchanged(source: StateSource, before: Members, newest: Page): boolean {
 	const { clock, total } = before;
 	const { records, last, asked } = newest;
 	if (!clock || last || newest.total === undefined || newest.total !== total) return false;
 	// If more records have changed than fit on a page, the others may be new.
-	const oldest = records.map(source.changedAt).reduce((a, b) => Math.min(a, b), Infinity);
+	const oldest = Math.min(...records.map(source.changedAt));
 	if (!(oldest <= clock.time)) return false;
 	// From here, only a record that appears late can be missing.
 	const validMs = oldest < clock.time - OVERLAP_MS ? SWEEP_MS : UNSURE_MS;
@@ -106,15 +83,12 @@ function looksUnchanged(source: StateSource, before: Members, newest: Page<IData
 	return records.every((record) => old.has(source.id(record)) || !source.isIn(record));
 }
 
-/**
- * The records that have entered or left the state since the last poll; none at first.
- * @param isOver whether the time for this poll is over; reads at least one part of the list
- */
+/** The records that have entered or left the state since the last poll; none at first. Reads at least one part. */
 export async function changedMembers(
 	source: StateSource,
 	before: Members | undefined,
 	isOver: () => boolean,
-): Promise<MembersRead> {
+): Promise<FeedRead<Members>> {
 	const comparison = new Comparison(source, before);
 	// Start with the records that an earlier poll had no time for, so that each poll progresses.
 	let hasRead = await comparison.checkSome();
@@ -130,8 +104,7 @@ export async function changedMembers(
 		if (newest.last) comparison.take({ ...newest, at: BEGINNING, isWhole: true });
 	}
 	while (!comparison.isComplete && !(hasRead && isOver())) {
-		const { at, page } = comparison.pass!;
-		const chunk = await orTimedOut(chunkFrom(source, at, { isOver, page }));
+		const chunk = await orTimedOut(chunkFrom(source, comparison.pass!, isOver));
 		if (chunk === TIMED_OUT) break;
 		hasRead = true;
 		comparison.take(chunk);
@@ -142,7 +115,7 @@ export async function changedMembers(
 
 /** Compares a reading of the list, in one poll or several, with the members before. */
 class Comparison {
-	private readonly changes: MemberChange[] = [];
+	private readonly events: Event[] = [];
 
 	/** IDs of the members found in the list so far, and of the others. */
 	private readonly found: Set<string>;
@@ -170,16 +143,17 @@ class Comparison {
 		this.missing = new Set(split(missing));
 	}
 
-	begin(newest: Page<IDataObject>): void {
-		const span = spanOf(newest);
-		const earliest = this.before?.clock ? clockAt(this.before.clock, span) : 0;
-		const clock = { ...span, time: Math.max(earliest, newestOn(this.source, newest)) };
+	begin(newest: Page): void {
+		const changed = newest.records.map(this.source.changedAt);
+		const inTime = changed.filter((at) => at <= latestOf(newest));
+		const earliest = this.before?.clock ? clockAt(this.before.clock, newest) : 0;
+		const clock = { ...spanOf(newest), time: Math.max(earliest, ...inTime) };
 		const isFirst = this.before === undefined && { isFirst: true as const };
 		this.pass = { at: BEGINNING, done: 0, total: newest.total, clock, ...isFirst };
 	}
 
 	/** Processes a part of the list. */
-	take({ records, at, page, last }: Chunk<IDataObject>): void {
+	take({ records, at, page, last }: Chunk): void {
 		const { source, found, unfound, missing } = this;
 		const pass = this.pass!;
 		for (const record of records) {
@@ -187,7 +161,7 @@ class Comparison {
 			const isMember = [unfound.delete(id), missing.delete(id), found.has(id)].some(Boolean);
 			if (!isMember && !source.isIn(record)) continue;
 			found.add(id);
-			if (!isMember && !pass.isFirst) this.changes.push({ kind: 'entered', record });
+			if (!isMember && !pass.isFirst) this.report(source.entered, record);
 		}
 		this.pass = { ...pass, at, page };
 		this.isComplete = last;
@@ -200,7 +174,7 @@ class Comparison {
 		unfound.clear();
 		const isMany = missing.size > MAX_CHECKS;
 		for (let page = 1; isMany && missing.size > 0 && !isOver(); page++) {
-			const read = await orTimedOut(source.left(page));
+			const read = await orTimedOut(source.lastLeft(page));
 			if (read === TIMED_OUT) return;
 			for (const record of read.records) {
 				if (missing.has(source.id(record)) && source.hasLeft(record)) this.leave(record);
@@ -231,19 +205,23 @@ class Comparison {
 
 	private leave(record: IDataObject): void {
 		this.missing.delete(this.source.id(record));
-		this.changes.push({ kind: 'left', record });
+		this.report(this.source.left, record);
+	}
+
+	private report(event: string, record: IDataObject): void {
+		if (this.source.concerns?.(record) ?? true) this.events.push({ event, record });
 	}
 
 	/** The result, also if the list was not read. */
-	result(): MembersRead {
-		const { changes, found, unfound, missing, before, pass } = this;
+	result(): FeedRead<Members> {
+		const { events, found, unfound, missing, before, pass } = this;
 		const isCut = pass !== undefined && !this.isComplete;
 		const { total, clock } = (isCut ? before : (pass ?? before)) ?? {};
-		const members: Members = {
+		const memory: Members = {
 			...{ ids: join([...found, ...unfound]), total, clock },
 			...(isCut && { pass: { ...pass, done: found.size } }),
 			...(missing.size > 0 && { missing: join(missing) }),
 		};
-		return { changes, members, isComplete: !isCut };
+		return { events, memory, isComplete: !isCut };
 	}
 }

@@ -1,15 +1,13 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../client/clock';
 import { MAX_IN_FLIGHT } from '../client/limiter';
-import { accountOf } from '../client/request';
+import { accountOf, serviceTime } from '../client/request';
 import { CREDENTIAL, deadlineOf, endBy } from '../n8n/context';
 import { orTimedOut, TIMED_OUT } from './chunk';
-import type { ReadLimits } from './cursor';
-import { advance, baseline } from './cursor';
+import { advance } from './cursor';
 import { readDue } from './due';
-import type { Feed, Polled } from './feed';
-import type { Event } from './items';
-import { allowedOf, hasDetails, inForm, itemsOf, plainItems, samples, toWaiting } from './items';
+import type { Feed, FeedRead, Polled, ReadLimits } from './feed';
+import { chosenBy, detailedItems, detailsOf, inForm, itemsFor, samples } from './items';
 import { changedMembers } from './members';
 import { hash } from './seenStore';
 import { Sources } from './sources';
@@ -31,9 +29,7 @@ const LOST_MS = 300_000;
 
 /**
  * One poll: the events since the last one, or null. The first poll after activation sets the baseline.
- * A test run in the editor returns the newest matching records and does not change the state.
  * The state is stored after all reads, so the next poll repeats a failed one.
- * @param describe returns the feeds; it may send requests
  */
 export async function poll(
 	context: IPollFunctions,
@@ -43,50 +39,46 @@ export async function poll(
 		return [await samples(context, new Sources(context), await describe())];
 	}
 	const times = timesOf(context);
-	const isFirst = isBeginning(context);
 	const polling = withPollLock(context, times.waitUntil + LOST_MS, async (counts) => {
 		// An activation waits for the rate limit: events before a later start would be lost.
-		endBy(context, isFirst ? Infinity : times.waitUntil);
-		const pollNow = async () => await pollOnce(context, await describe(), times, counts);
-		const items = await orTimedOut(pollNow());
+		endBy(context, isBeginning(context) ? Infinity : times.waitUntil);
+		const items = await orTimedOut(pollOnce(context, describe, times, counts));
 		// The limiter has logged the pause; the next poll continues from here.
 		return items === TIMED_OUT ? null : items;
 	});
 	return await polling.finally(() => (activationOf(context).hasPolled = true));
 }
 
-/** In epoch milliseconds. */
-interface Times {
-	began: number;
-	beginUntil: number;
-	waitUntil: number;
-}
+type Times = ReturnType<typeof timesOf>;
 
-function timesOf(context: IPollFunctions): Times {
+/** When a poll began, and its limits; in epoch milliseconds. */
+function timesOf(context: IPollFunctions) {
 	// Older versions of n8n do not state the budget.
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	const budget = getPollBudgetMs?.call(context) ?? BUDGET_MS;
-	const now = clock.now();
-	const [beginUntil, waitUntil] = [now + budget * BEGIN_SHARE, now + budget * WAIT_SHARE];
-	return { began: now, beginUntil, waitUntil };
+	const began = clock.now();
+	return {
+		began,
+		beginUntil: began + budget * BEGIN_SHARE,
+		waitUntil: began + budget * WAIT_SHARE,
+	};
 }
 
-/**
- * Number of events whose details fit into the rest of the time, if an answer takes as long as this poll so far.
- * At least one, so that each poll progresses.
- */
+/** Number of events whose details fit into the rest of the time, if an answer takes as long as this poll so far. */
 function detailsIn({ began, beginUntil }: Times, room: number): number {
 	const now = clock.now();
 	const rounds = Math.floor((beginUntil - now) / Math.max(1, now - began));
+	// At least one, so that each poll progresses.
 	return Math.max(1, Math.min(DETAILED, rounds * MAX_IN_FLIGHT, room));
 }
 
 async function pollOnce(
 	context: IPollFunctions,
-	polled: Polled,
+	describe: () => Promise<Polled>,
 	times: Times,
 	counts: () => boolean,
 ): Promise<INodeExecutionData[][] | null> {
+	const polled = await describe();
 	const { baseURL, apiToken, limiter } = await accountOf(context);
 	// A new token in the same credential counts as one of the same account.
 	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? apiToken;
@@ -104,48 +96,39 @@ async function pollOnce(
 	});
 	const isChosen = chosenBy(polled.events);
 	const earlier = (before.awaited ?? []).filter(({ json }) => isChosen(String(json.event)));
-	const waiting = [...earlier, ...(await toWaiting(context, events))];
+	const since = (await serviceTime(context)) ?? clock.now();
+	const waiting = [...earlier, ...events.map(({ json }) => ({ json, since }))];
 	// Details can take several requests each. None may start late, because n8n drops a poll that takes too long.
 	const until = deadlineOf(context);
 	endBy(context, times.beginUntil);
-	const detailed = await itemsOf(context, polled, waiting, isOver).finally(() =>
-		endBy(context, until),
-	);
-	const items = await inForm(polled, [...plainItems(plain), ...detailed.items]);
+	const reading = detailedItems(context, polled, waiting, isOver);
+	const { items: detailed, awaited } = await reading.finally(() => endBy(context, until));
+	const items = await inForm(polled, [...plain, ...detailed]);
 	if (!counts()) return null;
-	const { awaited } = detailed;
 	const next = { account, feeds, turn, ...(awaited.length > 0 && { awaited }) };
 	keepState(context, before, next, items.length > 0);
 	return items.length > 0 ? [items] : null;
 }
 
-interface PollLimits extends ReadLimits {
-	isBaselineOver: () => boolean;
-}
-
-/**
- * Reads each feed from its state, or for its baseline without one. When the time is over, the next poll begins with
- * the rest; each poll reads at least a part of one feed.
- */
+/** Reads at least a part of one feed. When the time is over, the next poll begins with the rest. */
 async function readAll(
 	context: IPollFunctions,
 	polled: Polled,
 	before: State,
-	{ isOver, isFull, isBaselineOver }: PollLimits,
+	{ isOver, isFull, isBaselineOver }: ReadLimits & { isBaselineOver: () => boolean },
 ) {
 	const sources = new Sources(context);
-	const { feeds } = polled;
 	const next: Record<string, FeedMemory> = {};
-	/** Events with details to read, and events without details. */
-	const [events, plain]: [Event[], Event[]] = [[], []];
-	const names = Object.keys(feeds);
+	/** With details to read, and without. */
+	const [events, plain]: [INodeExecutionData[], INodeExecutionData[]] = [[], []];
+	const names = Object.keys(polled.feeds);
 	const first = Math.max(0, names.indexOf(before.turn ?? ''));
 	const inTurn = [...names.slice(first), ...names.slice(0, first)];
 	let hasRead = false;
 	let turn: string | undefined;
 	for (const [index, name] of inTurn.entries()) {
-		const feed = feeds[name]!;
-		const isDetailed = hasDetails(polled, name);
+		const feed = polled.feeds[name]!;
+		const isDetailed = detailsOf(polled, name) !== undefined;
 		const of = fingerprint(feed);
 		const kept = before.feeds?.[name];
 		const memory = kept?.of === of ? kept : undefined;
@@ -154,76 +137,55 @@ async function readAll(
 			: { isOver: isBaselineOver, isFull: () => false };
 		const isLeft = memory && hasRead && (isOver() || limits.isFull(0));
 		const isChosen = chosenBy(polled.events, memory?.events);
-		const read = isLeft
-			? TIMED_OUT
-			: await orTimedOut(readFeed(sources, feed, memory, limits, isChosen));
+		const read = isLeft ? TIMED_OUT : await orTimedOut(readFeed(sources, feed, memory, limits));
 		if (read === TIMED_OUT) {
 			if (memory) next[name] = memory;
 			turn ??= name;
 			continue;
 		}
 		hasRead = true;
-		const node = context.getNode().name;
-		for (const warning of warningsOf(name, read)) context.logger.warn(warning, { node });
-		const told = read.events.filter(({ event }) => isChosen(event));
-		(isDetailed ? events : plain).push(...(await allowedOf(context, feed, told)));
+		warn(context, name, read);
+		const chosen = read.events.filter(({ event }) => isChosen(event));
+		(isDetailed ? events : plain).push(...(await itemsFor(context, feed, chosen)));
 		next[name] = { of, ...(polled.events && { events: polled.events }), ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
 	}
 	return { feeds: next, events, plain, turn };
 }
 
-/** Selects the events to report: those chosen now and at the last reading. */
-const chosenBy =
-	(...choices: Array<Polled['events']>) =>
-	(event: string) =>
-		choices.every((events) => events?.includes(event) ?? true);
-
-interface FeedRead {
-	events: Event[];
-	memory: Omit<FeedMemory, 'of'>;
-	isComplete: boolean;
-	/** See `Advance`. */
-	forgotten?: number;
-	ahead?: number;
-}
-
-function warningsOf(name: string, { forgotten = 0, ahead = 0 }: FeedRead): string[] {
-	return [
-		forgotten > 0 &&
-			`The trigger has reached the limit of what n8n can store: ${forgotten} records of the list "${name}" are no longer followed`,
-		ahead > 0 &&
-			`Of "${name}", ${ahead} records have times in the future. The trigger ignores these times when it decides where to continue reading.`,
-	].filter((warning) => warning !== false);
+function warn(
+	context: IPollFunctions,
+	name: string,
+	{ forgotten = 0, ahead = 0 }: FeedRead<unknown>,
+): void {
+	const node = context.getNode().name;
+	if (forgotten > 0) {
+		const message = `The trigger has reached the limit of what n8n can store: ${forgotten} records of the list "${name}" are no longer followed`;
+		context.logger.warn(message, { node });
+	}
+	if (ahead > 0) {
+		const message = `Of "${name}", ${ahead} records have times in the future. The trigger ignores these times when it decides where to continue reading.`;
+		context.logger.warn(message, { node });
+	}
 }
 
 /** Reads a feed from its state, or for its baseline, which has no events. */
 async function readFeed(
 	sources: Sources,
 	feed: Feed,
-	memory: FeedMemory | undefined,
+	before: FeedMemory | undefined,
 	limits: ReadLimits,
-	isChosen: (event: string) => boolean,
-): Promise<FeedRead> {
-	if ('timed' in feed) {
-		const source = sources.timed(feed.timed);
-		const { found, cursor, ...read } = memory?.cursor
-			? await advance(source, memory.cursor, limits)
-			: await baseline(source, limits);
-		return { ...read, events: found, memory: { cursor } };
+): Promise<FeedRead<Omit<FeedMemory, 'of'>>> {
+	if (feed.kind === 'timed') {
+		const read = await advance(sources.timed(feed), before?.cursor, limits);
+		return { ...read, memory: { cursor: read.memory } };
 	}
-	if ('due' in feed) {
-		const source = sources.due(feed.due);
-		const { memory: due, ...read } = await readDue(source, memory?.due, limits, isChosen);
-		return { ...read, memory: { due } };
+	if (feed.kind === 'due') {
+		const read = await readDue(sources.due(feed), before?.due, limits);
+		return { ...read, memory: { due: read.memory } };
 	}
-	const { entered, left = '', concerns = () => true } = feed.state;
-	const source = sources.state(feed.state);
-	const read = await changedMembers(source, memory?.members, limits.isOver);
-	const events = read.changes
-		.filter(({ record }) => concerns(record))
-		.map(({ kind, record }) => ({ event: kind === 'entered' ? entered : left, record }));
-	return { events, memory: { members: read.members }, isComplete: read.isComplete };
+	const read = await changedMembers(sources.state(feed), before?.members, limits.isOver);
+	return { ...read, memory: { members: read.memory } };
 }
 
 /** Version of the form of the state: another one is a new start. */
@@ -231,8 +193,7 @@ const FORM = 3;
 
 /** Identifies what a feed reads: a state with another fingerprint does not apply. */
 function fingerprint(feed: Feed): string {
-	const { url, query, choice } =
-		'timed' in feed ? feed.timed : 'due' in feed ? feed.due : feed.state;
-	const timeField = 'timed' in feed ? feed.timed.timeField : undefined;
+	const { url, query, choice } = feed;
+	const timeField = feed.kind === 'timed' ? feed.timeField : undefined;
 	return hash(JSON.stringify([FORM, url, timeField, query, choice]));
 }

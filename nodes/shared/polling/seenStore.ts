@@ -14,11 +14,17 @@ export const hashesIn = (text = '', length = HASH_LENGTH): string[] =>
 export const hash = (text: string, length = HASH_LENGTH) =>
 	createHash('sha256').update(text).digest('base64url').slice(0, length);
 
-/** Adds to the list of a key. */
-export function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
-	const group = groups.get(key);
-	if (group) group.push(value);
-	else groups.set(key, [value]);
+/** Texts of the hashes that have the same name, as plain JSON. */
+export function textsBy<V>(
+	entries: Iterable<[string, V]>,
+	nameOf: (value: V) => string,
+): Record<string, string> {
+	const texts: Record<string, string> = {};
+	for (const [key, value] of entries) {
+		const name = nameOf(value);
+		texts[name] = (texts[name] ?? '') + key;
+	}
+	return texts;
 }
 
 /** Precision of stored times, so that many records share one. */
@@ -96,11 +102,10 @@ export class SeenStore {
 
 	/** As plain JSON. */
 	saved(): Record<string, string> {
-		const groups = new Map<string, string[]>();
-		for (const [key, { step, keys }] of this.entries) {
-			addTo(groups, (step?.toString(36) ?? '') + (keys === undefined ? '' : `:${keys}`), key);
-		}
-		return Object.fromEntries([...groups].map(([name, keys]) => [name, keys.join('')]));
+		return textsBy(
+			this.entries,
+			({ step, keys }) => (step?.toString(36) ?? '') + (keys === undefined ? '' : `:${keys}`),
+		);
 	}
 }
 

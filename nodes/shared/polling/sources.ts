@@ -100,8 +100,6 @@ export const filtersOf = (filters: Settings): IDataObject =>
 
 type Check = (records: IDataObject[]) => string | undefined;
 
-const recordId = ({ id }: IDataObject) => String(id);
-
 /**
  * Refuses a list without times, with which the trigger would never report an event.
  * @param from refuses also a list that is not from this time on, oldest first: it would move a cursor past events
@@ -111,11 +109,12 @@ const checkTimes =
 	(records) => {
 		const times = records.map((record) => instantOf(time(record))).filter((at) => at === at);
 		if (times.length === 0 && records.length > 0) return 'a list without times that can be read';
-		const least = (index: number) => Math.max(Date.parse(from!), times[index - 1] ?? -Infinity);
-		return from === undefined || times.every((at, index) => at >= least(index))
-			? undefined
-			: 'a list without the filter or the order that was asked for';
+		if (from === undefined) return undefined;
+		const isInOrder = times.every((at, index) => at >= (times[index - 1] ?? Date.parse(from)));
+		return isInOrder ? undefined : 'a list without the filter or the order that was asked for';
 	};
+
+type OrderedFeed = Pick<TimedFeed, 'url' | 'query' | 'timeField' | 'time' | 'id'>;
 
 interface PageOptions {
 	page?: number;
@@ -133,7 +132,7 @@ export class Sources {
 		url: string,
 		qs: IDataObject,
 		{ page = 1, check, isShared = false }: PageOptions = {},
-	): Promise<Page<IDataObject>> {
+	): Promise<Page> {
 		const request = JSON.stringify([url, qs]);
 		return await sharedPage(this.context, { list: url, request, isShared }, async () => {
 			const asked = clock.now();
@@ -146,15 +145,15 @@ export class Sources {
 
 	/** A list by a field that has a time, oldest first. */
 	private ordered(
-		{ url, field, query }: { url: string; field: string; query: IDataObject },
-		{ time, id }: Pick<Ordered<IDataObject>, 'time' | 'id'>,
+		{ url, query, timeField: field, ...feed }: OrderedFeed,
 		isShared = false,
-	): Ordered<IDataObject> {
+	): Ordered {
 		const from = `filters[${field}:gte]`;
 		const until = `filters[${field}:lte]`;
+		const time = (record: IDataObject) => isoOf(feed.time ? feed.time(record) : record[field]);
 		return {
 			time,
-			id,
+			id: feed.id ?? (({ id }) => String(id)),
 			page: async (at, page) => {
 				const check = checkTimes(time, at);
 				const qs = { ...query, [from]: at, sort: `${field},asc` };
@@ -165,17 +164,12 @@ export class Sources {
 	}
 
 	/** The list of a feed by time. */
-	timed(feed: TimedFeed): CursorSource<IDataObject> {
-		const { url, timeField: field, query = {}, openQueries = [], born } = feed;
-		const record = {
-			time: (each: IDataObject) => isoOf(feed.time ? feed.time(each) : each[field]),
-			id: feed.id ?? recordId,
-		};
-		const by = (qs: IDataObject, isShared = false) =>
-			this.ordered({ url, field, query: qs }, record, isShared);
+	timed(feed: TimedFeed): CursorSource {
+		const { url, timeField: field, query, openQueries = [], born } = feed;
+		const list = this.ordered(feed, true);
 		return {
 			...feed,
-			...by(query, true),
+			...list,
 			newest: async (until) => {
 				// Filter out records without the time, because the service may sort them first.
 				const range = {
@@ -183,10 +177,11 @@ export class Sources {
 					...(until && { [`filters[${field}:lte]`]: until }),
 				};
 				const qs = { ...query, ...range, sort: `${field},desc` };
-				return await this.page(url, qs, { check: checkTimes(record.time) });
+				return await this.page(url, qs, { check: checkTimes(list.time) });
 			},
 			open: async () => {
-				const lists = openQueries.map((open) => by({ ...query, ...open }));
+				const queries = openQueries.map((open) => ({ ...query, ...open }));
+				const lists = queries.map((each) => this.ordered({ ...feed, query: each }));
 				return (await Promise.all(lists.map(allOf))).flat();
 			},
 			born: born && ((each) => isoOf(born(each))),
@@ -195,33 +190,27 @@ export class Sources {
 
 	/** The list of a feed of records that come due, by the time of creation. */
 	due(feed: DueFeed): DueSource {
-		const { url, query = {}, find } = feed;
+		const { url, query, find, samplesBy } = feed;
 		return {
-			...this.byCreation(url, query),
-			feed,
+			...feed,
+			...this.ordered({ url, query, timeField: 'created_at' }),
 			find: async (record, due) => await find?.(this.context, record, due),
 			local: () => clock.now(),
 			now: async () => (await serviceTime(this.context)) ?? clock.now(),
-			samples: async () => (await this.page(url, { ...query, sort: feed.samplesBy })).records,
+			samples: async () => (await this.page(url, { ...query, sort: samplesBy })).records,
 		};
 	}
 
-	private byCreation(url: string, query: IDataObject): Ordered<IDataObject> {
-		const record = { time: ({ created_at: at }: IDataObject) => isoOf(at), id: recordId };
-		return this.ordered({ url, field: 'created_at', query }, record);
-	}
-
-	/** The list of a feed of a state. */
+	/** The list of a feed of a state, by the time of creation. */
 	state(feed: StateFeed): StateSource {
-		const { url, query, leftQuery, isIn, hasLeft } = feed;
+		const { url, query, leftQuery } = feed;
 		const sort = 'updated_at,desc';
 		return {
-			...this.byCreation(url, query),
-			isIn,
-			hasLeft,
+			...feed,
+			...this.ordered({ url, query, timeField: 'created_at' }),
 			newest: async () => await this.page(url, { ...query, sort }, { isShared: true }),
 			changedAt: ({ updated_at: at }) => instantOf(at),
-			left: async (page) => await this.page(url, { ...leftQuery, sort }, { page }),
+			lastLeft: async (page) => await this.page(url, { ...leftQuery, sort }, { page }),
 			one: async (id) => await recordAt(this.context, `${url}/${encodeURIComponent(id)}`),
 		};
 	}

@@ -5,7 +5,7 @@ import type { Cursor } from './cursor';
 import type { DueMemory } from './due';
 import type { Members } from './members';
 
-/** The state of a feed, of which one list has one kind. */
+/** The state of a feed; one of `cursor`, `members` and `due`, by its kind. */
 export interface FeedMemory {
 	/** Fingerprint of the list and the parameters: after a change of these, the feed starts again. */
 	of: string;
@@ -58,13 +58,10 @@ interface Continuation {
 	at?: number;
 }
 
-/*
- * An upgrade in the editor loads all modules of the package again, while n8n and its active workflows keep running.
- * So n8n's own objects hold the memory of the triggers of a process, under symbols that all versions share. The memory
- * of an activation is in its context, and the rest in the class of these contexts.
+/**
+ * The memory of this process, by trigger. An upgrade in the editor loads all modules of the package again, while
+ * workflows stay active. So n8n's own objects hold it, under symbols that all versions share.
  */
-
-/** The memory of this process, by trigger. */
 interface ProcessMemory {
 	underWay: Map<string, UnderWay>;
 	/** The state of the last poll without events, and the epoch that it follows from. */
@@ -75,10 +72,9 @@ interface ProcessMemory {
 	last: Map<string, State>;
 }
 
-/** Change the number when the shape of the memory changes. */
+/** In the class of n8n's contexts. Change the number when the shape of the memory changes. */
 const MEMORY = Symbol.for('n8n-nodes-site-management.triggers.1');
 
-/** The memory of this process. */
 const memoryOf = (context: IPollFunctions): ProcessMemory =>
 	keptBy(context.constructor, MEMORY, () => ({
 		underWay: new Map(),
@@ -87,7 +83,7 @@ const memoryOf = (context: IPollFunctions): ProcessMemory =>
 		last: new Map(),
 	}));
 
-/** The memory of an activation, shared by all versions of the package. */
+/** The memory of an activation, in its context. Add only optional fields, because all versions of the package share it. */
 interface Activation {
 	/** Whether its first poll has stored a state. */
 	hasBegun: boolean;
@@ -95,10 +91,8 @@ interface Activation {
 	hasPolled?: boolean;
 }
 
-/** Add only optional fields, because an activation continues with another version of the package. */
 const ACTIVATION = Symbol.for('n8n-nodes-site-management.activation');
 
-/** The memory of the activation that a context belongs to. */
 export const activationOf = (context: IPollFunctions): Activation =>
 	keptBy(context, ACTIVATION, () => ({ hasBegun: false }));
 
@@ -111,31 +105,29 @@ function keptBy<T extends object>(owner: object, name: symbol, create: () => T):
 
 /*
  * How n8n saves the state of a trigger (source: the code of n8n 2.41):
+ * - By default, it has the state in memory, and saves it with events and after an activation. After a poll without
+ *   events, a restart or an edit falls back to the saved state.
+ * - With durable cursors, each poll gets a copy, which n8n saves. It does not save that of a poll that took too long, nor
+ *   of the first one after an activation or an edit if that has no events.
  *
- * - By default, n8n has the state in memory. It saves the state with events, and after an activation. After a poll
- *   without events, a restart or an edit falls back to the saved state.
- * - With durable cursors, each poll gets a copy. n8n saves it with the events, or after a poll without events. It does
- *   not save the first poll after an activation or an edit if that has no events, nor a poll that took too long.
+ * So n8n's state is the basis, because only that matches the events that started the workflow. This process continues it
+ * with its own states without events that follow from exactly that one. The first poll after an activation or an edit,
+ * perhaps in another process, continues it with the state in the workflow's static data.
  *
- * So n8n's state is the basis, because only that matches the events that started the workflow. This process continues
- * it with its own state that follows from exactly that one without events in between. The first poll after an
- * activation or an edit, perhaps in another process, continues it with the state in the workflow's static data.
- *
- * By default, n8n stores static data of a node under its name. After a rename, that is empty or of another node. So the
- * state is in the workflow's static data, under the node's ID. Durable cursors are stored by ID.
+ * That has it under the node's ID: a node's own static data, by its name, is lost after a rename. Durable cursors are
+ * stored by ID.
  */
 
 /** Time within which n8n saves a state, if at all; in milliseconds. */
 const SAVED_WITHIN_MS = 60_000;
 
-/** Whether this is the first poll since the trigger was activated in this way. */
+/** Whether this is the first poll since an activation of this kind. */
 const isFirstAfter = (context: IPollFunctions, mode: WorkflowActivateMode) =>
 	context.getActivationMode() === mode && !activationOf(context).hasBegun;
 
 /** Whether the workflow was switched on; after a start of n8n or an edit, the trigger continues. */
 export const isBeginning = (context: IPollFunctions) => isFirstAfter(context, 'activate');
 
-/** Names a trigger within this process. */
 export const keyOf = (context: IPollFunctions) =>
 	`${String(context.getWorkflow().id)}/${context.getNode().id}`;
 
@@ -143,7 +135,6 @@ const PREFIX = 'siteManagementTrigger:';
 
 const epochOf = ({ epoch = '' }: State) => epoch;
 
-/** The trigger's state in the workflow's static data. */
 const leftIn = (context: IPollFunctions) =>
 	context.getWorkflowStaticData('global')[PREFIX + context.getNode().id] as
 		Continuation | undefined;
@@ -179,32 +170,23 @@ function givenTo(context: IPollFunctions): State {
 	return given.node === context.getNode().id ? given : {};
 }
 
-/** n8n's state, or a newer one of an activation or an edit. */
-function savedOf(context: IPollFunctions): State {
-	const [given, left] = [givenTo(context), leftIn(context)];
-	return given.epoch === undefined ? (left?.state ?? {}) : further(given, left);
-}
-
-/**
- * The current state; empty if the trigger starts.
- * @returns undefined while n8n may be saving events: it may have read the state before that, and the poll would
- * report them again
- */
+/** The current state; empty if the trigger starts. Undefined while n8n may be saving events, which the poll would repeat. */
 export function currentState(context: IPollFunctions): State | undefined {
 	if (isBeginning(context)) return {};
 	const key = keyOf(context);
 	const { continued, handedOn, last } = memoryOf(context);
-	const saved = savedOf(context);
+	const given = givenTo(context);
+	const left = leftIn(context);
+	const saved = given.epoch === undefined ? (left?.state ?? {}) : further(given, left);
 	// The state of this process is old if another one was the main process meanwhile.
-	const left = isFirstAfter(context, 'leadershipChange') ? undefined : last.get(key);
+	const own = isFirstAfter(context, 'leadershipChange') ? undefined : last.get(key);
 	// Use the state of this process if n8n's state was deleted.
-	const state = saved.epoch === undefined ? (left ?? saved) : saved;
+	const state = saved.epoch === undefined ? (own ?? saved) : saved;
 	const handed = handedOn.get(key);
-	// Each job has its own context. One that polls again has its state in memory. A newer state is from a poll before
-	// an edit, which n8n has dropped.
-	const mayBeSaving = activationOf(context).hasPolled !== true;
 	const isSaving = handed && clock.steady() - handed.at < SAVED_WITHIN_MS;
-	if (mayBeSaving && isSaving && handed.bases.includes(epochOf(state))) return undefined;
+	// Each job has its own context. One that polls again has its state in memory.
+	const mayBeOld = activationOf(context).hasPolled !== true;
+	if (isSaving && mayBeOld && handed.bases.includes(epochOf(state))) return undefined;
 	// Copy the state, because a poll that is dropped may have changed it.
 	return JSON.parse(JSON.stringify(further(state, continued.get(key)))) as State;
 }
@@ -229,45 +211,34 @@ export function keepState(
 		step: isSame ? (before.step ?? 0) + 1 : 0,
 		...next,
 	};
-	const base = baseOf(context, begins ? given : before);
+	const from = begins ? given : before;
+	// The epoch that n8n's state may still have, until it saves the next one.
+	const earlier = continued.get(key);
+	const base = earlier && earlier.state.epoch === from.epoch ? earlier.base : epochOf(from);
 	// With durable cursors, n8n stores the state by the node's ID: needed only after an activation or an edit.
-	if (sharesWorkflow(context) || isChanged) {
-		leave(context, { base: epochOf(given), state });
-	}
-	if (hasEvents) {
-		const bases = [epochOf(given), epochOf(before)];
-		handedOn.set(key, { bases, at: clock.steady() });
-	}
+	if (sharesWorkflow(context) || isChanged) leave(context, { base: epochOf(given), state });
+	const bases = [epochOf(given), epochOf(before)];
+	if (hasEvents) handedOn.set(key, { bases, at: clock.steady() });
+	else continued.set(key, { base, state });
 	const ofNode = context.getWorkflowStaticData('node');
 	for (const name of Object.keys(ofNode)) delete ofNode[name];
 	if (!sharesWorkflow(context)) Object.assign(ofNode, state);
-	if (!hasEvents) continued.set(key, { base, state });
 	last.set(key, state);
 	activationOf(context).hasBegun = true;
-}
-
-/** The epoch that n8n's state may still have, until it saves the next one. */
-function baseOf(context: IPollFunctions, before: State): string {
-	const known = memoryOf(context).continued.get(keyOf(context));
-	return known && known.state.epoch === before.epoch ? known.base : epochOf(before);
 }
 
 const choiceOf = ({ feeds = {} }: State) =>
 	JSON.stringify(Object.entries(feeds).map(([name, { of, events }]) => [name, of, events]));
 
-/**
- * Whether all polls share one state of the workflow, as by default; n8n then tracks changes of it. With durable
- * cursors, each poll has its own workflow and state.
- */
-export const sharesWorkflow = (context: IPollFunctions) =>
+/** Whether all polls share one state of the workflow, whose changes n8n tracks; not so with durable cursors. */
+const sharesWorkflow = (context: IPollFunctions) =>
 	'__dataChanged' in context.getWorkflowStaticData('node');
 
 /**
- * Runs a poll, unless one is running. n8n does not wait for the last one, and two polls with the same state would
- * report all events twice. After an activation or an edit, a poll replaces one that started before.
+ * Runs a poll; null if one is running: n8n does not wait for it, and two with the same state report all events twice.
+ * After an activation or an edit, a poll replaces one that started before.
  * @param until when the poll counts as lost, in epoch milliseconds
  * @param work its argument returns whether the poll still counts; false after another one has replaced it
- * @returns null if one is running
  */
 export async function withPollLock<T>(
 	context: IPollFunctions,

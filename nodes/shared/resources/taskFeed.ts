@@ -28,6 +28,7 @@ export function taskFeed(
 	happened: (task: IDataObject) => Occurrence[],
 ): TimedFeed {
 	return {
+		kind: 'timed',
 		url: '/tasks',
 		timeField: 'updated_at',
 		born: ({ created_at: at }) => String(at),

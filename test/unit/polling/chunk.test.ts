@@ -1,9 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
 import { allOf, BEGINNING, chunkFrom, type Ordered } from '../../../nodes/shared/polling/chunk';
 import { OutOfTime } from '../../../nodes/shared/client/limiter';
 
 /** A list that is read on by time, also past a time that fills pages, while records come and leave. */
 
-interface Row {
+interface Row extends IDataObject {
 	id: string;
 	at: number;
 }
@@ -13,7 +14,7 @@ const iso = (at: number) => new Date(Date.parse('2026-03-01T12:00:00Z') + at * 1
 const rowsAt = (at: number, count: number, name = `t${at}-`): Row[] =>
 	Array.from({ length: count }, (_, index) => ({ id: `${name}${index}`, at }));
 
-class List implements Ordered<Row> {
+class List implements Ordered {
 	/** What happens after each request, in order. */
 	meanwhile: Array<() => void> = [];
 
@@ -23,9 +24,9 @@ class List implements Ordered<Row> {
 
 	constructor(public rows: Row[]) {}
 
-	readonly id = ({ id }: Row) => id;
+	readonly id = ({ id }: IDataObject) => String(id);
 
-	readonly time = ({ at }: Row) => iso(at);
+	readonly time = ({ at }: IDataObject) => iso(Number(at));
 
 	private read(what: string, rows: Row[], page: number) {
 		this.asked.push(`${what} ${page}`);
@@ -52,24 +53,24 @@ class List implements Ordered<Row> {
 }
 
 /** A list whose every page is read in this way. */
-const listReadBy = (read: Ordered<Row>['at']): Ordered<Row> => ({
-	id: ({ id }) => id,
-	time: ({ at }) => iso(at),
+const listReadBy = (read: Ordered['at']): Ordered => ({
+	id: ({ id }) => String(id),
+	time: ({ at }) => iso(Number(at)),
 	at: read,
 	page: read,
 });
 
-const idsOf = (records: Row[]) => [...new Set(records.map(({ id }) => id))].sort();
+const idsOf = (records: IDataObject[]) => [...new Set(records.map(({ id }) => String(id)))].sort();
 const namesOf = (rows: Row[]) => rows.map(({ id }) => id).sort();
 
 it('a page is read on from the latest time in it', async () => {
 	const rows = [...rowsAt(1, 2), ...rowsAt(2, 3)];
 	const list = new List(rows);
-	const chunk = await chunkFrom(list, BEGINNING);
+	const chunk = await chunkFrom(list, { at: BEGINNING });
 	expect(chunk).toMatchObject({ at: iso(2), last: false });
 	expect(chunk.records).toHaveLength(3);
 	expect(list.asked).toEqual(['from 1']);
-	expect(await chunkFrom(list, iso(3))).toMatchObject({
+	expect(await chunkFrom(list, { at: iso(3) })).toMatchObject({
 		records: [],
 		at: iso(3),
 		last: true,
@@ -79,7 +80,7 @@ it('a page is read on from the latest time in it', async () => {
 
 it.each([1, 4, 40])('a time with %i pages of records is passed in one chunk', async (pages) => {
 	const rows = [...rowsAt(1, pages * PAGE + 1), ...rowsAt(2, 1)];
-	const chunk = await chunkFrom(new List(rows), iso(1));
+	const chunk = await chunkFrom(new List(rows), { at: iso(1) });
 	expect(idsOf(chunk.records)).toEqual(namesOf(rows));
 	expect(chunk).toMatchObject({ at: iso(2), last: true });
 });
@@ -88,13 +89,13 @@ it('a list without a total is read to the end of the time', async () => {
 	const rows = [...rowsAt(1, 8), ...rowsAt(2, 1)];
 	const list = new List(rows);
 	list.tellsTotal = false;
-	expect(idsOf((await chunkFrom(list, iso(1))).records)).toEqual(namesOf(rows));
+	expect(idsOf((await chunkFrom(list, { at: iso(1) })).records)).toEqual(namesOf(rows));
 });
 
 it('also then it is cut when the time is over', async () => {
 	const list = new List([...rowsAt(1, 8), ...rowsAt(2, 1)]);
 	list.tellsTotal = false;
-	const chunk = await chunkFrom(list, iso(1), { isOver: () => true });
+	const chunk = await chunkFrom(list, { at: iso(1) }, () => true);
 	expect(list.asked).toEqual(['from 1']);
 	expect(chunk).toMatchObject({ at: iso(1), last: false, page: 2, isWhole: false });
 	expect(chunk.records).toHaveLength(PAGE);
@@ -103,7 +104,7 @@ it('also then it is cut when the time is over', async () => {
 it('records of the time that come while it is passed are read as well', async () => {
 	const list = new List([...rowsAt(1, 7), ...rowsAt(2, 2)]);
 	list.meanwhile[3] = () => void list.rows.push(...rowsAt(1, 3, 'late'));
-	const chunk = await chunkFrom(list, iso(1));
+	const chunk = await chunkFrom(list, { at: iso(1) });
 	expect(idsOf(chunk.records)).toEqual(namesOf(list.rows));
 	expect(chunk.at).toBe(iso(2));
 });
@@ -113,7 +114,7 @@ it('a time is not whole when others left it and records after it may have moved 
 	const later = namesOf(list.rows.filter(({ at }) => at > 1));
 	list.meanwhile[3] = () =>
 		void (list.rows = list.rows.filter(({ at }, index) => at > 1 || index < 1));
-	const chunk = await chunkFrom(list, iso(1));
+	const chunk = await chunkFrom(list, { at: iso(1) });
 	expect(later.length).toBeGreaterThan(0);
 	// What was not read is met when the list is read once more from the time that is not whole.
 	expect(chunk.isWhole).toBe(false);
@@ -122,7 +123,7 @@ it('a time is not whole when others left it and records after it may have moved 
 it('what leaves in the midst ends after rounds without news, and hides none', async () => {
 	const list = new List([...rowsAt(1, 10), ...rowsAt(2, 1)]);
 	list.meanwhile[2] = () => void list.rows.shift();
-	const chunk = await chunkFrom(list, iso(1));
+	const chunk = await chunkFrom(list, { at: iso(1) });
 	expect(idsOf(chunk.records)).toEqual(namesOf([...rowsAt(1, 10), ...rowsAt(2, 1)]));
 	// Three rounds of three pages without news, after those that had some.
 	expect(list.asked.length).toBeLessThan(25);
@@ -131,12 +132,12 @@ it('what leaves in the midst ends after rounds without news, and hides none', as
 it('is cut when the time is over, and continues from there', async () => {
 	const rows = [...rowsAt(1, 10), ...rowsAt(2, 1)];
 	const list = new List(rows);
-	const read: Row[] = [];
+	const read: IDataObject[] = [];
 	let page: number | undefined;
 	let at = iso(1);
 	for (let part = 0; at === iso(1); part++) {
 		expect(part).toBeLessThan(10);
-		const chunk = await chunkFrom(list, at, { isOver: () => true, page });
+		const chunk = await chunkFrom(list, { at, page }, () => true);
 		read.push(...chunk.records);
 		({ at, page } = chunk);
 		expect(chunk.isWhole).toBe(false);
@@ -152,7 +153,7 @@ it.each([1, 3, 4, 7])(
 		list.meanwhile[requests] = () => {
 			throw new OutOfTime();
 		};
-		const cut = await chunkFrom(list, iso(1));
+		const cut = await chunkFrom(list, { at: iso(1) });
 		const isCut = list.asked.length === requests + 1;
 		expect(cut).toMatchObject(isCut ? { at: iso(1), isWhole: false } : { at: iso(2) });
 		expect(cut.page ?? 2).toBeGreaterThan(1);
@@ -176,6 +177,6 @@ it('one that is on no page for long is found in the end, also when another has l
 		return { asked: 0, records, last: page > 1, total: hasLeft ? 5 : 6 };
 	};
 	const list = listReadBy(read);
-	const chunk = await chunkFrom(list, iso(1));
+	const chunk = await chunkFrom(list, { at: iso(1) });
 	expect(idsOf(chunk.records)).toContain(hidden.id);
 });

@@ -1,9 +1,5 @@
-import {
-	advance,
-	baseline,
-	type Cursor,
-	type CursorSource,
-} from '../../../nodes/shared/polling/cursor';
+import type { IDataObject } from 'n8n-workflow';
+import { advance, type Cursor, type CursorSource } from '../../../nodes/shared/polling/cursor';
 import { OVERLAP_MS, type Span } from '../../../nodes/shared/polling/chunk';
 import { hash, SeenStore } from '../../../nodes/shared/polling/seenStore';
 import { OutOfTime } from '../../../nodes/shared/client/limiter';
@@ -12,7 +8,7 @@ import { seed } from '../../support/effort';
 
 /** Single rules of the cursor, one at a time; the histories of `exactlyOnce` have them all together. */
 
-interface Row {
+interface Row extends IDataObject {
 	id: string;
 	at: string;
 	born?: string;
@@ -47,7 +43,7 @@ class List {
 
 	private readonly rows = new Map<string, Array<{ row: Row; from: number }>>();
 
-	constructor(feed: Partial<CursorSource<Row>> = {}) {
+	constructor(feed: Partial<CursorSource> = {}) {
 		Object.assign(this.source, feed);
 	}
 
@@ -90,10 +86,10 @@ class List {
 		asked: this.now - 7 * HOUR,
 	});
 
-	readonly source: CursorSource<Row> = {
-		time: ({ at }) => at,
-		id: ({ id }) => id,
-		occurrences: ({ state = 'there' }) => [{ key: state, event: state }],
+	readonly source: CursorSource = {
+		time: ({ at }) => String(at),
+		id: ({ id }) => String(id),
+		occurrences: ({ state = 'there' }) => [{ key: String(state), event: String(state) }],
 		page: async (from, page) =>
 			this.read(
 				this.shown().filter(({ at }) => Date.parse(at) >= Date.parse(from)),
@@ -111,23 +107,20 @@ class List {
 	async poll(units = Infinity, events = Infinity) {
 		const isFull = (found: number) => found >= events;
 		const limits = { isOver: () => --units <= 0, isFull };
-		if (!this.cursor) {
-			const { cursor } = await baseline(this.source, limits);
-			this.cursor = JSON.parse(JSON.stringify(cursor)) as Cursor;
-			return [];
-		}
-		const { found, cursor } = await advance(this.source, this.cursor, limits);
-		this.cursor = JSON.parse(JSON.stringify(cursor));
-		const told = found.map(({ record, key }) =>
-			key === 'there' ? record.id : `${record.id} ${key}`,
+		const isFirst = !this.cursor;
+		const { events: found, memory } = await advance(this.source, this.cursor, limits);
+		this.cursor = JSON.parse(JSON.stringify(memory)) as Cursor;
+		if (isFirst) return [];
+		const told = found.map(({ record, event }) =>
+			event === 'there' ? String(record.id) : `${String(record.id)} ${event}`,
 		);
 		this.emitted.push(...told);
 		return told;
 	}
 }
 
-const moving = { born: ({ born = '' }: Row) => born };
-const open = { isOpen: ({ state }: Row) => state !== 'ended' };
+const moving = { born: ({ born = '' }: IDataObject) => String(born) };
+const open = { isOpen: ({ state }: IDataObject) => state !== 'ended' };
 
 it('records that share the newest time at the start are not reported, however many', async () => {
 	const list = new List();
@@ -594,7 +587,7 @@ describe.each([
 	['that move', moving],
 	['that keep their place', { openForMs: 48 * HOUR }],
 ])('records %s in a state that is not known', (_, feed) => {
-	const isUncertain = ({ state }: Row) => state === 'odd';
+	const isUncertain = ({ state }: IDataObject) => state === 'odd';
 	const uncertain = { ...feed, ...open, isUncertain };
 	const stays =
 		'born' in feed ? {} : { at: new Date(Date.parse('2026-03-01T13:00:00Z')).toISOString() };
@@ -648,7 +641,7 @@ describe.each([
 });
 
 it('one that runs for days and then has such a state is followed for a day from then on', async () => {
-	const isUncertain = ({ state }: Row) => state === 'odd';
+	const isUncertain = ({ state }: IDataObject) => state === 'odd';
 	const list = new List({ ...moving, ...open, isUncertain });
 	await list.poll();
 	list.write('long', { state: 'running' });
@@ -668,7 +661,7 @@ it('one that runs for days and then has such a state is followed for a day from 
 });
 
 it('many of them each day leave room for those that are watched', async () => {
-	const isUncertain = ({ state }: Row) => state === 'odd';
+	const isUncertain = ({ state }: IDataObject) => state === 'odd';
 	const list = new List({ ...moving, ...open, isUncertain });
 	await list.poll();
 	for (let index = 0; index < 50; index++) list.write(`watched${index}`, { state: 'running' });

@@ -72,7 +72,9 @@ class State {
 		id: ({ id }) => String(id),
 		newest: async () => this.read(this.in('bad', true), 1),
 		changedAt: ({ changed }) => Number(changed),
-		left: async (page) => this.read(this.in('good', true), page),
+		entered: 'entered',
+		left: 'left',
+		lastLeft: async (page) => this.read(this.in('good', true), page),
 		one: async (id) => {
 			this.read([], 1);
 			this.looks += 1;
@@ -86,8 +88,8 @@ class State {
 	async poll(units = Infinity): Promise<string[]> {
 		this.now += 60_000;
 		const read = await changedMembers(this.source, this.members, () => --units <= 0);
-		this.members = JSON.parse(JSON.stringify(read.members)) as Members;
-		return read.changes.map(({ kind, record }) => `${kind} ${String(record.id)}`).sort();
+		this.members = JSON.parse(JSON.stringify(read.memory)) as Members;
+		return read.events.map(({ event, record }) => `${event} ${String(record.id)}`).sort();
 	}
 }
 
