@@ -25,7 +25,7 @@ type Search = NonNullable<Methods['listSearch']>[string];
 
 type Loader = NonNullable<Methods['loadOptions']>[string];
 
-/** The label of a record as `first (second)`. What is missing is left out. */
+/** The label of a record as `first (second)`, without what is missing. */
 type Label = (record: IDataObject) => [first: unknown, second?: unknown];
 
 const text = (value: unknown) => String(value ?? '');
