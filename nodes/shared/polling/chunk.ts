@@ -46,7 +46,6 @@ export function clockAt({ time, asked, date = Infinity }: RecordClock, later: Sp
 	return time + Math.max(0, Math.min(later.asked - asked, (later.date ?? 0) - date));
 }
 
-/** The times of an answer, without its records. */
 export const spanOf = ({ asked, date }: Span): Span => ({ asked, date });
 
 /** In epoch milliseconds; NaN when a record has none. */

@@ -74,11 +74,12 @@ export async function readDue(
 	source: DueSource,
 	before: DueMemory | undefined,
 	limits: ReadLimits,
+	isChosen: (event: string) => boolean = () => true,
 ): Promise<FeedRead<DueMemory>> {
 	if (before && !before.pass && isFresh(before, source)) {
 		return { events: [], memory: before, isComplete: true };
 	}
-	const reading = new DueReading(source, before, limits);
+	const reading = new DueReading(source, before, limits, isChosen);
 	let goesOn: boolean | typeof TIMED_OUT = true;
 	while (goesOn === true) goesOn = await orTimedOut(reading.step());
 	return reading.result();
@@ -147,6 +148,7 @@ class DueReading {
 		private readonly source: DueSource,
 		before: DueMemory | undefined,
 		private readonly limits: ReadLimits,
+		private readonly isChosen: (event: string) => boolean,
 	) {
 		this.told = minutesIn(before?.told);
 		this.found = minutesIn(before?.found);
@@ -225,7 +227,8 @@ class DueReading {
 		if (now >= dueAt(due)) {
 			told.set(key, minute);
 			found.delete(key);
-			if (this.pass.isFirst || !concerns(record)) return;
+			// Others must not take up the room for events of this poll.
+			if (this.pass.isFirst || !this.isChosen(event) || !concerns(record)) return;
 			this.events.push({ event, record, json: json?.(record, due, now) });
 			return;
 		}

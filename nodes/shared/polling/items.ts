@@ -45,12 +45,13 @@ export const detailsOf = ({ details }: Polled, feed: string): EventDetails | und
 /** Maximum length of the waiting events as JSON, which n8n stores between polls; others do not wait. */
 const MAX_WAITING = 24_000;
 
-/** The items for events with their details, and the events that wait for them: all others when the time is over. */
+/** The items for events with their details, and those that wait: all others when the time is over. `taken`: characters that wait already. */
 export async function detailedItems(
 	context: IPollFunctions,
 	{ details }: Polled,
 	events: AwaitedEvent[],
 	isOver: () => boolean,
+	taken: number,
 ) {
 	const items: INodeExecutionData[] = [];
 	const awaited: AwaitedEvent[] = [];
@@ -65,7 +66,7 @@ export async function detailedItems(
 		}),
 	);
 	const now = (await serviceTime(context)) ?? clock.now();
-	let length = 0;
+	let length = taken;
 	for (const { item, json, since, tries = 0 } of read) {
 		if (item === null) continue;
 		const hasItem = typeof item === 'object';

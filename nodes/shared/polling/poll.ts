@@ -11,7 +11,7 @@ import { chosenBy, detailedItems, detailsOf, inForm, itemsFor, samples } from '.
 import { changedMembers } from './members';
 import { hash } from './seenStore';
 import { Sources } from './sources';
-import type { FeedMemory, State } from './state';
+import type { AwaitedEvent, FeedMemory, State } from './state';
 import { activationOf, currentState, isBeginning, keepState, withPollLock } from './state';
 
 /** Maximum number of events whose details a poll reads; more take several polls, so that none takes too long. */
@@ -87,35 +87,56 @@ async function pollOnce(
 	if (!known) return null;
 	// The state of another account does not apply.
 	const before = known.account === account ? known : { epoch: known.epoch, step: known.step };
+	const isChosen = chosenBy(polled.events);
+	const earlier = (before.awaited ?? []).filter(({ json }) => isChosen(String(json.event)));
 	const isOver = () => clock.now() > times.beginUntil;
-	const { feeds, events, plain, turn } = await readAll(context, polled, before, {
+	// Details can take several requests each. None may start late, because n8n drops a poll that takes too long.
+	const detailed = async (waiting: AwaitedEvent[], length = 0) => {
+		const until = deadlineOf(context);
+		endBy(context, times.beginUntil);
+		const reading = detailedItems(context, polled, waiting, isOver, length);
+		return await reading.finally(() => endBy(context, until));
+	};
+	// Details come first in every other poll, so that neither they nor the lists take all of a slow service's time.
+	const isTurnOfDetails = earlier.length > 0 && !before.hasRested;
+	const waited = isTurnOfDetails ? await detailed(earlier) : { items: [], awaited: [] };
+	const { feeds, events, plain, turn, hasRead } = await readAll(context, polled, before, {
 		isOver,
+		mayRest: isTurnOfDetails,
 		isFull: (found) => found >= detailsIn(times, limiter.free),
 		// Give a baseline more time, because events before its end may not be reported.
 		isBaselineOver: () => clock.now() > times.waitUntil,
 	});
-	const isChosen = chosenBy(polled.events);
-	const earlier = (before.awaited ?? []).filter(({ json }) => isChosen(String(json.event)));
 	const since = (await serviceTime(context)) ?? clock.now();
-	const waiting = [...earlier, ...events.map(({ json }) => ({ json, since }))];
-	// Details can take several requests each. None may start late, because n8n drops a poll that takes too long.
-	const until = deadlineOf(context);
-	endBy(context, times.beginUntil);
-	const reading = detailedItems(context, polled, waiting, isOver);
-	const { items: detailed, awaited } = await reading.finally(() => endBy(context, until));
-	const items = await inForm(polled, [...plain, ...detailed]);
+	const fresh = events.map(({ json }) => ({ json, since }));
+	const rest = await detailed(
+		isTurnOfDetails ? fresh : [...earlier, ...fresh],
+		JSON.stringify(waited.awaited).length,
+	);
+	const items = await inForm(polled, [...waited.items, ...plain, ...rest.items]);
 	if (!counts()) return null;
-	const next = { account, feeds, turn, ...(awaited.length > 0 && { awaited }) };
+	const awaited = [...waited.awaited, ...rest.awaited];
+	const next = {
+		...{ account, feeds, turn },
+		...(awaited.length > 0 && { awaited }),
+		...(!hasRead && { hasRested: true as const }),
+	};
 	keepState(context, before, next, items.length > 0);
 	return items.length > 0 ? [items] : null;
 }
 
-/** Reads at least a part of one feed. When the time is over, the next poll begins with the rest. */
+interface PollLimits extends ReadLimits {
+	isBaselineOver: () => boolean;
+	/** Whether the poll may read no feed, because it has read details. */
+	mayRest: boolean;
+}
+
+/** Reads at least a part of one feed, unless it may rest. When the time is over, the next poll begins with the rest. */
 async function readAll(
 	context: IPollFunctions,
 	polled: Polled,
 	before: State,
-	{ isOver, isFull, isBaselineOver }: ReadLimits & { isBaselineOver: () => boolean },
+	{ isOver, isFull, isBaselineOver, mayRest }: PollLimits,
 ) {
 	const sources = new Sources(context);
 	const next: Record<string, FeedMemory> = {};
@@ -135,9 +156,11 @@ async function readAll(
 		const limits = memory
 			? { isOver, isFull: (found: number) => isDetailed && isFull(events.length + found) }
 			: { isOver: isBaselineOver, isFull: () => false };
-		const isLeft = memory && hasRead && (isOver() || limits.isFull(0));
+		const isLeft = memory && (hasRead || mayRest) && (isOver() || limits.isFull(0));
 		const isChosen = chosenBy(polled.events, memory?.events);
-		const read = isLeft ? TIMED_OUT : await orTimedOut(readFeed(sources, feed, memory, limits));
+		const read = isLeft
+			? TIMED_OUT
+			: await orTimedOut(readFeed(sources, feed, memory, limits, isChosen));
 		if (read === TIMED_OUT) {
 			if (memory) next[name] = memory;
 			turn ??= name;
@@ -150,7 +173,7 @@ async function readAll(
 		next[name] = { of, ...(polled.events && { events: polled.events }), ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
 	}
-	return { feeds: next, events, plain, turn };
+	return { feeds: next, events, plain, turn, hasRead };
 }
 
 function warn(
@@ -175,13 +198,14 @@ async function readFeed(
 	feed: Feed,
 	before: FeedMemory | undefined,
 	limits: ReadLimits,
+	isChosen: (event: string) => boolean,
 ): Promise<FeedRead<Omit<FeedMemory, 'of'>>> {
 	if (feed.kind === 'timed') {
 		const read = await advance(sources.timed(feed), before?.cursor, limits);
 		return { ...read, memory: { cursor: read.memory } };
 	}
 	if (feed.kind === 'due') {
-		const read = await readDue(sources.due(feed), before?.due, limits);
+		const read = await readDue(sources.due(feed), before?.due, limits, isChosen);
 		return { ...read, memory: { due: read.memory } };
 	}
 	const read = await changedMembers(sources.state(feed), before?.members, limits.isOver);

@@ -1,9 +1,6 @@
 import { createHash } from 'crypto';
 
-/**
- * Characters of a hash: 36 bits, so that 10,000 records fit into the state. With 10,000 known records, one new record
- * in seven million has the hash of another.
- */
+/** Characters: 10,000 records fit into the state, and then one new record in seven million has the hash of another. */
 const HASH_LENGTH = 6;
 
 /** Splits a text of hashes without separators. */

@@ -39,6 +39,8 @@ export interface State {
 	/** The feed that the next poll begins with, if this one did not read all. */
 	turn?: string;
 	awaited?: AwaitedEvent[];
+	/** Whether the last poll read only details: then the next one reads the lists first. */
+	hasRested?: true;
 }
 
 /** A running poll. */
@@ -113,9 +115,7 @@ function keptBy<T extends object>(owner: object, name: symbol, create: () => T):
  * So n8n's state is the basis, because only that matches the events that started the workflow. This process continues it
  * with its own states without events that follow from exactly that one. The first poll after an activation or an edit,
  * perhaps in another process, continues it with the state in the workflow's static data.
- *
- * That has it under the node's ID: a node's own static data, by its name, is lost after a rename. Durable cursors are
- * stored by ID.
+ * That has it by the node's ID, as durable cursors do: a node's own static data follows its name, which can change.
  */
 
 /** Time within which n8n saves a state, if at all; in milliseconds. */
