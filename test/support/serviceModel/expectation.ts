@@ -96,6 +96,7 @@ export class Expectation {
 			if (!isMeant(key.split(' ')[0]!)) continue;
 			this.forgotten.delete(key);
 			this.emitted.delete(key);
+			this.known.get(key)!.status = 'may';
 		}
 	}
 
