@@ -5,7 +5,7 @@ import type { Composing } from '../shared/operation';
 import { recordIn, textsIn, valueAt } from '../shared/lib/records';
 import { listAll } from '../shared/client/records';
 import { nearest } from '../shared/run/names';
-import { sharedReads } from '../shared/client/runCache';
+import { sharedReads } from '../shared/n8n/context';
 import { toggle } from '../shared/describe';
 
 /** Looks up the paths and tables of a request in its snapshot: the service ignores missing ones. */

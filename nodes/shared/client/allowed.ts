@@ -5,7 +5,7 @@ import type { Effect } from '../access/effects';
 import { allowedBy, isLimited } from '../access/credential';
 import { perRecord } from '../lib/records';
 import type { ApiRequest, CallContext } from '../n8n/context';
-import { leaveTrace, TRACES } from '../n8n/trace';
+import { leaveTrace, TRACES } from '../n8n/context';
 import { isShown, judge, refusedBy, taggedBy } from './judge';
 import { accountOf, lookIn, plain } from './request';
 

@@ -8,11 +8,10 @@ import type { About, Does } from '../access/effects';
 import { SiteUrl } from '../input/id';
 import { isRecord, recordsIn, valueAt } from '../lib/records';
 import type { ApiRequest, CallContext } from '../n8n/context';
-import { CREDENTIAL } from '../n8n/context';
+import { CREDENTIAL, Once, readOnce } from '../n8n/context';
 import { knownError } from '../receive/errors';
 import { listsIn, replacedIn } from '../receive/proof';
 import { clock } from './clock';
-import { Once, readOnce } from './runCache';
 
 /** Reads a record or a page of a list, only to check limits. */
 export type Look = (path: string, qs?: IDataObject) => Promise<unknown>;

@@ -1,12 +1,12 @@
 import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { uncount } from '../access/counts';
 import type { Deed } from '../access/deed';
 import { DEED } from '../access/deed';
-import type { Limits } from '../access/credential';
-import { isLimited } from '../access/credential';
+import type { CredentialFields, Limits } from '../access/credential';
+import { accountIn, CredentialProblem, isLimited, maximumOf } from '../access/credential';
+import { isBlank } from '../input/field';
 import { urlFrom } from '../lib/texts';
-import type { Account } from '../input/credential';
-import { checkCredential } from '../input/credential';
 import { collectionOf, singular, words } from '../vocabulary/words';
 import { dateOf, isOfService, keysReceived, listIn, single, WrongAnswer } from '../receive/answer';
 import { apiError, failureError, statusError } from '../receive/errors';
@@ -254,6 +254,40 @@ function errorWithoutAnswer(node: INode, failure: Error, errorContext: ErrorCont
 	const refusal = refusalIn(failure);
 	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errorContext);
 }
+
+export interface Account extends ReturnType<typeof accountIn> {
+	/** Without slashes at the end. */
+	baseURL: string;
+	/** Requests per minute. */
+	cap: number;
+}
+
+/** @throws NodeOperationError that names the field, and never repeats what is in it: that may be a password */
+export function checkCredential(node: INode, credential: CredentialFields): Account {
+	const name = node.credentials?.siteManagementApi?.name;
+	try {
+		const { requestsPerMinute } = credential;
+		const account = accountIn(credential, name ? `the credential "${name}"` : 'the credential');
+		return {
+			...account,
+			baseURL: String(credential.baseUrl).trim().replace(/\/+$/, ''),
+			cap: isBlank(requestsPerMinute)
+				? Infinity
+				: maximumOf('Requests per Minute', requestsPerMinute, 'as many as the service allows'),
+		};
+	} catch (error) {
+		const { brief, todo } = error instanceof CredentialProblem ? error : unreadable(error);
+		throw new NodeOperationError(node, `The ${brief}`, {
+			description: `Open the node's credential and ${todo}. Nothing was sent.`,
+		});
+	}
+}
+
+/** Leave out the error's own message: it may contain a secret. */
+const unreadable = (error: unknown) => ({
+	brief: `credential cannot be read (${error instanceof Error ? error.name : typeof error})`,
+	todo: 'save it again. If it has expressions, check what they return',
+});
 
 export async function accountOf(context: CallContext): Promise<Account & { limiter: Limiter }> {
 	const credential = await context.getCredentials(CREDENTIAL);

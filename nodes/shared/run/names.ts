@@ -13,7 +13,7 @@ import type { Operation, Resource } from '../operation';
 import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
-import { Once, readOnce, sharedReads } from '../client/runCache';
+import { Once, readOnce, sharedReads } from '../n8n/context';
 import { listAll, listPage } from '../client/records';
 
 const namesIn = (of: NamedId, record: IDataObject): unknown[] =>

@@ -6,7 +6,7 @@ import { instantOf } from '../lib/instant';
 import { EVER, GOOD, isGood, scanOf } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
 import { listAll, listPage } from '../client/records';
-import { readOnce } from '../client/runCache';
+import { readOnce } from '../n8n/context';
 import { targetRecord } from './targetRecord';
 
 /** The newest snapshot that succeeded and has no malware: one request, unless it is hacked. */

@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { perRecord } from '../lib/records';
-import type { ItemContext } from '../n8n/context';
-import { cancelSignal, onAbort } from '../n8n/context';
-import type { Trace } from '../n8n/trace';
-import { leaveTrace, TRACES, tracing } from '../n8n/trace';
+import type { ItemContext, Trace } from '../n8n/context';
+import { cancelSignal, leaveTrace, onAbort, TRACES, tracing } from '../n8n/context';
 import type { ErrorDetails } from '../receive/errors';
 import { knownError, withDetails } from '../receive/errors';
 import { isEnded } from '../receive/task';

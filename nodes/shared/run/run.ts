@@ -1,10 +1,8 @@
 import type { IExecuteData } from 'n8n-workflow';
 import { clock } from '../client/clock';
-import { newReads } from '../client/runCache';
+import { cancelSignal, leaveTrace, newReads, onAbort, TRACES } from '../n8n/context';
 import { Semaphore } from '../client/queue';
 import type { ItemContext } from '../n8n/context';
-import { cancelSignal, onAbort } from '../n8n/context';
-import { leaveTrace, TRACES } from '../n8n/trace';
 import { isOutcomeUnknown } from '../receive/errors';
 
 export const MAX_DOWNLOADS = 3;

@@ -8,7 +8,7 @@ import { fillPath } from '../operation';
 import type { Target } from '../operation/targets';
 import { listPath, targets } from '../operation/targets';
 import { listAll, listWhole, recordOf } from '../client/records';
-import { readOnce } from '../client/runCache';
+import { readOnce } from '../n8n/context';
 import { sitesOn } from './names';
 
 export const identifyingPlaces = (target: Target) => CHECKS.flatMap((check) => target[check] ?? []);

@@ -7,7 +7,7 @@ import { recordNameOf } from '../vocabulary/words';
 import { knownError } from '../receive/errors';
 import { withAddresses } from '../receive/messages';
 import { listAll, recordAt } from '../client/records';
-import { sharedReads } from '../client/runCache';
+import { sharedReads } from '../n8n/context';
 import type { ComposedChange } from './change';
 import { readAfter } from './change';
 import type { ItemRequest } from './itemRequest';

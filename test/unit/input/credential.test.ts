@@ -1,4 +1,4 @@
-import { checkCredential } from '../../../nodes/shared/input/credential';
+import { checkCredential } from '../../../nodes/shared/client/request';
 import { filledIn } from '../../support/credential';
 import { itemsOf } from '../../support/items';
 

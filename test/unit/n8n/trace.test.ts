@@ -1,4 +1,4 @@
-import { leaveTrace, tracing, TRACES } from '../../../nodes/shared/n8n/trace';
+import { leaveTrace, tracing, TRACES } from '../../../nodes/shared/n8n/context';
 import { itemsOf } from '../../support/items';
 
 /** What an execution keeps of work that goes on, by n8n's own contexts. */
