@@ -9,6 +9,7 @@ import { idsOf, onlyReads, whereToVerify } from '../operation';
 import type { Item, Shape } from '../receive/output';
 import { arranged, completing, shaped } from '../receive/output';
 import { secretsIn } from '../receive/secrets';
+import { perRecord } from '../lib/records';
 import { listUpTo } from '../client/records';
 import { shownAt } from '../client/allowed';
 import { composedItems } from './composed';
@@ -21,6 +22,7 @@ import { previewOf } from './preview';
 import { finished, startedBy } from './wait';
 
 export function operationItems(resources: Resource[]): ItemsOf {
+	const verifyAtOf = perRecord((operation: Operation) => whereToVerify(resources, operation));
 	return async (context, run, item) => {
 		const { progress } = item;
 		const chosen = run.enter(context, () => {
@@ -30,8 +32,13 @@ export function operationItems(resources: Resource[]): ItemsOf {
 		});
 		const { qs, body } = chosen.input;
 		progress.secrets = [...secretsIn(qs), ...secretsIn(body)];
-		const verifyAt = whereToVerify(resources, chosen.operation);
-		return await itemsOf({ ...item, ...chosen, context, run, verifyAt });
+		return await itemsOf({
+			...item,
+			...chosen,
+			context,
+			run,
+			verifyAt: verifyAtOf(chosen.operation),
+		});
 	};
 }
 
