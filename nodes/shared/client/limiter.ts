@@ -59,6 +59,9 @@ export class Limiter {
 	/** Milliseconds that the service's clock is ahead of ours; undefined before the first response. */
 	clockOffset?: number;
 
+	/** The time by the service's clock in epoch milliseconds; by ours before its first response. */
+	readonly now = () => clock.now() + (this.clockOffset ?? 0);
+
 	private readonly queue = new FairQueue();
 
 	/** Checks before changes run one at a time; in parallel they would use up the turns of the changes. */

@@ -1,4 +1,5 @@
 import type { CallContext } from '../n8n/context';
+import { triggerKey } from '../n8n/context';
 
 /** Kinds of requests: for an item, to wait for a task, for a trigger, or for a list that a person has open. */
 export const PRIORITY = { items: 0, waits: 1, polls: 2, lists: 3 } as const;
@@ -6,7 +7,7 @@ export const PRIORITY = { items: 0, waits: 1, polls: 2, lists: 3 } as const;
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
 /** Owner of a request: the run of a node as an object, or a trigger by its name. */
-export type Flow = object | string;
+type Flow = object | string;
 
 /** A request that waits for its turn. */
 export interface QueuedRequest {
@@ -101,9 +102,7 @@ export function priorityOf(context: CallContext): Priority {
 /** The flow of a context: the run of a node (one object for all its items) or a trigger by its name. */
 export function flowOf(context: CallContext): Flow {
 	if ('getExecuteData' in context) return context.getExecuteData();
-	// With durable cursors n8n has a new context for each poll.
-	const isPoll = priorityOf(context) === PRIORITY.polls;
-	return isPoll ? `${String(context.getWorkflow().id)}/${context.getNode().id}` : context;
+	return priorityOf(context) === PRIORITY.polls ? triggerKey(context) : context;
 }
 
 /** Runs a limited number of tasks at a time, in order of arrival. */

@@ -233,7 +233,7 @@ export async function serviceTime(context: CallContext, url?: string): Promise<n
 	if (limiter.clockOffset === undefined && url !== undefined) {
 		await read(context, { method: 'GET', url, qs: { page: 1, perPage: 1 } }, () => undefined);
 	}
-	return limiter.clockOffset === undefined ? undefined : clock.now() + limiter.clockOffset;
+	return limiter.clockOffset === undefined ? undefined : limiter.now();
 }
 
 /** A plain copy, as JSON would send it. */

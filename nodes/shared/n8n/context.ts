@@ -54,6 +54,10 @@ export const endBy = (context: CallContext, until: number) => void deadlines.set
 /** Deadline of a context in epoch milliseconds. @default Infinity */
 export const deadlineOf = (context: CallContext) => deadlines.get(context) ?? Infinity;
 
+/** A trigger by its place: n8n may have a new context for each poll. */
+export const triggerKey = (context: CallContext) =>
+	`${String(context.getWorkflow().id)}/${context.getNode().id}`;
+
 /** Aborts when the user stops the execution; only execution contexts have it. */
 export const cancelSignal = (context: CallContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;

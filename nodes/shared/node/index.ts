@@ -19,12 +19,12 @@ import type { Settings } from '../input/field';
 import { referencesIn } from '../input/id';
 import { readSettings } from '../input/request';
 import { textsIn } from '../lib/records';
+import { triggerKey } from '../n8n/context';
 import { clock } from '../client/clock';
 import { accountOf } from '../client/request';
 import type { Polled } from '../polling/feed';
 import { poll } from '../polling/poll';
 import { hash } from '../polling/seenStore';
-import { keyOf } from '../polling/state';
 import { finderFor, withIds } from '../run/names';
 import { requestDefaults, sender } from '../run/send';
 
@@ -100,15 +100,15 @@ export async function withNames(context: IPollFunctions, set: Settings): Promise
 	const { baseURL, apiToken } = await accountOf(context);
 	const of = hash(JSON.stringify([baseURL, apiToken, set]), 16);
 	for (const [key, { until }] of found) if (until <= clock.now()) found.delete(key);
-	const known = found.get(keyOf(context));
+	const known = found.get(triggerKey(context));
 	if (known?.of === of) return known.set;
 	const ids = (await withIds(finderFor(context), set)) as Settings;
-	found.set(keyOf(context), { of, set: ids, until: clock.now() + LOOKUP_VALID_MS });
+	found.set(triggerKey(context), { of, set: ids, until: clock.now() + LOOKUP_VALID_MS });
 	return ids;
 }
 
 /** Has the next poll look up the names again. */
-export const forgetNames = (context: IPollFunctions) => void found.delete(keyOf(context));
+export const forgetNames = (context: IPollFunctions) => void found.delete(triggerKey(context));
 
 /**
  * The poll of a trigger.

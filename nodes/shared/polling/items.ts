@@ -1,11 +1,10 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { clock } from '../client/clock';
 import { Semaphore } from '../client/queue';
 import { MAX_IN_FLIGHT, OutOfTime } from '../client/limiter';
 import { isOfRecord } from '../receive/errors';
 import { shownAt } from '../client/allowed';
-import { serviceTime } from '../client/request';
+import { accountOf } from '../client/request';
 import { dueNow } from './due';
 import type { Event, EventDetails, Feed, Occurrence, Polled } from './feed';
 import type { Sources } from './sources';
@@ -45,7 +44,10 @@ export const detailsOf = ({ details }: Polled, feed: string): EventDetails | und
 /** Maximum length of the waiting events as JSON, which n8n stores between polls; others do not wait. */
 const MAX_WAITING = 24_000;
 
-/** The items for events with their details, and those that wait: all others when the time is over. `taken`: characters that wait already. */
+/**
+ * The items for events with their details, and the events that wait: all others when the time is over.
+ * @param taken characters of the events that wait already, as JSON
+ */
 export async function detailedItems(
 	context: IPollFunctions,
 	{ details }: Polled,
@@ -55,7 +57,8 @@ export async function detailedItems(
 ) {
 	const items: INodeExecutionData[] = [];
 	const awaited: AwaitedEvent[] = [];
-	if (!details) return { items: events.map(({ json }) => ({ json })), awaited };
+	if (!details || events.length === 0)
+		return { items: events.map(({ json }) => ({ json })), awaited };
 	const few = new Semaphore(MAX_IN_FLIGHT);
 	const read = await Promise.all(
 		events.map(async (event) => {
@@ -65,7 +68,7 @@ export async function detailedItems(
 			return { ...event, item };
 		}),
 	);
-	const now = (await serviceTime(context)) ?? clock.now();
+	const now = (await accountOf(context)).limiter.now();
 	let length = taken;
 	for (const { item, json, since, tries = 0 } of read) {
 		if (item === null) continue;

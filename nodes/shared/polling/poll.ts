@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../client/clock';
 import { MAX_IN_FLIGHT } from '../client/limiter';
-import { accountOf, serviceTime } from '../client/request';
+import { accountOf } from '../client/request';
 import { CREDENTIAL, deadlineOf, endBy } from '../n8n/context';
 import { orTimedOut, TIMED_OUT } from './chunk';
 import { advance } from './cursor';
@@ -107,7 +107,7 @@ async function pollOnce(
 		// Give a baseline more time, because events before its end may not be reported.
 		isBaselineOver: () => clock.now() > times.waitUntil,
 	});
-	const since = (await serviceTime(context)) ?? clock.now();
+	const since = limiter.now();
 	const fresh = events.map(({ json }) => ({ json, since }));
 	const rest = await detailed(
 		isTurnOfDetails ? fresh : [...earlier, ...fresh],

@@ -1,8 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../client/clock';
-import { accountOf, serviceTime } from '../client/request';
+import { accountOf } from '../client/request';
 import { listPage, recordAt } from '../client/records';
 import type { Settings } from '../input/field';
+import { triggerKey } from '../n8n/context';
 import { perRecord } from '../lib/records';
 import { instantOf, isoOf } from '../lib/instant';
 import type { Ordered, Page } from './chunk';
@@ -11,7 +12,7 @@ import type { CursorSource } from './cursor';
 import type { DueSource } from './due';
 import type { DueFeed, StateFeed, TimedFeed } from './feed';
 import type { StateSource } from './members';
-import { isBeginning, keyOf } from './state';
+import { isBeginning } from './state';
 
 /*
  * Many workflows of an account watch the same lists, and n8n polls them in the same second. They share the first page
@@ -61,7 +62,7 @@ export async function sharedPage<P>(
 	if (context.getMode() === 'manual') return await read();
 	const { limiter } = await accountOf(context);
 	const { readings, readers } = sharedBy(limiter.account);
-	const name = `${keyOf(context)} ${list}`;
+	const name = `${triggerKey(context)} ${list}`;
 	const settings = JSON.stringify(context.getNode().parameters);
 	const known = readers.get(name);
 	const reader = known?.settings === settings ? known : { settings, number: ++asked };
@@ -196,7 +197,7 @@ export class Sources {
 			...this.ordered({ url, query, timeField: 'created_at' }),
 			find: async (record, due) => await find?.(this.context, record, due),
 			local: () => clock.now(),
-			now: async () => (await serviceTime(this.context)) ?? clock.now(),
+			now: async () => (await accountOf(this.context)).limiter.now(),
 			samples: async () => (await this.page(url, { ...query, sort: samplesBy })).records,
 		};
 	}

@@ -1,6 +1,7 @@
 import { randomBytes } from 'crypto';
 import type { IDataObject, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 import { clock } from '../client/clock';
+import { triggerKey } from '../n8n/context';
 import type { Cursor } from './cursor';
 import type { DueMemory } from './due';
 import type { Members } from './members';
@@ -128,9 +129,6 @@ const isFirstAfter = (context: IPollFunctions, mode: WorkflowActivateMode) =>
 /** Whether the workflow was switched on; after a start of n8n or an edit, the trigger continues. */
 export const isBeginning = (context: IPollFunctions) => isFirstAfter(context, 'activate');
 
-export const keyOf = (context: IPollFunctions) =>
-	`${String(context.getWorkflow().id)}/${context.getNode().id}`;
-
 const PREFIX = 'siteManagementTrigger:';
 
 const epochOf = ({ epoch = '' }: State) => epoch;
@@ -173,7 +171,7 @@ function givenTo(context: IPollFunctions): State {
 /** The current state; empty if the trigger starts. Undefined while n8n may be saving events, which the poll would repeat. */
 export function currentState(context: IPollFunctions): State | undefined {
 	if (isBeginning(context)) return {};
-	const key = keyOf(context);
+	const key = triggerKey(context);
 	const { continued, handedOn, last } = memoryOf(context);
 	const given = givenTo(context);
 	const left = leftIn(context);
@@ -198,7 +196,7 @@ export function keepState(
 	next: Omit<State, 'epoch' | 'step'>,
 	hasEvents: boolean,
 ): void {
-	const key = keyOf(context);
+	const key = triggerKey(context);
 	const { continued, handedOn, last } = memoryOf(context);
 	const given = givenTo(context);
 	const begins = isBeginning(context) || before.epoch === undefined;
@@ -246,7 +244,7 @@ export async function withPollLock<T>(
 	work: (counts: () => boolean) => Promise<T>,
 ): Promise<T | null> {
 	const { underWay } = memoryOf(context);
-	const key = keyOf(context);
+	const key = triggerKey(context);
 	const { name, parameters, credentials } = context.getNode();
 	const settings = JSON.stringify([name, parameters, credentials]);
 	const other = underWay.get(key);
