@@ -8,7 +8,7 @@ import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
 import { omit } from '../lib/records';
 import type { Answer, Output } from '../operation';
-import { choices, dateTime, json, text } from '../input/kinds';
+import { byName, choices, dateTime, json, text } from '../input/kinds';
 
 /** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
@@ -177,8 +177,6 @@ export function collection(
 		options: options.sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
 }
-
-export const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
 /** Optional body fields. Only those that the user adds are sent. */
 export function additionalFields(

@@ -2,8 +2,17 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { ignoreBlankFilters, includeTotal, limit, returnAll, whenNone } from '../input/controls';
 import type { Field } from '../input/field';
 import { recordIn } from '../lib/records';
-import { byName, collection, inQuery, labelOf, queryOptions, readWith } from './fields';
-import { choice, choices, dateTime, entryOf, group, optionsFrom, text } from '../input/kinds';
+import { collection, inQuery, labelOf, queryOptions, readWith } from './fields';
+import {
+	byName,
+	choice,
+	choices,
+	dateTime,
+	entryOf,
+	group,
+	optionsFrom,
+	text,
+} from '../input/kinds';
 
 /** Words for lists: filters, sorting, and how many records. Source: Part A, 4.1. */
 

@@ -5,9 +5,9 @@ import { locators } from '../input/locators';
 import { omit } from '../lib/records';
 import type { Operation, Resource } from '../operation';
 import { describedWithCosts, idsOf, onlyReads, partsOf } from '../operation';
-import { byName, described, routingOf } from './fields';
+import { described, routingOf } from './fields';
 import { ofOperation, toolDescription } from './texts';
-import { choice } from '../input/kinds';
+import { byName, choice } from '../input/kinds';
 
 /** A new node starts with the first. */
 export type Resources = [Resource, ...Resource[]];

@@ -2,7 +2,7 @@ import { siteByUrl } from './convert';
 import type { Field } from './field';
 import { hasExpression } from './field';
 import { toEmail } from './forms';
-import { choice, number, optionsFrom, text, toggle } from './kinds';
+import { byName, choice, number, optionsFrom, text, toggle } from './kinds';
 
 /** Parameters that are read, not sent: of lists, of waiting and output, and for safety. */
 
@@ -121,7 +121,7 @@ export const onlyIf = (what: string, checks: Check[]): Field =>
 				description: `The ${what} has this ${check === 'url' ? 'URL' : check}`,
 			})),
 			{ name: 'None', value: 'none', description: 'No check' },
-		].sort((a, b) => a.name.localeCompare(b.name)),
+		].sort(byName),
 		default: 'none',
 		description: `What to check of the ${what} right before the operation. If the value differs, nothing is done.`,
 		// n8n takes most expressions here as text, but asks the model for a lone $fromAI.

@@ -34,6 +34,9 @@ export const optionsFrom = (
 		return { name, value, description };
 	});
 
+/** Sorts options by name. */
+export const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
 /** The fields of an entry of a group, as its options. */
 export const entryOf = (name: string, displayName: string, values: Field[]) => [
 	{ displayName, name, values },

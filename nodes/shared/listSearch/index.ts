@@ -5,6 +5,7 @@ import { hasExpression, isBlank } from '../input/field';
 import type { Reference } from '../input/id';
 import { heldIn } from '../input/id';
 import { siteByUrl, toId, toNamed } from '../input/convert';
+import { byName } from '../input/kinds';
 import type { LoaderName, SearchName } from '../input/locators';
 import { locators } from '../input/locators';
 import { naming } from '../input/refusal';
@@ -186,7 +187,7 @@ const all = (url: string, label: Label): Loader =>
 	async function () {
 		const records = await listAll(this, { method: 'GET', url }, { keep: await shownAt(this, url) });
 		const options = records.map((record) => row(label, record));
-		return options.sort((a, b) => a.name.localeCompare(b.name));
+		return options.sort(byName);
 	};
 
 const loadOptions: Record<LoaderName, Loader> = {

@@ -1,4 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
+import { byName } from '../input/kinds';
 
 /** Objects of activity log entries. Source: Part B, 2.4. */
 export const activityObjects: INodePropertyOptions[] = [
@@ -84,7 +85,7 @@ export const typeOptions: INodePropertyOptions[] = taskTypes.map(
 
 export const groupedTypeOptions: INodePropertyOptions[] = taskTypes
 	.map(([value, , name, description]) => ({ name, value, description }))
-	.sort((a, b) => a.name.localeCompare(b.name));
+	.sort(byName);
 
 /** Classes of statuses of work; `nothingToDo`: it ended without work. */
 type WorkClass = 'underWay' | 'succeeded' | 'failed' | 'cancelled' | 'nothingToDo';
