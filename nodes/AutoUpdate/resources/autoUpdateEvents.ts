@@ -37,11 +37,7 @@ const eventsOfEnd: Partial<Record<StatusClass, string[]>> = {
 const OPEN_FOR_MS = 48 * HOUR_MS;
 
 /** Entries have no ID: a schedule runs once at a time, and of a deleted one the name or the task may be left. */
-export function runId({
-	auto_update_schedule: of,
-	performed_on: time,
-	task_id: task,
-}: IDataObject) {
+function runId({ auto_update_schedule: of, performed_on: time, task_id: task }: IDataObject) {
 	const { id, name } = recordIn(of);
 	return `${String(id ?? JSON.stringify([name, task]))}:${String(time)}`;
 }

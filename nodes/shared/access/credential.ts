@@ -189,7 +189,7 @@ export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * Parses and checks the base URL of a credential.
  * @throws CredentialProblem
  */
-export function serviceAt(baseUrl: unknown): URL {
+function serviceAt(baseUrl: unknown): URL {
 	const bad = (problem: string) =>
 		new CredentialProblem(
 			'Base URL',

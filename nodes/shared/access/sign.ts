@@ -86,7 +86,7 @@ function segmentsOf(pathname: string): string[] {
  * Refuses a request that would send the token anywhere else.
  * @throws Refused
  */
-export function checkTarget(asked: RequestToSign, base: URL): void {
+function checkTarget(asked: RequestToSign, base: URL): void {
 	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions, headers } = asked;
 	if (proxy) throw new Refused('The token is not sent through a proxy set in a node');
 	const agent = agentOptions as { rejectUnauthorized?: unknown } | undefined;

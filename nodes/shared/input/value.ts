@@ -18,7 +18,7 @@ import { heldIn, looksLikeId, Named } from './id';
 import { refuse, shown, within } from './refusal';
 
 /** A parameter of an item, after and before the evaluation of its expressions. */
-export interface GivenValue {
+interface GivenValue {
 	value: unknown;
 	raw: unknown;
 }

@@ -16,7 +16,7 @@ type IdsIn<R extends string> = R extends `${string}{${infer Id}}${infer Rest}`
 	: never;
 
 /** A route whose IDs all have a locator. */
-export type KnownRoute<R extends Route> = [IdsIn<R>] extends [LocatorName]
+type KnownRoute<R extends Route> = [IdsIn<R>] extends [LocatorName]
 	? R
 	: `There is no locator named ${Exclude<IdsIn<R>, LocatorName>}`;
 

@@ -8,7 +8,7 @@ import { otherStatus } from './otherStatus';
 /** The list of tasks, as triggers read it. */
 
 /** Which tasks count. */
-export interface TaskChoice {
+interface TaskChoice {
 	/** All types when it is empty. */
 	types: readonly string[];
 	/** Further conditions, and what distinguishes this choice from another. */
