@@ -8,7 +8,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { choices, collection, idField, outputFields, text } from '../shared/describe';
 import { activityObjects } from '../shared/vocabulary/values';
-import { omit } from '../shared/lib/records';
+import { omit } from '../shared/lib';
 import { documentation, forgetNames, methods, pollOf, triggerOf } from '../shared/node';
 import { simplified } from '../shared/receive/output';
 import { activityEvents, entryOutput } from './resources/activityLog';

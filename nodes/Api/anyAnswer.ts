@@ -1,10 +1,10 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import { isRecord, listIn, omit } from '../shared/lib/records';
+import { isRecord, listIn, omit } from '../shared/lib';
 import type { ApiResponse } from '../shared/n8n/context';
 import { dateOf, formOf, isEmpty, isOfService, wrong } from '../shared/receive/answer';
-import { MAX_REASON } from '../shared/receive/secrets';
-import type { AskedPage, ListPage } from '../shared/receive/pages';
-import { counted, numbersIn } from '../shared/receive/pages';
+import { MAX_REASON } from '../shared/receive/messages';
+import type { AskedPage, ListPage } from '../shared/client/records';
+import { counted, numbersIn } from '../shared/client/records';
 
 /** Accepts any JSON of the service. */
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, recordIn } from '../shared/lib/records';
+import { isRecord, recordIn } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
 import { isBlank } from '../shared/input/field';
 import { binaryField, limit, preview, returnAll } from '../shared/input/controls';

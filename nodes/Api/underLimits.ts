@@ -6,7 +6,7 @@ import type { Does } from '../shared/access/effects';
 import type { Field } from '../shared/input/field';
 import { fieldsOf, groupOf, wireName } from '../shared/input/field';
 import { naming, refuse, shown } from '../shared/input/refusal';
-import { isRecord, mapValues } from '../shared/lib/records';
+import { isRecord, mapValues } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
 import type { Operation, Resource, Route } from '../shared/operation';
 import { effectsOf, fillPath, partsOf } from '../shared/operation';

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { number, outputFields, queryOptions, toggle } from '../shared/describe';
-import { textsIn } from '../shared/lib/records';
+import { textsIn } from '../shared/lib';
 import {
 	documentation,
 	eventsField,

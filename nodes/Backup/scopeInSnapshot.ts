@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
-import { recordIn, textsIn, valueAt } from '../shared/lib/records';
+import { recordIn, textsIn, valueAt } from '../shared/lib';
 import { listAll } from '../shared/client/records';
 import { nearest } from '../shared/run/names';
 import { sharedReads } from '../shared/n8n/context';

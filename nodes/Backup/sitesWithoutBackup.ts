@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Composing } from '../shared/operation';
-import { HOUR_MS, instantOf } from '../shared/lib/instant';
-import { valueAt } from '../shared/lib/records';
-import { clock } from '../shared/client/clock';
+import { clock, HOUR_MS, instantOf, valueAt } from '../shared/lib';
 import { Semaphore } from '../shared/client/queue';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
 import { shownAt } from '../shared/client/allowed';

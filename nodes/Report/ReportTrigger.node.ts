@@ -11,7 +11,7 @@ import {
 	toggle,
 } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
-import { textsIn } from '../shared/lib/records';
+import { textsIn } from '../shared/lib';
 import { filtersOf } from '../shared/polling/sources';
 import type { Shape } from '../shared/receive/output';
 import {

@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { outputFields, queryOptions } from '../shared/describe';
 import { naming, refuse } from '../shared/input/refusal';
-import { textsIn } from '../shared/lib/records';
+import { textsIn } from '../shared/lib';
 import {
 	documentation,
 	eventsField,

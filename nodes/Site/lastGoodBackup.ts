@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { instantOf } from '../shared/lib/instant';
-import { recordIn, valueAt } from '../shared/lib/records';
+import { instantOf, recordIn, valueAt } from '../shared/lib';
 import type { Completion } from '../shared/operation';
 import type { CallContext } from '../shared/n8n/context';
 import { newestSucceeded } from '../shared/run/newestSnapshot';

@@ -8,7 +8,7 @@ import {
 	queryOptions,
 	toggle,
 } from '../shared/describe';
-import { textsIn } from '../shared/lib/records';
+import { textsIn } from '../shared/lib';
 import {
 	documentation,
 	eventsField,

@@ -1,4 +1,4 @@
-import { clock } from '../../nodes/shared/client/clock';
+import { clock } from '../../nodes/shared/lib';
 import { exchange, type AttemptAnswer } from '../../nodes/shared/client/exchange';
 import { Limiter, MAX_IN_FLIGHT } from '../../nodes/shared/client/limiter';
 import { Random } from '../../sandbox/service/engine/random';

@@ -1,6 +1,5 @@
-import { isRecord } from '../../nodes/shared/lib/records';
-import type { Described, Follow, Schema } from './schema';
-import { describedBy, isTighter } from './schema';
+import { isRecord } from '../../nodes/shared/lib';
+import { type Described, describedBy, type Follow, isTighter, type Schema } from './schema';
 import type { Type, Value } from './value';
 
 /** A difference between the nodes and the document, and what to do about it. */

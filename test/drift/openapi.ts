@@ -1,10 +1,9 @@
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { parse as parseYaml } from 'yaml';
-import { isRecord } from '../../nodes/shared/lib/records';
+import { isRecord } from '../../nodes/shared/lib';
 import { isWebPage } from '../../nodes/shared/receive/answer';
 import { UserError } from '../../sandbox/lib/errors';
-import type { Follow, Schema } from './schema';
-import { describedBy } from './schema';
+import { describedBy, type Follow, type Schema } from './schema';
 
 /** A parameter of the query, by its key without the `[]` of lists. */
 export interface Parameter {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/shared/lib/records';
+import { isRecord } from '../../nodes/shared/lib';
 
 /** A JSON schema as OpenAPI 3.0 or 3.1 has it, perhaps a reference. */
 export type Schema = unknown;

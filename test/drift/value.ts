@@ -1,6 +1,5 @@
-import { isRecord } from '../../nodes/shared/lib/records';
-import type { Limits, Schema } from './schema';
-import { describedBy } from './schema';
+import { isRecord } from '../../nodes/shared/lib';
+import { describedBy, type Limits, type Schema } from './schema';
 
 /** The forms that a value has in JSON; `number` are whole ones, too. */
 export type Type = 'array' | 'boolean' | 'number' | 'object' | 'string';

@@ -1,6 +1,5 @@
-import { isRecord } from '../../nodes/shared/lib/records';
-import type { Shape } from './shape';
-import { isMap, merged } from './shape';
+import { isRecord } from '../../nodes/shared/lib';
+import { isMap, merged, type Shape } from './shape';
 
 /** What of a name may be told: names are, data is not, and a name can be data. */
 

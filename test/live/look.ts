@@ -1,17 +1,13 @@
-import { isRecord } from '../../nodes/shared/lib/records';
+import { isRecord } from '../../nodes/shared/lib';
 import { keyIn } from '../../nodes/shared/vocabulary/words';
 import { errorSchema, errorStatuses } from '../../sandbox/service/http/statuses';
 import { WordFinder } from '../drift/words';
-import type { Answer, Guard } from './guard';
-import { isSafeId, RateLimited, Unreached } from './guard';
+import { type Answer, type Guard, isSafeId, RateLimited, Unreached } from './guard';
 import { Blinds, learn, valuesIn } from './hide';
-import type { Finding, Keys } from './judge';
-import { judge } from './judge';
+import { type Finding, judge, type Keys } from './judge';
 import { takenAs, tellsReason } from './readers';
-import type { Read } from './reads';
-import { reads } from './reads';
-import type { Shape } from './shape';
-import { look, newShape } from './shape';
+import { type Read, reads } from './reads';
+import { look, newShape, type Shape } from './shape';
 
 /** Reads every route of the reference, and says what its answers look like. */
 

@@ -4,7 +4,7 @@ import type { Operation } from '../../nodes/shared/operation/index';
 import { recordsOf, WrongAnswer } from '../../nodes/shared/receive/answer';
 import { statusError } from '../../nodes/shared/receive/errors';
 import { checkFile } from '../../nodes/shared/receive/file';
-import { pageOf } from '../../nodes/shared/receive/pages';
+import { pageOf } from '../../nodes/shared/client/records';
 import type { ApiResponse } from '../../nodes/shared/n8n/context';
 import type { Answer } from './guard';
 

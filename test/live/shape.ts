@@ -1,6 +1,5 @@
-import { isRecord } from '../../nodes/shared/lib/records';
-import type { Described, Schema } from '../drift/schema';
-import { describedBy } from '../drift/schema';
+import { isRecord } from '../../nodes/shared/lib';
+import { type Described, describedBy, type Schema } from '../drift/schema';
 
 /** What answers look like, gathered without their values. */
 

@@ -22,7 +22,7 @@ export function fleetTime(fleet: Fleet, tripMs = 60) {
 		start: fleet.clock.now(),
 		moved: (ms) => fleet.clock.advance(ms),
 	});
-	const { clock } = require('../../dist/nodes/shared/client/clock') as { clock: object };
+	const { clock } = require('../../dist/nodes/shared/lib') as { clock: object };
 	Object.assign(clock, { now: time.now, steady: time.now, sleep: time.sleep, guard: time.sleep });
 	const arrivals: Arrival[] = [];
 	const { adapter } = axios.defaults;

@@ -168,7 +168,7 @@ export class Main {
 			type: withPollTimes(new Type()),
 			credential: new (credential.SiteManagementApi as new () => ICredentialType)(),
 		};
-		const { clock } = load('nodes/shared/client/clock.js') as { clock: IDataObject };
+		const { clock } = load('nodes/shared/lib/index.js') as { clock: IDataObject };
 		Object.assign(clock, {
 			now: () => timeline.now + of.ahead,
 			steady: () => timeline.now,

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import type { Feed, Polled, StateFeed, TimedFeed } from '../../nodes/shared/polling/feed';
 import { poll } from '../../nodes/shared/polling/poll';
-import { clock } from '../../nodes/shared/client/clock';
+import { clock } from '../../nodes/shared/lib';
 import { triggerOf, type Given, type Sent } from './items';
 
 /** A poll from the request to the item, over lists in memory. */

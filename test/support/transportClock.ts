@@ -7,7 +7,7 @@ export interface TestClock {
 
 /** Puts a test's clock in the place of the transport's own, so that nothing waits in real time. */
 export function useClock({ now, sleep }: TestClock): void {
-	const { clock } = require('../../dist/nodes/shared/client/clock') as {
+	const { clock } = require('../../dist/nodes/shared/lib') as {
 		clock: {
 			now: () => number;
 			steady: () => number;
@@ -32,7 +32,7 @@ export function withoutWaiting(): void {
 
 /** Puts the time limits of requests into the hands of a test: `pass` has all that are under way be over. */
 export function holdLimits(): { pass: () => void } {
-	const { clock } = require('../../dist/nodes/shared/client/clock') as {
+	const { clock } = require('../../dist/nodes/shared/lib') as {
 		clock: { guard: (ms: number, signal?: AbortSignal) => Promise<void> };
 	};
 	const waiting = new Set<() => void>();

@@ -14,7 +14,7 @@ const tests = ['test/unit', 'test/contract']
 	.flatMap(filesIn)
 	.filter((file) => file.endsWith('.test.ts'));
 
-/** @param file such as `receive/pages.ts`; each is in a room */
+/** @param file such as `receive/answer.ts`; each is in a room */
 const isTested = (file: string) =>
 	tests.some((test) => test.startsWith(`${path.posix.dirname(file)}/`));
 

@@ -13,7 +13,7 @@ import {
 	text,
 	timeFilters,
 } from '../../shared/describe';
-import { isRecord } from '../../shared/lib/records';
+import { isRecord } from '../../shared/lib';
 import { inText } from '../../shared/receive/answer';
 import { activityObjects } from '../../shared/vocabulary/values';
 

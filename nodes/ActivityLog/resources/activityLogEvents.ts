@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { Settings } from '../../shared/input/field';
-import { textsIn } from '../../shared/lib/records';
+import { textsIn } from '../../shared/lib';
 import type { TimedFeed } from '../../shared/polling/feed';
 import { filtersOf } from '../../shared/polling/sources';
 

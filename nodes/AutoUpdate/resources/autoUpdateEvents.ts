@@ -1,11 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
-import { HOUR_MS } from '../../shared/lib/instant';
-import { isRecord, omit, recordIn, recordsIn } from '../../shared/lib/records';
+import { HOUR_MS, isRecord, omit, recordIn, recordsIn } from '../../shared/lib';
 import type { Settings } from '../../shared/input/field';
 import type { Simplified } from '../../shared/operation';
 import { simplified } from '../../shared/receive/output';
-import { otherStatus } from '../../shared/resources/otherStatus';
+import { otherStatus } from '../../shared/resources/statusEvents';
 import type { StatusClass } from '../../shared/vocabulary/values';
 import { mayGoOn, statusClass, statusWord } from '../../shared/vocabulary/values';
 import { componentsOf, output, runFields } from './history';

@@ -14,7 +14,7 @@ import {
 	timeFilters,
 	withSites,
 } from '../../shared/describe';
-import { isRecord, recordIn, recordsIn } from '../../shared/lib/records';
+import { isRecord, recordIn, recordsIn } from '../../shared/lib';
 import { taskStatuses } from '../../shared/vocabulary/values';
 import { naming } from '../../shared/run/relatedNames';
 

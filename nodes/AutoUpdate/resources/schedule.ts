@@ -30,7 +30,7 @@ import {
 	update,
 	withSites,
 } from '../../shared/describe';
-import { isRecord, recordIn } from '../../shared/lib/records';
+import { isRecord, recordIn } from '../../shared/lib';
 import { sites, updates } from './scope';
 
 const name = text('name', 'Name', {

@@ -12,7 +12,7 @@ import {
 	optionsFrom,
 	toggle,
 } from '../../shared/describe';
-import { recordIn } from '../../shared/lib/records';
+import { recordIn } from '../../shared/lib';
 import { toTexts } from '../../shared/input/convert';
 
 const selection = choice('selection', 'Selection', {

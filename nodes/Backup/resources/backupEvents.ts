@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
-import { HOUR_MS } from '../../shared/lib/instant';
-import { valueAt } from '../../shared/lib/records';
-import { otherStatus } from '../../shared/resources/otherStatus';
+import { HOUR_MS, valueAt } from '../../shared/lib';
+import { otherStatus } from '../../shared/resources/statusEvents';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isInScope, scopeQuery } from '../../shared/resources/siteScope';
 import { mayGoOn, statusClass } from '../../shared/vocabulary/values';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../shared/describe';
 import { errorOf, taskAbout, taskSites } from '../../shared/receive/task';
-import { recordIn, valueAt } from '../../shared/lib/records';
+import { recordIn, valueAt } from '../../shared/lib';
 import { clientName } from '../../shared/resources/outputs';
 import { isGood, latestOf } from '../../shared/vocabulary/snapshots';
 import { mayGoOn } from '../../shared/vocabulary/values';

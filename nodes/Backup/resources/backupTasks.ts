@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EventDetails, Feed } from '../../shared/polling/feed';
-import { recordIn } from '../../shared/lib/records';
+import { recordIn } from '../../shared/lib';
 import { taskSites } from '../../shared/receive/task';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isInScope } from '../../shared/resources/siteScope';
 import { withoutPassword } from '../../shared/resources/siteRecords';
-import { taskEnd, taskFeed } from '../../shared/resources/taskFeed';
+import { taskEnd, taskFeed } from '../../shared/resources/statusEvents';
 import { recordAt } from '../../shared/client/records';
 import type { CallContext } from '../../shared/n8n/context';
 import { unlessOfRecord } from './siteBackups';

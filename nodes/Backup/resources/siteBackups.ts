@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
-import { HOUR_MS, instantOf } from '../../shared/lib/instant';
-import { valueAt } from '../../shared/lib/records';
+import { HOUR_MS, instantOf, valueAt } from '../../shared/lib';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isAmong, isExcepted, scopeQuery } from '../../shared/resources/siteScope';
 import { goodSince, isGood, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';

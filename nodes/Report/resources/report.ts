@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
-import { recordIn, recordsIn } from '../../shared/lib/records';
+import { recordIn, recordsIn } from '../../shared/lib';
 import { statusWord } from '../../shared/vocabulary/values';
 import {
 	act,

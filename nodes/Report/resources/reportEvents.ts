@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Occurrence, Polled } from '../../shared/polling/feed';
-import { hash } from '../../shared/polling/seenStore';
-import { recordIn, recordsIn } from '../../shared/lib/records';
-import { otherStatus } from '../../shared/resources/otherStatus';
+import { hash, recordIn, recordsIn } from '../../shared/lib';
+import { otherStatus } from '../../shared/resources/statusEvents';
 import { statusWord } from '../../shared/vocabulary/values';
 import { optionsFrom } from '../../shared/describe';
 

@@ -19,7 +19,7 @@ import {
 	update,
 	withSites,
 } from '../../shared/describe';
-import { listIn, recordIn } from '../../shared/lib/records';
+import { listIn, recordIn } from '../../shared/lib';
 import { template } from '../../shared/resources/templateData';
 
 const name = text('name', 'Name', {

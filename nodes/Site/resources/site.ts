@@ -1,7 +1,7 @@
 import { at, create, get, ofAccount, remove, resource, text, update } from '../../shared/describe';
 import { form } from '../../shared/input/convert';
 import { toSiteUrl } from '../../shared/input/forms';
-import { urlFrom } from '../../shared/lib/texts';
+import { urlFrom } from '../../shared/lib';
 import { httpAuth, sitesList } from '../../shared/resources/siteRecords';
 import { listed, siteOutput } from './siteOutput';
 

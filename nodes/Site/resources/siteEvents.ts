@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Feed } from '../../shared/polling/feed';
-import { HOUR_MS } from '../../shared/lib/instant';
-import { valueAt } from '../../shared/lib/records';
+import { HOUR_MS, valueAt } from '../../shared/lib';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isAmong, isInScope, scopeQuery } from '../../shared/resources/siteScope';
 import type { StatusKind } from '../../shared/vocabulary/values';

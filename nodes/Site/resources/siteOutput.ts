@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fewer, kept, outputOf, without } from '../../shared/describe';
-import { recordIn } from '../../shared/lib/records';
+import { recordIn } from '../../shared/lib';
 import { clientName } from '../../shared/resources/outputs';
 import { detectionsOf } from '../../shared/vocabulary/snapshots';
 import { hackedSince, lastGoodBackup } from '../lastGoodBackup';

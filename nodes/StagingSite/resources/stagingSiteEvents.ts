@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EventDetails, Due, DueFeed } from '../../shared/polling/feed';
 import { recordAt } from '../../shared/client/records';
-import { HOUR_MS, instantOf } from '../../shared/lib/instant';
+import { HOUR_MS, instantOf } from '../../shared/lib';
 import { statusClass } from '../../shared/vocabulary/values';
 import { optionsFrom } from '../../shared/describe';
 

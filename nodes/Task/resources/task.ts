@@ -12,7 +12,7 @@ import {
 	resource,
 	withSites,
 } from '../../shared/describe';
-import { recordIn } from '../../shared/lib/records';
+import { recordIn } from '../../shared/lib';
 import { errorOf, FIRST_SITES, taskAbout, taskSites } from '../../shared/receive/task';
 import { naming } from '../../shared/run/relatedNames';
 import { createdKinds } from '../../shared/run/createdRecord';

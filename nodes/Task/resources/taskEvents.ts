@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EventDetails, Occurrence, TimedFeed } from '../../shared/polling/feed';
 import { recordAt } from '../../shared/client/records';
-import { recordIn } from '../../shared/lib/records';
+import { recordIn } from '../../shared/lib';
 import { taskSites } from '../../shared/receive/task';
-import { taskEnd, taskFeed } from '../../shared/resources/taskFeed';
+import { taskEnd, taskFeed } from '../../shared/resources/statusEvents';
 import { statusWord } from '../../shared/vocabulary/values';
 import { optionsFrom } from '../../shared/describe';
 

@@ -1,4 +1,4 @@
-import { urlFrom } from '../lib/texts';
+import { urlFrom } from '../lib';
 import type { Effect } from './effects';
 import { EFFECTS, isEffect } from './effects';
 

@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-import { urlFrom } from '../lib/texts';
+import { urlFrom } from '../lib';
 import { countChange } from './counts';
 import { accountIn, isLimited } from './credential';
 import type { Deed } from './deed';
-import { DEED, Refused, refusalOf } from './deed';
+import { DEED, refusalOf, Refused } from './deed';
 
 /**
  * Marks the credential's own test. n8n copies this key of the declarative request into its options; no field of

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { ACCESS_TODO, isAlsoAllowed, refusalOf, whyNot } from '../access/deed';
 import type { Effect } from '../access/effects';
 import { allowedBy, isLimited } from '../access/credential';
-import { perRecord } from '../lib/records';
+import { perRecord } from '../lib';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { leaveTrace, TRACES } from '../n8n/context';
 import { isShown, judge, refusedBy, taggedBy } from './judge';

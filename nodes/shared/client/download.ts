@@ -2,8 +2,8 @@ import { checkFile } from '../receive/file';
 import { hasRateLimit } from '../receive/answer';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { deadlineOf } from '../n8n/context';
-import { clock } from './clock';
-import { endAfter, MAX_REQUEST_MS, wholeAnswer } from './body';
+import { clock } from '../lib';
+import { endAfter, MAX_REQUEST_MS, wholeAnswer } from './exchange';
 import { accountOf, HTTP_OPTIONS, isRedirect, read, targetOf } from './request';
 
 /** Maximum time of a download. */

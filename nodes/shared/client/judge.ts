@@ -2,16 +2,15 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { Deed, Refused } from '../access/deed';
 import { isAlsoAllowed } from '../access/deed';
+import type { About, Does } from '../access/effects';
 import { HARMFUL } from '../access/effects';
 import type { Limits } from '../access/credential';
-import type { About, Does } from '../access/effects';
 import { SiteUrl } from '../input/id';
-import { isRecord, recordsIn, valueAt } from '../lib/records';
+import { clock, isRecord, recordsIn, valueAt } from '../lib';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { CREDENTIAL, Once, readOnce } from '../n8n/context';
 import { knownError } from '../receive/errors';
 import { listsIn, replacedIn } from '../receive/proof';
-import { clock } from './clock';
 
 /** Reads a record or a page of a list, only to check limits. */
 export type Look = (path: string, qs?: IDataObject) => Promise<unknown>;

@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
-import { clock } from './clock';
+import { clock } from '../lib';
+import type { QueuedRequest } from './queue';
 import { FairQueue, PRIORITY, Semaphore } from './queue';
 import { onAbort } from '../n8n/context';
-import type { QueuedRequest } from './queue';
 import type { RateHeaders } from '../receive/answer';
 
 /** Maximum requests of one account in flight: enough to read long lists several times faster. */

@@ -6,7 +6,7 @@ import { toPaths } from '../input/forms';
 import { toTexts } from '../input/convert';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
-import { omit } from '../lib/records';
+import { omit } from '../lib';
 import type { Answer, Output } from '../operation';
 import { byName, choices, dateTime, json, text } from '../input/kinds';
 

@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { ignoreBlankFilters, includeTotal, limit, returnAll, whenNone } from '../input/controls';
 import type { Field } from '../input/field';
-import { recordIn } from '../lib/records';
+import { recordIn } from '../lib';
 import { collection, inQuery, labelOf, queryOptions, readWith } from './fields';
 import {
 	byName,

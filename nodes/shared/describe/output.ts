@@ -1,4 +1,4 @@
-import { omit } from '../lib/records';
+import { omit } from '../lib';
 import type { Completion, Output, Simplified } from '../operation';
 
 /** Fields that Simplified returns under their own names. */

@@ -2,7 +2,7 @@ import type { IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 
 import { longestResult } from '../input/controls';
 import type { Field } from '../input/field';
 import { locators } from '../input/locators';
-import { omit } from '../lib/records';
+import { omit } from '../lib';
 import type { Operation, Resource } from '../operation';
 import { describedWithCosts, idsOf, onlyReads, partsOf } from '../operation';
 import { described, routingOf } from './fields';

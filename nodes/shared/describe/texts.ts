@@ -3,7 +3,7 @@ import { effectTexts } from '../access/effects';
 import type { Field } from '../input/field';
 import { optionsOf } from '../input/field';
 import type { LocatorName } from '../input/locators';
-import { recordLabel, locators } from '../input/locators';
+import { locators, recordLabel } from '../input/locators';
 import type { Operation, Resource } from '../operation';
 import { beginsWith, describedAs, describedWithCosts, idsOf, onlyReads } from '../operation';
 import { text } from '../input/kinds';

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { isRecord } from '../lib/records';
+import { isRecord } from '../lib';
 import type { Convert, Field, NamedId, Zoned } from './field';
 import { isMissing, optionsOf } from './field';
 import { looksLikeId, Named, NewestSnapshot, SiteUrl } from './id';

@@ -5,7 +5,7 @@ import type {
 	INodePropertyCollection,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import { isPlain } from '../lib/records';
+import { isPlain } from '../lib';
 
 /** The IDs of records that can be named. */
 export const NAMED_IDS = [

@@ -1,4 +1,4 @@
-import { urlFrom } from '../lib/texts';
+import { urlFrom } from '../lib';
 import { form, toList } from './convert';
 import { refuse, shown } from './refusal';
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isPlain, isRecord, mapValues, perRecord } from '../lib/records';
+import { isPlain, isRecord, mapValues, perRecord } from '../lib';
 import type { NamedId } from './field';
 
 /** Ten or more hexadecimal digits, or a UUID, at least one of them a decimal. Source: the examples of Part A and B. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isPlain, isRecord } from '../lib/records';
+import { isPlain, isRecord } from '../lib';
 import type { Convert } from './field';
 import { refuse, shown } from './refusal';
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions, IPollFunctions } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
-import { isRecord, recordIn, textsIn } from '../lib/records';
+import { isRecord, recordIn, textsIn } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import { ignoreBlankFilters } from './controls';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
-import { isRecord, omit, recordIn } from '../lib/records';
+import { isRecord, omit, recordIn } from '../lib';
 import { choicesOf, convertOf, newestBefore, siteByUrl, toNamed } from './convert';
 import type { Field, Zoned } from './field';
 import {

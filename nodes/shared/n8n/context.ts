@@ -9,7 +9,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { Does } from '../access/effects';
-import { perRecord } from '../lib/records';
+import { perRecord } from '../lib';
 
 export const CREDENTIAL = 'siteManagementApi';
 

@@ -18,13 +18,11 @@ import {
 import type { Settings } from '../input/field';
 import { referencesIn } from '../input/id';
 import { readSettings } from '../input/request';
-import { textsIn } from '../lib/records';
+import { clock, hash, textsIn } from '../lib';
 import { triggerKey } from '../n8n/context';
-import { clock } from '../client/clock';
 import { accountOf } from '../client/request';
 import type { Polled } from '../polling/feed';
 import { poll } from '../polling/poll';
-import { hash } from '../polling/seenStore';
 import { finderFor, withIds } from '../run/names';
 import { requestDefaults, sender } from '../run/send';
 

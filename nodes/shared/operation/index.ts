@@ -3,7 +3,7 @@ import type { Effect, Touches } from '../access/effects';
 import { accountWide } from '../access/effects';
 import type { Field, Settings } from '../input/field';
 import type { LocatorName } from '../input/locators';
-import { valueAt } from '../lib/records';
+import { valueAt } from '../lib';
 import type { CallContext } from '../n8n/context';
 
 /** Method and path as in the API reference; `{tagId}` becomes the locator of that name. `ANY /`: set by the user. */

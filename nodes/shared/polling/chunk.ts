@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { OutOfTime } from '../client/limiter';
-import { instantOf } from '../lib/instant';
+import { instantOf } from '../lib';
 
 /** A list that can be read by a time, oldest first. */
 export interface Ordered {

@@ -4,7 +4,8 @@ import { Semaphore } from '../client/queue';
 import type { Ordered, Place } from './chunk';
 import { BEGINNING, chunkFrom, orTimedOut, TIMED_OUT } from './chunk';
 import type { Due, DueFeed, Event, FeedRead, ReadLimits } from './feed';
-import { hash, hashesIn, MAX_LENGTH, textsBy } from './seenStore';
+import { MAX_LENGTH } from './feed';
+import { hash, hashesIn, textsBy } from '../lib';
 
 /*
  * The state of records that come due:

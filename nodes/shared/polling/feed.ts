@@ -106,6 +106,9 @@ export interface DueFeed extends ListFeed {
 	samplesBy: string;
 }
 
+/** Maximum length of a feed's memory as JSON: n8n's limit for a state is 64 KB, which other feeds share. */
+export const MAX_LENGTH = 56_000;
+
 /** The result of reading a feed in one poll. */
 export interface FeedRead<Memory> {
 	events: Event[];

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { OutOfTime } from '../client/limiter';
-import { HOUR_MS } from '../lib/instant';
+import { HOUR_MS } from '../lib';
 import type { Event, FeedRead, StateFeed } from './feed';
 import type { Chunk, Ordered, Page, Place, RecordClock } from './chunk';
 import {

@@ -1,5 +1,5 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { clock } from '../client/clock';
+import { clock, hash } from '../lib';
 import { MAX_IN_FLIGHT } from '../client/limiter';
 import { accountOf } from '../client/request';
 import { CREDENTIAL, deadlineOf, endBy } from '../n8n/context';
@@ -9,7 +9,6 @@ import { readDue } from './due';
 import type { Feed, FeedRead, Polled, ReadLimits } from './feed';
 import { chosenBy, detailedItems, detailsOf, inForm, itemsFor, samples } from './items';
 import { changedMembers } from './members';
-import { hash } from './seenStore';
 import { Sources } from './sources';
 import type { AwaitedEvent, FeedMemory, State } from './state';
 import { activationOf, currentState, isBeginning, keepState, withPollLock } from './state';
@@ -219,5 +218,5 @@ const FORM = 3;
 function fingerprint(feed: Feed): string {
 	const { url, query, choice } = feed;
 	const timeField = feed.kind === 'timed' ? feed.timeField : undefined;
-	return hash(JSON.stringify([FORM, url, timeField, query, choice]));
+	return hash(JSON.stringify([FORM, url, timeField, query, choice]), 6);
 }

@@ -1,11 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clock } from '../client/clock';
+import { clock, instantOf, isoOf, perRecord } from '../lib';
 import { accountOf } from '../client/request';
 import { listPage, recordAt } from '../client/records';
 import type { Settings } from '../input/field';
 import { triggerKey } from '../n8n/context';
-import { perRecord } from '../lib/records';
-import { instantOf, isoOf } from '../lib/instant';
 import type { Ordered, Page } from './chunk';
 import { allOf, BEGINNING } from './chunk';
 import type { CursorSource } from './cursor';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'crypto';
 import type { IDataObject, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
-import { clock } from '../client/clock';
+import { clock } from '../lib';
 import { triggerKey } from '../n8n/context';
 import type { Cursor } from './cursor';
 import type { DueMemory } from './due';

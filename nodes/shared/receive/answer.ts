@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { instantOf } from '../lib/instant';
-import { isList, isPlain, isRecord, omit } from '../lib/records';
+import { instantOf, isList, isPlain, isRecord, omit } from '../lib';
 import type { Answer, RecordAnswer } from '../operation';
 import { keyIn } from '../vocabulary/words';
 import { hasFailed } from '../vocabulary/values';

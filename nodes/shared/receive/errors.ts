@@ -1,12 +1,10 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { isList, isRecord } from '../lib/records';
+import { isList, isRecord } from '../lib';
 import type { ApiResponse } from '../n8n/context';
 import { formOf, isWebPage } from './answer';
-import type { ErrorContext, Failure, Outcome } from './messages';
-import { failures, ofChange } from './messages';
-import type { ReadText } from './secrets';
-import { blanker, cut, reader } from './secrets';
+import type { ErrorContext, Failure, Outcome, ReadText } from './messages';
+import { blanker, cut, failures, ofChange, reader } from './messages';
 
 /** A failure as data: with the HTTP status, the task that was started, and the number of the input item, from 1. */
 export interface ErrorDetails {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { reader } from './secrets';
+import { isWebPage } from './answer';
 
 /** The texts of all errors of a request. The decisive clause is in the message, because agents see nothing else. */
 
@@ -193,3 +193,34 @@ export const withAddresses = (records: IDataObject[]): string =>
 	records
 		.map(({ id, url, email }) => `${String(id)}${url || email ? ` (${String(url || email)})` : ''}`)
 		.join(', ');
+
+/** Makes a function that replaces these secrets, and the users of URLs, with `…`. */
+export function blanker(secrets: string[]): (text: string) => string {
+	// A secret can be the start of a longer one.
+	const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
+	return (text) =>
+		longestFirst
+			.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+			.replace(/\/\/[^/?#\s]*@/g, '//…@');
+}
+
+/** The most characters of a reason in a message. */
+export const MAX_REASON = 500;
+
+/** Prepares a text of the service for a message: without secrets and tags, and cut. */
+export type ReadText = (text: string) => string;
+
+/** Blanks secrets before it cuts texts, because half of a secret is not recognised. */
+export function reader(secrets: string[], max = MAX_REASON): ReadText {
+	const blank = blanker(secrets);
+	return (text) => cut(withoutTags(blank(text)), max);
+}
+
+export const cut = (text: string, max = MAX_REASON) =>
+	text.length > max ? `${text.slice(0, max - 1)}…` : text;
+
+/** Removes HTML tags; returns an empty text for a whole page. */
+const withoutTags = (text: string) =>
+	isWebPage(text) || /<(html|head|body|style|script)\b/i.test(text)
+		? ''
+		: text.replace(/<\/?[a-z][^<>]*>/gi, ' ').trim();

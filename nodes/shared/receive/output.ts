@@ -1,13 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Settings } from '../input/field';
 import { wireName } from '../input/field';
-import { isList, isRecord, mapValues, recordIn, textsIn, valueAt } from '../lib/records';
-import type { CallContext } from '../n8n/context';
+import { isList, isPlain, isRecord, mapValues, recordIn, textsIn, valueAt } from '../lib';
+import type { ApiResponse, CallContext } from '../n8n/context';
 import type { Answer, Operation, Output, Simplified } from '../operation';
 import { recordNameOf, singular } from '../vocabulary/words';
 import type { BulkAnswer } from './answer';
 import { isConfirmation } from './answer';
-import { isSecretAt } from './secrets';
 
 /** An item of output before it is paired with its input. */
 export type Item = Pick<INodeExecutionData, 'json' | 'binary'> & {
@@ -226,4 +225,48 @@ export function inOrder(record: IDataObject): IDataObject {
 		...names,
 	];
 	return Object.fromEntries(sorted.map((name) => [name, record[name]]));
+}
+
+/** Replaces a secret in a response or a preview. */
+export const BLANK = '********';
+
+/** Fields below FTP credentials that are not secret. The reference names none of these fields. */
+const OPEN = /^(host|hostname|port|protocol|user|username|name|database|path|url|http_auth)$/i;
+
+/** Whether a field is a secret. `isBelow`: it is in an object with secrets, where any other object has some, too. */
+export const isSecretAt = (name: string, value: unknown, isBelow: boolean) =>
+	/password|credentials|secret|token/i.test(name) ||
+	(isBelow && (typeof value === 'object' || !OPEN.test(name)));
+
+/** A copy of a value in which `change` has replaced each leaf. */
+export function withLeaves(
+	value: unknown,
+	change: (leaf: unknown, isSecret: boolean) => unknown,
+	isSecret = false,
+): unknown {
+	if (Array.isArray(value)) return value.map((each) => withLeaves(each, change, isSecret));
+	if (!isRecord(value)) return change(value, isSecret);
+	return mapValues(value, (each, key) => withLeaves(each, change, isSecretAt(key, each, isSecret)));
+}
+
+/** The fewest characters of a secret, because shorter texts are in any message. */
+const MIN_SECRET = 3;
+
+/** The secrets in a body or a query. */
+export function secretsIn(value: unknown): string[] {
+	const found: string[] = [];
+	withLeaves(value, (leaf, isSecret) => {
+		if (isSecret && (typeof leaf === 'string' || typeof leaf === 'number')) found.push(`${leaf}`);
+	});
+	return found.filter((secret) => secret.length >= MIN_SECRET);
+}
+
+/** Removes the passwords from a response, for a credential that may not read them. */
+export function withoutSecrets(answer: ApiResponse): ApiResponse {
+	const { body } = answer;
+	// A file is a stream.
+	if (!Array.isArray(body) && !isPlain(body)) return answer;
+	const blank = (leaf: unknown, isSecret: boolean) =>
+		isSecret && typeof leaf === 'string' ? BLANK : leaf;
+	return { ...answer, body: withLeaves(body, blank) as ApiResponse['body'] };
 }

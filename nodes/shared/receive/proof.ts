@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isList, isRecord, recordIn, valueAt } from '../lib/records';
+import { isList, isRecord, recordIn, valueAt } from '../lib';
 import type { Operation, RecordAnswer } from '../operation';
 import { idsOf } from '../operation';
 import { recordNameOf } from '../vocabulary/words';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { recordIn, recordsIn } from '../lib/records';
+import { recordIn, recordsIn } from '../lib';
 import type { Simplified } from '../operation';
 import { hasFailed, mayGoOn, taskTypeName } from '../vocabulary/values';
 import { reasonWithin } from './errors';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { kept, outputOf } from '../describe';
-import { isRecord } from '../lib/records';
+import { isRecord } from '../lib';
 import { taskAbout } from '../receive/task';
 import { detectionsOf, scanOf } from '../vocabulary/snapshots';
 

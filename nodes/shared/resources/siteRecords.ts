@@ -15,7 +15,7 @@ import {
 	withSites,
 } from '../describe';
 import { toPhpVersion } from '../input/forms';
-import { omit, recordIn } from '../lib/records';
+import { omit, recordIn } from '../lib';
 
 /** Remove the password: only single records have it, so events would differ. */
 export const withoutPassword = (site: IDataObject): IDataObject => ({

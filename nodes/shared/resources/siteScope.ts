@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../describe';
 import { asRequired, choice, idField, idsField, onlyWith, optionsFrom } from '../describe';
 import type { Settings } from '../input/field';
-import { omit, recordsIn, textsIn, valueAt } from '../lib/records';
+import { omit, recordsIn, textsIn, valueAt } from '../lib';
 
 /** The sites that a trigger watches. */
 

@@ -17,7 +17,7 @@ import {
 } from '../describe';
 import { toEmailEntry } from '../input/forms';
 import { isLost } from '../input/json';
-import { recordsIn, textsIn } from '../lib/records';
+import { recordsIn, textsIn } from '../lib';
 import { toTexts, toList } from '../input/convert';
 
 const general: Field[] = [

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { perRecord } from '../lib/records';
+import { clock, perRecord } from '../lib';
 import type { Judged } from '../operation';
 import { knownError } from '../receive/errors';
-import { clock } from '../client/clock';
 import { FRESH_MS } from '../client/exchange';
 import type { Limiter } from '../client/limiter';
 import { accountOf } from '../client/request';

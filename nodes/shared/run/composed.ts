@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Composed } from '../operation';
 import { fillPath, partsOf } from '../operation';
-import { idFields, inOrder, shaped } from '../receive/output';
 import type { Item } from '../receive/output';
+import { idFields, inOrder, shaped } from '../receive/output';
 import { listAll, listUpTo } from '../client/records';
 import { shownAt } from '../client/allowed';
 import type { Change } from './change';

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
-import { instantOf } from '../lib/instant';
-import { recordsIn, valueAt } from '../lib/records';
+import { instantOf, recordsIn, valueAt } from '../lib';
 import { knownError } from '../receive/errors';
 import { listAll, recordOf } from '../client/records';
 import { PRIORITY } from '../client/queue';

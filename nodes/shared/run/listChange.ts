@@ -1,11 +1,11 @@
 import type { GenericValue, IDataObject, IExecuteData } from 'n8n-workflow';
 import { holderOf } from '../input/value';
-import { perRecord, recordIn, valueAt } from '../lib/records';
+import { perRecord, recordIn, valueAt } from '../lib';
 import type { ListChange, Route } from '../operation';
 import { fillPath, idsOf, partsOf } from '../operation';
 import { recordLabel } from '../input/locators';
 import { listsIn } from '../receive/proof';
-import { cut } from '../receive/secrets';
+import { cut } from '../receive/messages';
 import { knownError } from '../receive/errors';
 import { recordNameOf } from '../vocabulary/words';
 import { recordOf } from '../client/records';

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { NewestSnapshot } from '../input/id';
 import type { CallContext, ItemContext } from '../n8n/context';
-import { instantOf } from '../lib/instant';
+import { readOnce } from '../n8n/context';
+import { instantOf } from '../lib';
 import { EVER, GOOD, isGood, scanOf } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
 import { listAll, listPage } from '../client/records';
-import { readOnce } from '../n8n/context';
 import { targetRecord } from './targetRecord';
 
 /** The newest snapshot that succeeded and has no malware: one request, unless it is hacked. */

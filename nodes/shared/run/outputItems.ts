@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
+import { isTool } from '../n8n/context';
 import { includeTotal, longestResult, whenNone } from '../input/controls';
 import { naming, refuse } from '../input/refusal';
-import { isRecord, mapValues } from '../lib/records';
-import { isTool } from '../n8n/context';
+import { isRecord, mapValues } from '../lib';
 import type { Listed } from '../client/records';
 import type { Item } from '../receive/output';
 import { idFields } from '../receive/output';

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { perRecord } from '../lib/records';
+import { clock, perRecord } from '../lib';
 import type { ItemContext, Trace } from '../n8n/context';
 import { cancelSignal, leaveTrace, onAbort, TRACES, tracing } from '../n8n/context';
 import type { ErrorDetails } from '../receive/errors';
 import { knownError, withDetails } from '../receive/errors';
 import { isEnded } from '../receive/task';
 import { mayGoOn, statusClass, statusWord } from '../vocabulary/values';
-import { clock } from '../client/clock';
 import type { Limiter } from '../client/limiter';
 import { MAX_PER_PAGE, listAll, recordOf } from '../client/records';
 import { PRIORITY } from '../client/queue';

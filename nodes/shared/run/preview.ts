@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { effectTexts } from '../access/effects';
 import { droppedFrom, listsIn, replacedIn, SITES } from '../receive/proof';
-import { isList, isRecord, recordIn, valueAt } from '../lib/records';
+import { isList, isRecord, recordIn, valueAt } from '../lib';
 import { fieldsOf } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { recordLabel } from '../input/locators';
 import type { Operation, Resource } from '../operation';
 import { effectsOf, idsOf } from '../operation';
-import { BLANK, cut, withLeaves } from '../receive/secrets';
+import { BLANK, withLeaves } from '../receive/output';
+import { cut } from '../receive/messages';
 import { targets } from '../operation/targets';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import { requirePermitted } from '../client/allowed';

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { perRecord } from '../lib/records';
+import { clock, perRecord } from '../lib';
 import type { CallContext } from '../n8n/context';
 import { cancelSignal, CREDENTIAL } from '../n8n/context';
 import { listAll, recordAt } from '../client/records';
 import { accountOf } from '../client/request';
 import { shownAt } from '../client/allowed';
 import type { Completion } from '../operation';
-import { clock } from '../client/clock';
 import type { Limiter } from '../client/limiter';
 
 /** Records cached for an hour by ID, undefined if deleted; `list` is set while their list is read and after it. */

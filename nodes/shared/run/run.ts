@@ -1,8 +1,8 @@
 import type { IExecuteData } from 'n8n-workflow';
-import { clock } from '../client/clock';
+import { clock } from '../lib';
+import type { ItemContext } from '../n8n/context';
 import { cancelSignal, leaveTrace, newReads, onAbort, TRACES } from '../n8n/context';
 import { Semaphore } from '../client/queue';
-import type { ItemContext } from '../n8n/context';
 import { isOutcomeUnknown } from '../receive/errors';
 
 export const MAX_DOWNLOADS = 3;

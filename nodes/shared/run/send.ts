@@ -10,7 +10,7 @@ import type { Resource } from '../operation';
 import type { ErrorDetails } from '../receive/errors';
 import { detailsOf, isOutcomeUnknown } from '../receive/errors';
 import type { Outcome } from '../receive/messages';
-import { blanker } from '../receive/secrets';
+import { blanker } from '../receive/messages';
 import type { ItemsOf, Progress } from './itemRequest';
 import { operationItems } from './operationItems';
 import { errorForModel, forModel, roomOf } from './outputItems';

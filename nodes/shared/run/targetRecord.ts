@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { SiteUrl } from '../input/id';
 import type { LocatorName } from '../input/locators';
 import { CHECKS } from '../input/controls';
-import { valueAt } from '../lib/records';
+import { valueAt } from '../lib';
 import type { ItemContext } from '../n8n/context';
+import { readOnce } from '../n8n/context';
 import { fillPath } from '../operation';
 import type { Target } from '../operation/targets';
 import { listPath, targets } from '../operation/targets';
 import { listAll, listWhole, recordOf } from '../client/records';
-import { readOnce } from '../n8n/context';
 import { sitesOn } from './names';
 
 export const identifyingPlaces = (target: Target) => CHECKS.flatMap((check) => target[check] ?? []);

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { nameForm, spellings } from '../lib/texts';
-import { omit, recordIn, recordsIn } from '../lib/records';
+import { nameForm, omit, recordIn, recordsIn, spellings } from '../lib';
 import type { Upsert } from '../operation';
 import { idsOf } from '../operation';
 import { recordNameOf } from '../vocabulary/words';

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { instantOf } from '../lib/instant';
-import { recordIn, valueAt } from '../lib/records';
+import { instantOf, recordIn, valueAt } from '../lib';
 import { statusClass } from './values';
 
 /** Without both bounds the service looks at the snapshots of the last seven days only. Source: Part B, 4.5. */

@@ -1,5 +1,5 @@
 import realWords from './realWords.json';
-import { isPlain, isRecord } from '../lib/records';
+import { isPlain, isRecord } from '../lib';
 import { activityObjects } from './values';
 
 // Translates between the neutral words of the reference, which workflows keep, and the brand names of the running service.

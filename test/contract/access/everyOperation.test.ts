@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
-import { valueAt } from '../../../nodes/shared/lib/records';
+import { valueAt } from '../../../nodes/shared/lib';
 import { type NodeRun, runNode } from '../../support/engine';
 import { type Fleet, type Sent, startFleet } from '../../support/fleet';
 import { locator } from '../../support/locator';

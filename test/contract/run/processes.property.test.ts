@@ -110,7 +110,7 @@ async function play(deeds: Deed[], choices: number[]) {
 	const left = [...choices];
 	const world = new World((most) => (left.shift() ?? 0) % (most + 1));
 	useClock({ now: () => world.now, sleep: () => undefined });
-	const { clock } = require('../../../dist/nodes/shared/client/clock') as {
+	const { clock } = require('../../../dist/nodes/shared/lib') as {
 		clock: { sleep: (ms: number) => Promise<void> };
 	};
 	clock.sleep = async (ms) => await (ms > 0 ? world.sleep(ms) : Promise.resolve());

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
-import { clock } from '../../../nodes/shared/client/clock';
+import { clock } from '../../../nodes/shared/lib';
 import { exchange, type AttemptAnswer } from '../../../nodes/shared/client/exchange';
 import { withDetails } from '../../../nodes/shared/receive/errors';
 import { Run } from '../../../nodes/shared/run/run';

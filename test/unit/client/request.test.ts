@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { clock } from '../../../nodes/shared/client/clock';
+import { clock } from '../../../nodes/shared/lib';
 import { type ApiRequest, type CallContext, endBy } from '../../../nodes/shared/n8n/context';
 import { recordAt } from '../../../nodes/shared/client/records';
 import { read, serviceTime } from '../../../nodes/shared/client/request';

@@ -1,9 +1,16 @@
 import { stringify } from 'yaml';
-import { isRecord } from '../../../nodes/shared/lib/records';
+import { isRecord } from '../../../nodes/shared/lib';
 import { startWayward } from '../../support/wayward';
-import type { Json } from './support';
+import {
+	answerIn,
+	bodyIn,
+	compared,
+	comparedText,
+	type Json,
+	operationIn,
+	servedDocument,
+} from './support';
 import { allOperations } from '../../support/reference';
-import { answerIn, bodyIn, compared, comparedText, operationIn, servedDocument } from './support';
 
 /** The service's document in other forms, which say the same or less: none of them is a drift. */
 

@@ -1,4 +1,4 @@
-import { isPlain, isRecord, recordIn, recordsIn, textsIn } from '../../../nodes/shared/lib/records';
+import { isPlain, isRecord, recordIn, recordsIn, textsIn } from '../../../nodes/shared/lib';
 
 it.each([null, undefined, 'text', 7, true, [], [{}]])('%j is not a record', (value) => {
 	expect(isRecord(value)).toBe(false);

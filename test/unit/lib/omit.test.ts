@@ -1,4 +1,4 @@
-import { omit } from '../../../nodes/shared/lib/records';
+import { omit } from '../../../nodes/shared/lib';
 
 it('leaves keys out of a copy', () => {
 	const from = { a: 1, b: { c: 2 }, d: undefined };

@@ -1,4 +1,4 @@
-import { urlFrom } from '../../../nodes/shared/lib/texts';
+import { urlFrom } from '../../../nodes/shared/lib';
 
 it.each(['https://müller.example', 'https://www.example.com/größe', 'https://日本.example'])(
 	'%s is a URL however often it is asked',

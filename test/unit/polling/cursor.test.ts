@@ -1,7 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { advance, type Cursor, type CursorSource } from '../../../nodes/shared/polling/cursor';
+import {
+	advance,
+	type Cursor,
+	type CursorSource,
+	SeenStore,
+} from '../../../nodes/shared/polling/cursor';
 import { OVERLAP_MS, type Span } from '../../../nodes/shared/polling/chunk';
-import { hash, SeenStore } from '../../../nodes/shared/polling/seenStore';
+import { hash } from '../../../nodes/shared/lib';
 import { OutOfTime } from '../../../nodes/shared/client/limiter';
 import { Random } from '../../../sandbox/service/engine/random';
 import { seed } from '../../support/effort';

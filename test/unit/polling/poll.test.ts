@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { withNames } from '../../../nodes/shared/node';
 import { filtersOf } from '../../../nodes/shared/polling/sources';
 import { siteByUrl } from '../../../nodes/shared/input/convert';
-import { clock } from '../../../nodes/shared/client/clock';
+import { clock } from '../../../nodes/shared/lib';
 import { triggerOf } from '../../support/items';
 import {
 	activate,

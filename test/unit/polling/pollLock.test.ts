@@ -1,4 +1,4 @@
-import { clock } from '../../../nodes/shared/client/clock';
+import { clock } from '../../../nodes/shared/lib';
 import { withPollLock } from '../../../nodes/shared/polling/state';
 import { triggerOf } from '../../support/items';
 

@@ -1,5 +1,5 @@
 import { sharedPage } from '../../../nodes/shared/polling/sources';
-import { clock } from '../../../nodes/shared/client/clock';
+import { clock } from '../../../nodes/shared/lib';
 import { triggerOf } from '../../support/items';
 import { VirtualTime } from '../../support/virtualTime';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type * as Polling from '../../../nodes/shared/polling/poll';
-import type * as Clocks from '../../../nodes/shared/client/clock';
+import type * as Clocks from '../../../nodes/shared/lib';
 import {
 	activate,
 	beginAtNoon,
@@ -21,7 +21,7 @@ beforeEach(() => beginAtNoon());
 function anotherVersion() {
 	let version!: typeof Polling.poll;
 	jest.isolateModules(() => {
-		const { clock } = jest.requireActual<typeof Clocks>('../../../nodes/shared/client/clock');
+		const { clock } = jest.requireActual<typeof Clocks>('../../../nodes/shared/lib');
 		const { now } = time;
 		beginAtNoon(clock);
 		time.now = now;

@@ -1,6 +1,11 @@
-import { secretsIn } from '../../../nodes/shared/receive/secrets';
-import type { ErrorContext, Failure, Outcome } from '../../../nodes/shared/receive/messages';
-import { failures, ofChange } from '../../../nodes/shared/receive/messages';
+import { secretsIn } from '../../../nodes/shared/receive/output';
+import {
+	type ErrorContext,
+	type Failure,
+	failures,
+	ofChange,
+	type Outcome,
+} from '../../../nodes/shared/receive/messages';
 
 /** The table from what has happened to what a user reads; agents see the message alone. */
 

@@ -1,5 +1,5 @@
 import { reasonOf, reasonWithin } from '../../../nodes/shared/receive/errors';
-import { reader } from '../../../nodes/shared/receive/secrets';
+import { reader } from '../../../nodes/shared/receive/messages';
 import { errorOf, failureOf } from '../../../nodes/shared/receive/task';
 
 /** The places in which the service says why something failed. */

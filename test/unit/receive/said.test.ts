@@ -1,5 +1,5 @@
 import { recordsOf } from '../../../nodes/shared/receive/answer';
-import { numbersIn } from '../../../nodes/shared/receive/pages';
+import { numbersIn } from '../../../nodes/shared/client/records';
 
 /** What others say in a form that nobody has told of: as JSON in a message, never as `[object Object]`. */
 

@@ -1,4 +1,5 @@
-import { blanker, secretsIn } from '../../../nodes/shared/receive/secrets';
+import { blanker } from '../../../nodes/shared/receive/messages';
+import { secretsIn } from '../../../nodes/shared/receive/output';
 
 /** What must not be repeated in messages. */
 

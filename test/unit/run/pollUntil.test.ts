@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { clock } from '../../../nodes/shared/client/clock';
+import { clock } from '../../../nodes/shared/lib';
 import { Limiter } from '../../../nodes/shared/client/limiter';
 import { PRIORITY } from '../../../nodes/shared/client/queue';
 import { accountOf } from '../../../nodes/shared/client/request';

@@ -13,7 +13,7 @@ import { site } from '../../../nodes/Site/resources/site';
 import { tag } from '../../../nodes/Tag/resources/tag';
 import { task } from '../../../nodes/Task/resources/task';
 import { properties, type Resources } from '../../../nodes/shared/describe';
-import { clock } from '../../../nodes/shared/client/clock';
+import { clock } from '../../../nodes/shared/lib';
 import { sender } from '../../../nodes/shared/run/send';
 import { itemsOf, type Given, type ItemsOptions, type Sent } from '../../support/items';
 

@@ -4,9 +4,14 @@ import { site } from '../../../nodes/Site/resources/site';
 import { snapshot } from '../../../nodes/Snapshot/resources/snapshot';
 import { stagingSite } from '../../../nodes/StagingSite/resources/stagingSite';
 import { task } from '../../../nodes/Task/resources/task';
-import { otherStatus } from '../../../nodes/shared/resources/otherStatus';
-import type { StatusClass, StatusKind } from '../../../nodes/shared/vocabulary/values';
-import { mayGoOn, statusClass, statusWord } from '../../../nodes/shared/vocabulary/values';
+import { otherStatus } from '../../../nodes/shared/resources/statusEvents';
+import {
+	mayGoOn,
+	type StatusClass,
+	statusClass,
+	type StatusKind,
+	statusWord,
+} from '../../../nodes/shared/vocabulary/values';
 
 it.each<[StatusKind, unknown, StatusClass]>([
 	['task', 'queued', 'underWay'],

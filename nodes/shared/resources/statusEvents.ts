@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { hash } from '../lib';
 import type { Occurrence, TimedFeed } from '../polling/feed';
 import { filtersOf } from '../polling/sources';
-import type { StatusClass } from '../vocabulary/values';
-import { mayGoOn, statusClass } from '../vocabulary/values';
-import { otherStatus } from './otherStatus';
-
-/** The list of tasks, as triggers read it. */
+import type { StatusClass, StatusKind } from '../vocabulary/values';
+import { mayGoOn, statusClass, statusWord } from '../vocabulary/values';
 
 /** Which tasks count. */
 interface TaskChoice {
@@ -55,4 +53,17 @@ export function taskEnd(
 ): Occurrence[] {
 	const event = events[statusClass('task', status)];
 	return [...otherStatus('task', status), ...(event ? [{ key: 'end', event }] : [])];
+}
+
+/** Length of the hash: enough for the few statuses of one record. */
+const WORD_LENGTH = 4;
+
+/**
+ * Reports an unknown status once for each record and word.
+ * @param of the part of the record that has the status, if there are several
+ */
+export function otherStatus(kind: StatusKind, status: unknown, of = ''): Occurrence[] {
+	const word = statusWord(status);
+	if (word === '' || statusClass(kind, status) !== 'unknown') return [];
+	return [{ key: `w${of}${hash(word, WORD_LENGTH)}`, event: 'otherStatus' }];
 }

@@ -1,0 +1,153 @@
+import { createHash } from 'crypto';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+import * as n8n from 'n8n-workflow';
+
+/** An object with fields: no list, and not null. */
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A list of anything; `Array.isArray` gives a list of `any`. */
+export const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+/** A JSON object, so not a Date or another class. */
+export const isPlain = (value: unknown): value is IDataObject =>
+	isRecord(value) && [Object.prototype, null].includes(Reflect.getPrototypeOf(value));
+
+/** The value if it is an object, otherwise an empty one. */
+export const recordIn = (value: unknown): IDataObject => (isRecord(value) ? value : {});
+
+/** The objects in a list; none where there is no list. */
+export const recordsIn = (value: unknown): IDataObject[] => listIn(value).filter(isRecord);
+
+/** The entries of a list; none where there is no list. */
+export const listIn = (value: unknown): GenericValue[] => (Array.isArray(value) ? value : []);
+
+/** The entries of a list as texts; none where there is no list. */
+export const textsIn = (value: unknown): string[] => listIn(value).map(String);
+
+type Value = IDataObject[string];
+
+/** The value at a path such as `wp.core.current_version`, mapped over lists; undefined where a part is missing. */
+export const valueAt = (record: unknown, path: string): Value =>
+	isRecord(record) ? path.split('.').reduce<Value>(partOf, record) : undefined;
+
+function partOf(value: unknown, key: string): Value {
+	if (typeof value !== 'object' || value === null) return undefined;
+	if (Object.hasOwn(value, key)) return Reflect.get(value, key);
+	return Array.isArray(value) ? value.flatMap((each) => partOf(each, key) ?? null) : undefined;
+}
+
+/** A copy of an object without some of its keys. */
+export function omit<T extends object, K extends keyof T>(from: T, ...keys: K[]): Omit<T, K> {
+	const copy: Partial<T> = { ...from };
+	for (const key of keys) delete copy[key];
+	return copy as T;
+}
+
+/** A copy of an object with changed values. */
+export const mapValues = <V, W>(
+	record: Record<string, V>,
+	change: (value: V, key: string) => W,
+): Record<string, W> =>
+	Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
+
+/** Caches a value for each record, as long as the record is in memory. */
+export function perRecord<R extends object, V>(compute: (record: R) => V): (record: R) => V {
+	const known = new WeakMap<R, { value: V }>();
+	return (record) => {
+		const found = known.get(record) ?? { value: compute(record) };
+		known.set(record, found);
+		return found.value;
+	};
+}
+
+/** Invisible characters, such as zero-width ones and direction marks. */
+const UNSEEN = /(?!\s)[\p{Cc}\p{Cf}\p{DI}]|\ufeff/gu;
+
+/** A name in the form for comparison: Unicode NFC, no invisible characters, single spaces. */
+export const nameForm = (name: unknown): string =>
+	String(name ?? '')
+		.replace(UNSEEN, '')
+		.normalize('NFC')
+		.replace(/\s+/g, ' ')
+		.trim();
+
+/** Spellings that look the same, which a filter of the service may distinguish. */
+export const spellings = (text: string): string[] => [
+	...new Set([text, text.normalize('NFC'), text.normalize('NFD')]),
+];
+
+/** Parses a URL. `URL.canParse` of Node.js 20 fails for letters such as ü after many calls. */
+export function urlFrom(text: string, base?: string): URL | undefined {
+	try {
+		return new URL(text, base);
+	} catch {
+		return undefined;
+	}
+}
+
+/** A short hash of a text, for the state that n8n stores. @param length in characters */
+export const hash = (text: string, length: number) =>
+	createHash('sha256').update(text).digest('base64url').slice(0, length);
+
+/** Splits a text of hashes of this length without separators. */
+export const hashesIn = (text = '', length: number): string[] =>
+	text.match(new RegExp(`.{${length}}`, 'g')) ?? [];
+
+/** Texts of the hashes that have the same name, as plain JSON. */
+export function textsBy<V>(
+	entries: Iterable<[string, V]>,
+	nameOf: (value: V) => string,
+): Record<string, string> {
+	const texts: Record<string, string> = {};
+	for (const [key, value] of entries) {
+		const name = nameOf(value);
+		texts[name] = (texts[name] ?? '') + key;
+	}
+	return texts;
+}
+
+export const HOUR_MS = 3_600_000;
+
+/** Smaller numbers are epoch seconds, larger ones milliseconds. */
+const MILLISECONDS_FROM = 1e11;
+
+const EPOCH = /^\d{9,}(\.\d+)?$/;
+
+/** A time without a zone, which is in UTC. */
+const NO_ZONE = /T[\d:.]+$/;
+
+/** A time of the service as ISO 8601, also from epoch seconds or milliseconds; empty for what is not a time. */
+export function isoOf(value: unknown): string {
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	if (EPOCH.test(text)) {
+		const number = Number(text);
+		const date = new Date(number < MILLISECONDS_FROM ? number * 1_000 : number);
+		return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+	}
+	const iso = NO_ZONE.test(text.replace(' ', 'T')) ? `${text.replace(' ', 'T')}Z` : text;
+	return Number.isNaN(Date.parse(iso)) ? '' : iso;
+}
+
+/** A time in epoch milliseconds; NaN for what is not a time. */
+export const instantOf = (value: unknown): number => Date.parse(isoOf(value));
+
+/** n8n 1.x has a separate function for a sleep that a signal aborts. */
+const { sleep, sleepWithAbort = sleep } = n8n as typeof n8n & { sleepWithAbort?: typeof sleep };
+
+const pause = async (ms: number, signal?: AbortSignal): Promise<void> =>
+	await (signal ? sleepWithAbort(ms, signal) : sleep(ms));
+
+/**
+ * The only source of time in the client; tests replace it.
+ * `now` returns epoch milliseconds; `sleep` waits milliseconds and rejects when the signal aborts.
+ */
+export const clock = {
+	now: (): number => Date.now(),
+	/** Monotonic milliseconds for durations; setting the machine's clock does not change them. */
+	steady: (): number => performance.now(),
+	/** As `sleep`, for timeouts of requests in flight: stays in real time when tests make `sleep` jump. */
+	guard: pause,
+	sleep: pause,
+};
