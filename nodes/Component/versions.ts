@@ -1,0 +1,202 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../shared/lib';
+
+/*
+ * Versions in the order of the CMS, which is that of PHP's `version_compare`, and ranges of them as feeds of
+ * vulnerabilities write them.
+ */
+
+/** The order of words in versions; a number has the place of `#`. */
+const RANKS: Record<string, number> = {
+	...{ dev: 0, alpha: 1, a: 1, beta: 2, b: 2, rc: 3 },
+	...{ '#': 4, pl: 5, p: 5 },
+};
+
+/** Words that are not in the order come before all others. */
+const rankOf = (part: string) => RANKS[/^\d/.test(part) ? '#' : part] ?? -1;
+
+/** `2.0-beta2` as `2`, `0`, `beta`, `2`. */
+const partsOf = (version: string): string[] =>
+	version
+		.trim()
+		.toLowerCase()
+		.replace(/^v(?=\.?\d)/, '')
+		.match(/\d+|[a-z]+/g) ?? [];
+
+function comparePart(one: string, other: string): number {
+	const areNumbers = /^\d/.test(one) && /^\d/.test(other);
+	const [a, b] = areNumbers ? [BigInt(one), BigInt(other)] : [rankOf(one), rankOf(other)];
+	return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Below 0 if the first version is older, above 0 if it is newer. As in PHP, 1.2 is older than 1.2.0. */
+export function compareVersions(first: string, second: string): number {
+	const [one, other] = [partsOf(first), partsOf(second)];
+	for (let at = 0; at < Math.max(one.length, other.length); at++) {
+		const [a, b] = [one[at], other[at]];
+		if (a === undefined || b === undefined) {
+			const [rest, sign] = a === undefined ? [b!, -1] : [a, 1];
+			// A number makes a version newer, a word such as beta older.
+			return (/^\d/.test(rest) ? 1 : comparePart(rest, '#') || 1) * sign;
+		}
+		const order = comparePart(a, b);
+		if (order !== 0) return order;
+	}
+	return 0;
+}
+
+/** The version without zeros at its end: people take 1.2 and 1.2.0 for the same. */
+const brief = (version: string): string => {
+	const parts = partsOf(version);
+	while (parts.length > 1 && /^0+$/.test(parts.at(-1)!)) parts.pop();
+	return parts.join('.');
+};
+
+/** Whether the place of a version in the order is known; `1.0-hotfix` may be before or after `1.0`. */
+export const isComparable = (version: string): boolean =>
+	/^v?\d[\w.+-]*$/i.test(version.trim()) &&
+	partsOf(version).every((part) => /^\d/.test(part) || part in RANKS);
+
+type Sign = '<' | '<=' | '>' | '>=' | '=' | '!=';
+
+interface Limit {
+	sign: Sign;
+	version: string;
+}
+
+/** Versions that meet all limits; without limits, all versions. */
+type Range = Limit[];
+
+export interface Versions {
+	/** A version is in them if it is in one of these. */
+	ranges: Range[];
+	/** What was understood, such as `from 1.0 and below 2`. */
+	words: string;
+}
+
+/** A text or object that is no range, or one that no version can meet. */
+export class NotUnderstood extends Error {}
+
+const WORDS: Record<Sign, string> = {
+	'<': 'below',
+	'<=': 'up to',
+	'>': 'above',
+	'>=': 'from',
+	'=': 'exactly',
+	'!=': 'not',
+};
+
+const inWords = (range: Range): string =>
+	range.map(({ sign, version }) => `${WORDS[sign]} ${version}`).join(' and ') || 'all versions';
+
+/** A limit such as `>= 1.0`; `1.x`, `1.0-1.4` and words are not guessed. */
+const LIMIT = /^(<=|>=|!=|==?|<|>)?(v?\d(?!.*(?:\.x|-\d+\.))[\w.+-]*)$/i;
+
+/** Ranges in one part of a text between `||` or `or`. @throws NotUnderstood */
+function rangesIn(part: string): Range[] {
+	const text = part.trim();
+	if (text === '*') return [[]];
+	const [, from, to] = /^(\S+)\s+-\s+(\S+)$/.exec(text) ?? [];
+	if (from !== undefined) {
+		const ends: Array<[Sign, string]> = [
+			['>=', from],
+			['<=', to!],
+		];
+		return [ends.filter(([, end]) => end !== '*').map(([sign, end]) => limitIn(`${sign}${end}`))];
+	}
+	const limits = text
+		.replace(/([<>=!]+)\s+/g, '$1')
+		.split(/[\s,]+|\band\b/)
+		.filter(Boolean)
+		.map(limitIn);
+	if (limits.length === 0) throw new NotUnderstood('no versions');
+	// A list of plain versions means any of them.
+	if (limits.every(({ sign }) => sign === '=')) return limits.map((limit) => [limit]);
+	return [limits];
+}
+
+function limitIn(text: string): Limit {
+	const [, sign = '=', version = ''] = LIMIT.exec(text) ?? [];
+	if (!isComparable(version)) throw new NotUnderstood(`"${text}", which is no version`);
+	return { sign: (sign === '==' ? '=' : sign) as Sign, version };
+}
+
+/** Refuses limits that are no single range, which a list of fixed versions would become. @throws NotUnderstood */
+function checkRange(range: Range): Range {
+	const of = (...signs: Sign[]) => range.filter(({ sign }) => signs.includes(sign));
+	const [[from, ...otherFrom], [to, ...otherTo]] = [of('>', '>='), of('<', '<=')];
+	const hasTwo = otherFrom.length + otherTo.length > 0;
+	if (hasTwo || (of('=').length > 0 && range.length > 1)) {
+		throw new NotUnderstood(`${inWords(range)}, which is not a single range`);
+	}
+	if (!to) return range;
+	const { sign, version } = from ?? { sign: '>=', version: '0' };
+	const span = compareVersions(brief(version), brief(to.version));
+	const isLeftOut = of('!=').some((limit) => brief(limit.version) === brief(to.version));
+	if (span > 0 || (span === 0 && (sign === '>' || to.sign === '<' || isLeftOut))) {
+		throw new NotUnderstood(`${inWords(range)}, which no version is`);
+	}
+	return range;
+}
+
+/** The range of a feed's object: `{ from_version, from_inclusive, to_version, to_inclusive }`. @throws NotUnderstood */
+function rangeOf(object: IDataObject): Range {
+	const limits = (['from', 'to'] as const).flatMap((end) => {
+		const version = object[`${end}_version`] ?? '*';
+		const sign = `${end === 'from' ? '>' : '<'}${object[`${end}_inclusive`] === false ? '' : '='}`;
+		return version === '*' ? [] : [limitIn(`${sign}${String(version)}`)];
+	});
+	return limits;
+}
+
+/** The objects of a feed in a value: one, a list of them, or an object of them by what people call the range. */
+function objectsIn(value: unknown): IDataObject[] {
+	if (isRecord(value) && ('from_version' in value || 'to_version' in value)) return [value];
+	return isRecord(value) || Array.isArray(value) ? Object.values(value).flatMap(objectsIn) : [];
+}
+
+/**
+ * Reads versions as feeds write them: `< 2.3.1`, `>= 1.0, <= 1.4.2`, `1.0 - 1.4.2`, `* - 2.9`, `*`, a list of plain
+ * versions, several of these with `||` or `or`, and objects with `from_version` and `to_version`.
+ * @throws NotUnderstood with what was understood
+ */
+export function versionsIn(value: unknown): Versions {
+	const ranges =
+		typeof value === 'string' || typeof value === 'number'
+			? String(value)
+					.split(/\|\||\bor\b/i)
+					.flatMap(rangesIn)
+			: objectsIn(value).map(rangeOf);
+	if (ranges.length === 0) throw new NotUnderstood('no versions');
+	return { ranges: ranges.map(checkRange), words: ranges.map(inWords).join(', or ') };
+}
+
+/** Whether a version is in a range; undefined where only zeros at its end decide, as in `1.2` and `< 1.2.0`. */
+function isIn(version: string, range: Range): boolean | undefined {
+	let result: boolean | undefined = true;
+	for (const { sign, version: limit } of range) {
+		const order = brief(version) === brief(limit) ? 0 : compareVersions(version, limit);
+		const isExact = order !== 0 || compareVersions(version, limit) === 0;
+		const isMet = order === 0 ? /=/.test(sign) && sign !== '!=' : MEETS[sign](order);
+		if (!isMet && (isExact || !/^[<>]$/.test(sign))) return false;
+		if (!isMet) result = undefined;
+	}
+	return result;
+}
+
+const MEETS: Record<Sign, (order: number) => boolean> = {
+	'<': (order) => order < 0,
+	'<=': (order) => order < 0,
+	'>': (order) => order > 0,
+	'>=': (order) => order > 0,
+	'=': () => false,
+	'!=': () => true,
+};
+
+/** Whether a version is among others; undefined if that cannot be said. */
+export function isAmong(version: string, { ranges }: Versions): boolean | undefined {
+	if (ranges.some((range) => range.length === 0)) return true;
+	if (!isComparable(version)) return undefined;
+	const results = ranges.map((range) => isIn(version, range));
+	return results.includes(true) ? true : results.includes(undefined) ? undefined : false;
+}
