@@ -1,0 +1,120 @@
+import type { Row } from '../../../nodes/Component/find';
+import { found } from '../../../nodes/Component/find';
+import { versionsIn } from '../../../nodes/Component/versions';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const DAY_MS = 86_400_000;
+
+const row = (site: string, folder: string, version: string, more: Partial<Row> = {}): Row => ({
+	...{ site_id: site, site_title: `Title ${site}`, site_url: `https://${site}.example.com` },
+	...{ kind: 'plugin', name: 'Page Cache', folder, file: `${folder}/${folder}.php`, version },
+	...{ as_of: '2026-03-01T03:00:00Z', ...more },
+});
+
+const old = row('old', 'page-cache', '1.0.0');
+const current = row('current', 'page-cache', '3.2.1');
+const other = (site: string) => row(site, 'forms', '1', { name: 'Forms' });
+
+const ask = (name: string, versions: string, rows: Row[]) =>
+	found(rows, { name, versions: versionsIn(versions), maxAgeMs: 3 * DAY_MS, now: NOW });
+
+const resultsOf = (name: string, versions: string, rows: Row[]) =>
+	Object.fromEntries(ask(name, versions, rows).map(({ site_id: id, result }) => [id, result]));
+
+it.each([
+	'page-cache',
+	'Page-Cache',
+	'page-cache/',
+	'page-cache/page-cache.php',
+	'page-cache.php',
+	'Page Cache',
+	' page  cache ',
+	'https://plugins.example.org/plugins/page-cache/',
+])('the plugin is found by %j', (name) => {
+	expect(resultsOf(name, '>= 1.0, < 2', [old, current, other('none')])).toEqual({
+		old: 'affected',
+		current: 'not affected',
+		none: 'not affected',
+	});
+});
+
+it('says what was found where, and what was understood', () => {
+	expect(ask('page-cache', '<= 1.0 || 3', [old])).toEqual([
+		{
+			site_title: 'Title old',
+			site_url: 'https://old.example.com',
+			result: 'affected',
+			reason: null,
+			name: 'Page Cache',
+			version: '1.0.0',
+			file: 'page-cache/page-cache.php',
+			understood: 'up to 1.0, or exactly 3',
+			site_id: 'old',
+		},
+	]);
+});
+
+it.each([
+	['pagecache', 'No site has a component named "pagecache"; near: Page Cache'],
+	['page-cache-pro', 'No site has a component named "page-cache-pro"; near: Page Cache'],
+	['newsletter', 'No site has a component named "newsletter"'],
+	['/', 'No site has a component named "/"'],
+])('a name that no site has is not known: %s', (name, reason) => {
+	for (const item of ask(name, '< 2', [old, current])) {
+		expect(item).toMatchObject({ result: 'not known', reason });
+	}
+});
+
+it.each<[what: string, rows: Row[], reason: string]>([
+	[
+		'a version without a place in the order',
+		[row('odd', 'page-cache', '3.2.1-hotfix')],
+		'page-cache/page-cache.php: the version "3.2.1-hotfix" cannot be compared with these',
+	],
+	[
+		'a version that is no number',
+		[row('odd', 'page-cache', '@@ver@@')],
+		'the version "@@ver@@" cannot be compared',
+	],
+	['no version', [row('odd', 'page-cache', '')], 'the version "" cannot be compared'],
+	['zeros that decide', [row('odd', 'page-cache', '2')], 'the version "2" cannot be compared'],
+	[
+		'the same name in another folder',
+		[row('odd', 'cache-main', '9')],
+		'cache-main/cache-main.php has the same name',
+	],
+	[
+		'a component that was not read',
+		[row('odd', 'x', '', { name: '', reason: 'The file could not be read' })],
+		'x/x.php: The file could not be read',
+	],
+	['no rows', [{ site_id: 'odd', reason: 'It has no good backup' }], 'It has no good backup'],
+	[
+		'an old backup',
+		[{ ...other('odd'), as_of: '2026-02-20T00:00:00Z' }],
+		'Its components are as of 2026-02-20T00:00:00.000Z, which is too old',
+	],
+	['no time', [{ ...other('odd'), as_of: '' }], 'It is not known when its components were read'],
+])('a site is not known with %s', (_what, rows, reason) => {
+	const items = ask('page-cache', '< 2.0', [current, ...rows]);
+	expect(items[0]).toMatchObject({ site_id: 'current', result: 'not affected' });
+	expect(items[1]).toMatchObject({ site_id: 'odd', result: 'not known' });
+	expect(items[1]!.reason).toContain(reason);
+});
+
+it('judges all components in one folder, and copies of it', () => {
+	const library = row('two', 'page-cache', '9.0', { name: 'Library', file: 'page-cache/lib.php' });
+	const copy = row('copy', 'page-cache-1.9.4', '1.9.4', {
+		file: 'page-cache-1.9.4/main.php',
+		name: 'PC',
+	});
+	expect(resultsOf('page-cache', '< 2', [library, row('two', 'page-cache', '1.0'), copy])).toEqual({
+		two: 'affected',
+		copy: 'affected',
+	});
+});
+
+it('an affected component counts although others could not be read', () => {
+	const unread = row('old', 'x', '', { name: '', reason: 'The file could not be read' });
+	expect(resultsOf('page-cache', '< 2', [unread, old])).toEqual({ old: 'affected' });
+});
