@@ -8,6 +8,7 @@ import { backupDestination } from './BackupDestination/resources/backupDestinati
 import { loginScreenBranding } from './Branding/resources/loginScreenBranding';
 import { pluginBranding } from './Branding/resources/pluginBranding';
 import { client } from './Client/resources/client';
+import { component } from './Component/resources/component';
 import { customWork } from './CustomWork/resources/customWork';
 import { importantPage } from './ImportantPage/resources/importantPage';
 import { managedAccount } from './ManagedAccount/resources/managedAccount';
@@ -37,6 +38,7 @@ export const resources: Resource[] = [
 	loginScreenBranding,
 	pluginBranding,
 	client,
+	component,
 	customWork,
 	importantPage,
 	managedAccount,

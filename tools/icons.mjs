@@ -19,6 +19,7 @@ const PICTOGRAM = {
 	backupDestination: 'cloud-arrow-up',
 	branding: 'swatch',
 	client: 'building-storefront',
+	component: 'puzzle-piece',
 	customWork: 'wrench-screwdriver',
 	importantPage: 'star',
 	managedAccount: 'key',

@@ -44,13 +44,14 @@ function baseOf(text: string): string {
 }
 
 /** Whether a component has this name: its folder, its main file or its displayed name, in any case. */
-function isNamed({ name, folder, file }: Row, asked: string): boolean {
-	const base = baseOf(asked);
+export function isNamed({ name, folder, file }: Row, asked: string): boolean {
+	const wanted = lower(asked);
+	const base = baseOf(wanted);
 	const own = lower(folder);
 	// A copy is in a folder such as page-cache-1.9.4.
 	const isCopy = own.startsWith(`${base}-`) && /^v?\d/.test(own.slice(base.length + 1));
 	return (
-		base !== '' && (isCopy || [own, baseOf(lower(file))].includes(base) || lower(name) === asked)
+		base !== '' && (isCopy || [own, baseOf(lower(file))].includes(base) || lower(name) === wanted)
 	);
 }
 
@@ -58,8 +59,8 @@ function isNamed({ name, folder, file }: Row, asked: string): boolean {
 const plain = (text: unknown) => lower(text).replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** Names of components that look like another one. */
-function nearOf(rows: Row[], asked: string): string[] {
-	const wanted = plain(baseOf(asked));
+export function nearOf(rows: Row[], asked: string): string[] {
+	const wanted = plain(baseOf(lower(asked)));
 	const isNear = (name: string) =>
 		(name.length > 3 && wanted.includes(name)) || (wanted.length > 3 && name.includes(wanted));
 	const near = rows.filter(({ name, folder }) =>
@@ -73,7 +74,7 @@ function nearOf(rows: Row[], asked: string): string[] {
 
 /** One item for each site: affected, not affected, or not known and why. */
 export function found(rows: Row[], asked: Asked): IDataObject[] {
-	const name = lower(asked.name);
+	const { name } = asked;
 	const all = rows.filter((row) => isNamed(row, name));
 	const names = new Set(all.map((row) => plain(row.name)).filter(Boolean));
 	const near = all.length > 0 ? [] : nearOf(rows, name);

@@ -1,0 +1,22 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
+import { component } from './resources/component';
+
+export class Component implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Component',
+		name: 'component',
+		icon: {
+			light: 'file:../../icons/component.svg',
+			dark: 'file:../../icons/component.dark.svg',
+		},
+		version: [1],
+		documentationUrl: documentation('nodes.md#site-management-component'),
+		subtitle: subtitle(component),
+		description: 'Read the plugins and themes of sites, and find the sites that have some versions',
+		usableAsTool: true,
+		...nodeOf(component),
+	};
+
+	methods = methods;
+}

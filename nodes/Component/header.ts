@@ -1,0 +1,32 @@
+/** The headers of main files, as the CMS reads them. */
+
+/** The CMS reads this many bytes of a file; a header further down does not count. */
+export const HEADER_BYTES = 8_192;
+
+export interface Header {
+	/** The displayed name. */
+	name: string;
+	/** Empty if the header has none. */
+	version: string;
+	/** Folder of the parent theme; empty without one. */
+	parent: string;
+}
+
+/** The value of a field in its line, after a comment's marks. */
+function valueIn(head: string, field: string): string {
+	const line =
+		new RegExp(`^(?:[ \\t]*<\\?php)?[ \\t/*#@]*${field}:(.*)$`, 'im').exec(head)?.[1] ?? '';
+	return line.replace(/\s*(?:\*\/|\?>).*/, '').trim();
+}
+
+/** The header of a file; undefined if it is no main file. @param bytes its beginning */
+export function headerIn(bytes: Buffer, isTheme: boolean): Header | undefined {
+	const head = bytes.toString('utf8', 0, HEADER_BYTES).replaceAll('\r', '\n');
+	const name = valueIn(head, isTheme ? 'Theme Name' : 'Plugin Name');
+	if (name === '') return undefined;
+	return {
+		name,
+		version: valueIn(head, 'Version'),
+		parent: isTheme ? valueIn(head, 'Template') : '',
+	};
+}

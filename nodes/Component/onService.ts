@@ -1,0 +1,129 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import { listAll, pageOf } from '../shared/client/records';
+import { accountOf } from '../shared/client/request';
+import { clock, HOUR_MS, isRecord, perRecord, recordIn, recordsIn, valueAt } from '../shared/lib';
+import type { ComponentRow } from './inSnapshot';
+
+/**
+ * The components of sites, read from the service's own lists of plugins and themes. These are not in the API
+ * reference, so an account may not have them, and their form is read tolerantly. Source: Part D.
+ */
+
+const LISTS = { plugin: '/sites/wp/plugins', theme: '/sites/wp/themes' } as const;
+
+/** Statuses of an address that the service does not know. */
+const NOT_THERE = ['400', '403', '404', '405', '410', '422'];
+
+/** Most sites that a request names; for more, all sites of the account are read. */
+const NAMED = 50;
+
+/** Whether an account has the lists, and until when that counts; by account. */
+const known = perRecord<object, { has?: boolean; until: number }>(() => ({ until: 0 }));
+
+/** The lists do not answer as lists of components; the reason is the message. */
+export class NoLists extends Error {}
+
+/** The rows of these sites by ID. @throws NoLists if the account has no such lists, or they are not recognisable */
+export async function componentsByService(
+	context: IExecuteSingleFunctions,
+	siteIds: string[],
+): Promise<Map<string, Array<Omit<ComponentRow, 'site_id'>>>> {
+	const { limiter } = await accountOf(context);
+	const memory = known(limiter.account);
+	if (memory.has === false && clock.now() < memory.until) throw new NoLists(NOT_KNOWN);
+	try {
+		const [plugins, themes] = await Promise.all([
+			listOf(context, 'plugin', siteIds),
+			listOf(context, 'theme', siteIds),
+		]);
+		Object.assign(memory, { has: true });
+		const at = new Date(limiter.now()).toISOString();
+		return new Map(
+			siteIds.map((id) => {
+				const rows = [...plugins.get(id)!, ...themes.get(id)!];
+				return [id, rows.map((row) => ({ ...row, as_of: at, source: 'service' }))];
+			}),
+		);
+	} catch (error) {
+		if (error instanceof NoLists) {
+			Object.assign(memory, { has: false, until: clock.now() + HOUR_MS });
+		}
+		throw error;
+	}
+}
+
+const NOT_KNOWN = 'The service has no lists of plugins and themes';
+
+/** The rows of one list by site. @throws NoLists */
+async function listOf(context: IExecuteSingleFunctions, kind: keyof typeof LISTS, ids: string[]) {
+	const url = LISTS[kind];
+	const qs: IDataObject = {
+		include_vulnerabilities: true,
+		...(ids.length <= NAMED && { site_ids: ids }),
+	};
+	// Only Sites filters by site, because the path names none.
+	const does = { effects: ['reads' as const], touches: 'noSite' as const };
+	const list = { method: 'GET' as const, url, qs, does };
+	const sites = await listAll(context, list, {
+		pageIn: (answer, asked) => pageOf('sites', answer, asked),
+		shape: ({ id, wp }) => ({ id, wp }),
+	}).catch((error: unknown) => {
+		if (error instanceof NodeApiError && NOT_THERE.includes(String(error.httpCode))) {
+			throw new NoLists(NOT_KNOWN);
+		}
+		throw error;
+	});
+	const bySite = new Map(sites.map((site) => [String(site.id), site]));
+	const missing = ids.filter((id) => !bySite.has(id)).length;
+	if (missing > 0) throw new NoLists(`The list ${url} lacks ${missing} of ${ids.length} sites`);
+	const rows = ids.map((id) => {
+		const components = valueAt(bySite.get(id), `wp.${kind}s`);
+		if (!Array.isArray(components)) throw new NoLists(`The list ${url} has sites without ${kind}s`);
+		return [id, recordsIn(components).map((each) => rowOf(kind, each))] as const;
+	});
+	const all = rows.flatMap(([, of]) => of);
+	if (all.length > 0 && all.every(({ version }) => !version)) {
+		throw new NoLists(`The list ${url} has no versions`);
+	}
+	return new Map(rows);
+}
+
+const textOf = (value: unknown) =>
+	['string', 'number'].includes(typeof value) ? String(value) : '';
+
+const flagOf = (value: unknown) => (typeof value === 'boolean' ? value : null);
+
+/** A row for a component of the list. A plugin of one file has its file name as slug. */
+function rowOf(kind: keyof typeof LISTS, component: IDataObject): Omit<ComponentRow, 'site_id'> {
+	const { slug, name, filename, security } = component;
+	const base = textOf(slug);
+	const main = textOf(filename) || (kind === 'theme' ? 'style.css' : `${base}.php`);
+	const isFile = /\.php$/i.test(base);
+	const vulnerable = valueAt(security, 'vulnerable');
+	return {
+		...{ kind, name: textOf(name) || base, folder: isFile ? '' : base },
+		file: isFile || main.includes('/') ? main : `${base}/${main}`,
+		version: textOf(component.current_version ?? component.version),
+		latest_version: textOf(component.latest_version) || null,
+		active: flagOf(component.active),
+		locked: flagOf(component.locked),
+		vulnerable: flagOf(vulnerable),
+		vulnerabilities: vulnerabilitiesIn(recordIn(security)),
+	};
+}
+
+/** What is known of each vulnerability, the worst first; null if the service does not say. */
+function vulnerabilitiesIn({ vulnerabilities, vulnerable }: IDataObject): IDataObject[] | null {
+	if (!Array.isArray(vulnerabilities)) return null;
+	const found = vulnerabilities.filter(isRecord).map((each) => ({
+		title: each.title ?? null,
+		cve_id: each.cve_id ?? null,
+		cvss_score: each.cvss_score ?? null,
+		cvss_rating: each.cvss_rating ?? null,
+		fixed_in: each.patched_version ?? null,
+	}));
+	// An empty list says "none" only if the service says so as well.
+	if (found.length === 0 && vulnerable !== false) return null;
+	return found.sort((a, b) => Number(b.cvss_score ?? 0) - Number(a.cvss_score ?? 0));
+}

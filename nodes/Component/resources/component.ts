@@ -1,0 +1,180 @@
+import type { Field } from '../../shared/describe';
+import {
+	choice,
+	choices,
+	collection,
+	idField,
+	json,
+	number,
+	optionsFrom,
+	queryOptions,
+	resource,
+	text,
+	toggle,
+} from '../../shared/describe';
+import type { Convert } from '../../shared/input/field';
+import { refuse } from '../../shared/input/refusal';
+import { includeTotal } from '../../shared/input/controls';
+import { fieldsOf } from '../../shared/input/field';
+import type { Operation } from '../../shared/operation';
+import { sitesList } from '../../shared/resources/siteRecords';
+import { componentsOf } from '../components';
+import { findInRows } from '../findInRows';
+import { NotUnderstood, versionsIn } from '../versions';
+
+/** Versions as feeds write them; refused with what was understood. */
+const toVersions: Convert = (value) => {
+	try {
+		return versionsIn(value);
+	} catch (error) {
+		return notUnderstood(error);
+	}
+};
+
+/** A function, because n8n's lint rules let a catch clause throw only errors of nodes. */
+function notUnderstood(error: unknown): never {
+	if (!(error instanceof NotUnderstood)) throw error;
+	return refuse(
+		`cannot be read as versions. Understood was: ${error.message}. Write a range such as >= 1.0, < 2.3.1, or a list of versions, and || between several`,
+	);
+}
+
+const name = (more: Partial<Field>): Field =>
+	text('componentName', 'Name', {
+		placeholder: 'e.g. page-cache',
+		...more,
+		description: `${more.description} The folder, the main file, the displayed name or the address of its page in a directory, in any case.`,
+	});
+
+const versions = (more: Partial<Field>): Field =>
+	text('componentVersions', 'Versions', {
+		placeholder: 'e.g. < 2.3.1',
+		as: toVersions,
+		...more,
+		description: `${more.description} Such as "< 2.3.1", ">= 1.0, <= 1.4.2", "1.0 - 1.4.2", "2.9.11, 2.9.12" or several with ||.`,
+	});
+
+const kinds = choices('componentKinds', 'Kinds', {
+	options: optionsFrom({
+		dropIn: ['Drop-In', 'A file that replaces a part of the CMS'],
+		mustUse: ['Must-Use Plugin', 'A plugin that is always active'],
+		plugin: 'Plugin',
+		theme: 'Theme',
+	}),
+	closed: 'ofNode',
+	description: 'Only components of these kinds. If none is chosen, all kinds.',
+});
+
+const source = choice('source', 'Source', {
+	closed: 'ofNode',
+	options: optionsFrom({
+		automatic: ['Automatic', "The service's lists if the account has them, otherwise snapshots"],
+		service: [
+			"Service's Lists",
+			'Plugins and themes with their vulnerabilities, 100 sites per request. Not all accounts have them.',
+		],
+		snapshots: [
+			'Snapshots',
+			'Files in the newest good snapshot of each site, also must-use plugins and drop-ins',
+		],
+	}),
+	default: 'automatic',
+	required: true,
+	description: 'Where components are read from',
+});
+
+const COSTS =
+	'one request for every 100 sites with lists of the service, otherwise about 50 for each site';
+
+const knownRows = json('knownRows', 'Known Rows', {
+	description:
+		'Rows that this operation has returned before, as a list from an expression. Components whose files have not changed since are not read again.',
+	as: (value) => (Array.isArray(value) ? value : refuse('is not a list of rows')),
+});
+
+function getMany(list: Operation): Operation {
+	const fieldOf = (field: string) => list.fields.find((each) => each.name === field)!;
+	const others = fieldsOf(fieldOf('options')).filter((field) => field !== includeTotal);
+	return {
+		...list,
+		labels: {
+			name: 'Get Many',
+			value: 'getAll',
+			action: 'Get many components',
+			description: `Get the plugins and themes of sites with their versions. Costs ${COSTS}.`,
+		},
+		composed: { kind: 'reads', read: componentsOf, costs: COSTS },
+		fields: [
+			source,
+			collection('Component Filters', 'componentFilters', 'Add Component Filter', [
+				name({ description: 'Only components with this name.' }),
+				versions({
+					description:
+						'Only components in these versions, and those whose version cannot be compared.',
+				}),
+				kinds,
+				toggle('vulnerable', 'Vulnerable', {
+					default: true,
+					description:
+						'Whether to return only components with known vulnerabilities, and those of which the source does not know',
+				}),
+			]),
+			{ ...fieldOf('filters'), displayName: 'Site Filters', placeholder: 'Add Site Filter' },
+			...queryOptions([
+				...others,
+				knownRows,
+				idField(
+					'snapshotId',
+					'The snapshot to read, of a single site. If not set, the newest good one.',
+				),
+			]),
+		],
+		answer: {
+			kind: 'made',
+			fields: {
+				...{ site_title: 'string', site_url: 'string', name: 'string', version: 'string' },
+				...{ kind: 'string', reason: 'string', latest_version: 'string', active: 'boolean' },
+				...{ vulnerable: 'boolean', vulnerabilities: 'array', folder: 'string', file: 'string' },
+				...{ parent: 'string', in_backups: 'boolean', source: 'string', as_of: 'string' },
+				...{ snapshot_id: 'string', mark: 'string', site_id: 'string' },
+			},
+		},
+	};
+}
+
+const find = (list: Operation): Operation => ({
+	...list,
+	labels: {
+		name: 'Find',
+		value: 'find',
+		action: 'Find sites with component',
+		description:
+			'Find the sites that have a component in some versions, among rows of Get Many or of a table. Costs no request.',
+	},
+	composed: { kind: 'reads', read: findInRows, costs: 'no request' },
+	fields: [
+		name({ description: 'The component to look for.', required: true }),
+		versions({ description: 'The versions to look for.', required: true }),
+		...queryOptions([
+			number('maxAgeDays', 'Maximum Age (Days)', {
+				typeOptions: { minValue: 1 },
+				default: 3,
+				description:
+					'Rows that are older than this many days do not show that a site is not affected',
+			}),
+		]),
+	],
+	answer: {
+		kind: 'made',
+		fields: {
+			...{ site_title: 'string', site_url: 'string', result: 'string', reason: 'string' },
+			...{ name: 'string', version: 'string', file: 'string', understood: 'string' },
+			site_id: 'string',
+		},
+	},
+});
+
+const list = sitesList();
+
+/** Source: Part B, 4.9, and Part D. */
+export const component = resource('Component', 'component', 'cares', [getMany(list), find(list)]);
