@@ -130,7 +130,7 @@ function filtered(
 			isAmong(row.version ?? '', componentVersions as Versions) !== false) &&
 		(vulnerable !== true || row.vulnerable !== false);
 	const isUnread = ({ reason, kind = '' }: Row) =>
-		reason !== undefined && (kinds.length === 0 || kind === '' || kinds.includes(kind));
+		!!reason && (kinds.length === 0 || kind === '' || kinds.includes(kind));
 	const chosen = new Set(name === undefined ? rows.filter(isChosen) : named.filter(isChosen));
 	return rows.filter((row) => chosen.has(row) || isUnread(row));
 }

@@ -42,7 +42,110 @@ it('reads every layout in the newest good snapshot with its version, and invents
 			.filter(({ kind }) => kind !== 'dropIn')
 			.map(({ kind, file, name, version }) => ({ kind, file, name, version }));
 		const byFile = (one: IDataObject, other: IDataObject) =>
-			`${String(one.kind)} ${String(one.file)}`.localeCompare(`${String(other.kind)} ${String(other.file)}`);
+			`${String(one.kind)} ${String(one.file)}`.localeCompare(
+				`${String(other.kind)} ${String(other.file)}`,
+			);
 		expect(read.sort(byFile)).toEqual(wanted.sort(byFile));
 	}
+});
+
+describe('the rows of a reading', () => {
+	let rows: IDataObject[];
+	beforeAll(async () => {
+		inStep(fleet);
+		rows = (await runNode(fleet, getMany())).json;
+	});
+	beforeEach(() => {
+		inStep(fleet);
+		fleet.forget();
+	});
+
+	const find = (name: string, versions: unknown, items = rows): NodeRun => ({
+		node: 'component',
+		parameters: {
+			...{ resource: 'component', operation: 'find', componentName: name },
+			...{ componentVersions: versions as string, options: { maxAgeDays: 3_650 } },
+		},
+		items,
+	});
+
+	it('say without a request which sites have a component in some versions', async () => {
+		const { json, error } = await runNode(fleet, find('page-cache', '< 1000'));
+		expect(error).toBeUndefined();
+		expect(fleet.sent()).toEqual([]);
+		const with_ = new Set(
+			rows.filter(({ folder }) => folder === 'page-cache').map((row) => row.site_id),
+		);
+		const unread = new Set(rows.filter(({ reason }) => reason !== null).map((row) => row.site_id));
+		expect(json).toHaveLength(new Set(rows.map((row) => row.site_id)).size);
+		for (const { site_id: id, result, understood } of json) {
+			const wanted = with_.has(id) ? 'affected' : unread.has(id) ? 'not known' : 'not affected';
+			expect({ id, result, understood }).toEqual({ id, result: wanted, understood: 'below 1000' });
+		}
+	});
+
+	it.each([
+		['2.9.12 - 2.9.1', 'from 2.9.12 and up to 2.9.1, which no version is'],
+		['1.x', '"1.x", which is no version'],
+		['={{ $json.gone }}', 'has no value'],
+	])('refuse versions %s before anything is said', async (versions, problem) => {
+		const { error, json } = await runNode(fleet, find('page-cache', versions));
+		expect(error?.message).toMatch(/^The parameter "Versions" /);
+		expect(error?.message).toContain(problem);
+		expect(json).toEqual([]);
+	});
+
+	it('are not read again where no file has changed', async () => {
+		const { json } = await runNode(fleet, {
+			...getMany({ options: { knownRows: '={{ $json.rows }}' } }),
+			items: [{ rows }],
+		});
+		expect(json).toEqual(rows);
+		const files = fleet
+			.sent()
+			.flatMap(({ route, query }) => (route.endsWith('/download') ? [String(query.id)] : []));
+		// In a folder without a component, there is no row to compare with.
+		for (const id of files)
+			expect(Buffer.from(id, 'base64url').toString()).toContain('/leftovers/');
+	});
+
+	it('are read again where a plugin has another version', async () => {
+		const row = rows.find(({ folder }) => folder === 'page-cache')!;
+		await fleet.admin.post(`/sites/${row.site_id}/plugins`, {
+			name: 'page-cache',
+			version: '9.8.7',
+		});
+		fleet.clock.advance(600_000);
+		fleet.world.settle();
+		const { json } = await runNode(fleet, {
+			...getMany({ options: { knownRows: '={{ $json.rows }}' } }),
+			items: [{ rows }],
+		});
+		const isMeant = ({ site_id: id, file }: IDataObject) => id === row.site_id && file === row.file;
+		expect(json.find(isMeant)).toMatchObject({ version: '9.8.7', reason: null });
+		expect(json.filter((each) => !isMeant(each)).map(({ version }) => version)).toEqual(
+			rows.filter((each) => !isMeant(each)).map(({ version }) => version),
+		);
+	});
+
+	it.each([
+		['Page Cache', true],
+		['pagecache', false],
+	])('are those of the component named %s', async (componentName, isThere) => {
+		const { json, error } = await runNode(fleet, {
+			...getMany({
+				componentFilters: { componentName },
+				options: { knownRows: '={{ $json.rows }}' },
+			}),
+			items: [{ rows }],
+		});
+		if (isThere)
+			expect(new Set(json.filter(({ reason }) => !reason).map(({ name }) => name))).toEqual(
+				new Set(['Page Cache']),
+			);
+		else {
+			expect(error?.message).toBe('No site has a component named "pagecache"');
+			expect(error?.description).toContain('Near: Page Cache');
+		}
+	});
 });
