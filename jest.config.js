@@ -14,7 +14,7 @@ const project = (name, extra = {}) => ({
 	modulePathIgnorePatterns: [
 		'<rootDir>/sandbox/n8n/',
 		'<rootDir>/test/compat/[^/]+/node_modules/',
-		'<rootDir>/test/registry/node_modules/',
+		'<rootDir>/tools/registry/node_modules/',
 		'<rootDir>/sandbox/.data/',
 		'<rootDir>/test/.tmp/',
 	],

@@ -1,7 +1,7 @@
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { allNodes, credentialTypes } from '../support/engine';
-import { changesOf, publishedOf } from '../support/published';
-import { builtPublished, readPublished } from '../support/publishedFile';
+import { changesOf, publishedOf } from '../../tools/published/published';
+import { builtPublished, readPublished } from '../../tools/published/publishedFile';
 
 /** What is published does not change; `published.json` holds it. */
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { lintText, type Finding } from '../support/workflowLint';
+import { lintText, type Finding } from '../../tools/lint/workflowLint';
 import { locator } from '../support/locator';
 
 /** `npm run lint:workflows`: what n8n drops of a node before it runs, and guards that guard nothing. */

@@ -155,7 +155,7 @@ it('an operation', () => {
 	red('npx jest test/contract/published.test.ts', ['tag/pin is new: run']);
 	copy.replace('CHANGELOG.md', '\n- ', '\n- Tags can be pinned.\n- ');
 	copy.add(
-		'test/support/nextNodes.ts',
+		'tools/docs/nextNodes.ts',
 		'export const nextNodes: Record<string, string> = {\n',
 		"	'tag/tag/pin': 'message which tag is at the top',\n",
 	);

@@ -24,7 +24,7 @@ const older = { N8N_DISABLED_MODULES: '' };
 const settings: Record<string, Record<string, string>> = {
 	// Without them its expressions find nothing in the items of a Code node: docs/upgrading.md tells users.
 	'1.x': { ...older, N8N_RUNNERS_ENABLED: 'true' },
-	// Made by test/newest.mjs, where nobody keeps it.
+	// Made by tools/newest.mjs, where nobody keeps it.
 	newest: {},
 };
 

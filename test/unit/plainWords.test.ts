@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { check, MAX_WORDS } from '../plainWords/check';
-import { lintWords } from '../plainWords/cli';
-import { commentsIn, literalsIn, testNamesIn } from '../plainWords/literals';
-import { kinds } from '../plainWords/texts';
+import { check, MAX_WORDS } from '../../tools/plainWords/check';
+import { lintWords } from '../../tools/plainWords/cli';
+import { commentsIn, literalsIn, testNamesIn } from '../../tools/plainWords/literals';
+import { kinds } from '../../tools/plainWords/texts';
 
 /** `npm run lint:words`: what no text says, and what it says instead. */
 
@@ -354,11 +354,11 @@ it.each([
 	['examples', 'sandbox/workflows/01-safe-update.json'],
 	['docs', 'README.md'],
 	['docs', 'docs/behaviour.md'],
-	['docs', 'test/support/docs.js'],
+	['docs', 'tools/docs/index.js'],
 	['sandbox', 'sandbox/start.mjs'],
 	['sandbox', 'sandbox/service/cli.ts'],
 	['sandbox', 'sandbox/service/page/clock.js'],
-	['commands', 'test/live/cli.ts'],
+	['commands', 'tools/live/cli.ts'],
 ] as const)('%s are read in %s', (kind, place) => {
 	expect(kinds[kind]().map((text) => text.place)).toContain(place);
 });

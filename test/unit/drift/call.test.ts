@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
 import { stringify } from 'yaml';
-import { checkApi } from '../../drift/cli';
+import { checkApi } from '../../../tools/drift/cli';
 import { allOperations, root } from '../../support/reference';
 import { type Answer, startWayward, type Wayward } from '../../support/wayward';
 import { answerIn, type Json, operationIn, servedDocument } from './support';
@@ -422,7 +422,7 @@ describe('a URL that is silent', () => {
 /** The command itself. */
 const run = async (...args: string[]) =>
 	await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-		const program = [join(root, 'test/drift/start.mjs'), ...args];
+		const program = [join(root, 'tools/drift/start.mjs'), ...args];
 		execFile(process.execPath, program, { cwd: root }, (error, stdout, stderr) =>
 			resolve({ code: error?.code ?? 0, stdout, stderr }),
 		);

@@ -1,6 +1,6 @@
-import { compare } from '../../drift/compare';
-import { readDocument } from '../../drift/openapi';
-import { nodeOperations } from '../../drift/sent';
+import { compare } from '../../../tools/drift/compare';
+import { readDocument } from '../../../tools/drift/openapi';
+import { nodeOperations } from '../../../tools/drift/sent';
 import { startFleet } from '../../support/fleet';
 
 /** An OpenAPI document, or a part of it. */

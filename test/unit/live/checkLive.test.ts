@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readProfile } from '../../../sandbox/service/http/profile';
-import { checkLive } from '../../live/cli';
+import { checkLive } from '../../../tools/live/cli';
 import { type Fleet, startFleet } from '../../support/fleet';
 import { allOperations, root } from '../../support/reference';
-import type { Report } from '../../live/report';
+import type { Report } from '../../../tools/live/report';
 import { type Json, live, type Passing, startProxy, stillClock } from './support';
 
 /** `npm run check:live` against the sandbox, and through a proxy that changes its answers. */
@@ -571,7 +571,7 @@ describe('a call', () => {
 
 const run = async (token: string, ...args: string[]) =>
 	await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-		const program = [join(root, 'test/live/start.mjs'), ...args];
+		const program = [join(root, 'tools/live/start.mjs'), ...args];
 		const env = { ...process.env, SITE_MANAGEMENT_API_TOKEN: token };
 		execFile(process.execPath, program, { cwd: root, env }, (error, stdout, stderr) =>
 			resolve({ code: error?.code ?? 0, stdout, stderr }),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkLive } from '../../live/cli';
-import type { Clock } from '../../live/guard';
+import { checkLive } from '../../../tools/live/cli';
+import type { Clock } from '../../../tools/live/guard';
 import type { Fleet } from '../../support/fleet';
 
 export type Json = Record<string, any>;

@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../sandbox/setup.mjs';
+import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../../sandbox/setup.mjs';
 
-const examples = fileURLToPath(new URL('../sandbox/workflows', import.meta.url));
+const examples = fileURLToPath(new URL('../../sandbox/workflows', import.meta.url));
 
 function textOf(file) {
 	try {
@@ -21,7 +21,7 @@ const counted = ({ length }, what) => `${length} ${what}${length === 1 ? '' : 's
 await main(async () => {
 	await ensureDependencies();
 	await ensureBuild();
-	const { lintText } = await loadTypeScript(import.meta.url, './support/workflowLint.ts');
+	const { lintText } = await loadTypeScript(import.meta.url, './workflowLint.ts');
 	const given = process.argv.slice(2);
 	const files =
 		given.length > 0 ? given : readdirSync(examples).map((name) => path.join(examples, name));

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../sandbox/lib/errors';
-import { allNodes, credentialTypes } from './engine';
+import { allNodes, credentialTypes } from '../../test/support/engine';
 import { changesOf, publishedOf, type Changes, type Published } from './published';
 
 /** What is published, as it is kept in `test/contract/published.json`. */

@@ -13,9 +13,9 @@ import { ESLint } from 'eslint';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import tseslint from 'typescript-eslint';
-import { ensureBuild, loadTypeScript } from '../sandbox/setup.mjs';
+import { ensureBuild, loadTypeScript } from '../../sandbox/setup.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 const folder = path.join(root, 'test', '.tmp', 'package');
 const published = path.join(folder, 'package');
 const faulty = path.join(folder, 'faulty');
@@ -58,7 +58,7 @@ const findings = async (directory) => [
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(faulty, { recursive: true });
 await ensureBuild();
-const { packPackage } = await loadTypeScript(import.meta.url, '../sandbox/lib/package.ts');
+const { packPackage } = await loadTypeScript(import.meta.url, '../../sandbox/lib/package.ts');
 const { tarball } = await packPackage(folder);
 execFileSync('tar', ['-xzf', tarball, '-C', folder]);
 

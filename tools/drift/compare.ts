@@ -1,4 +1,4 @@
-import { nearest } from '../support/reference';
+import { nearest } from '../../test/support/reference';
 import type { Finding, Notes, Place } from './compareValue';
 import { compareValue, deprecated, notTaken, nowRequired, shown, TELL_GONE } from './compareValue';
 import type { ApiDocument, ApiOperation, Content, Parameter, Success } from './openapi';

@@ -4,12 +4,12 @@ import { setVersion } from '../../sandbox/service/domain/content/components';
 import { setFlaw } from '../../sandbox/service/domain/content/flaws';
 import { startSync } from '../../sandbox/service/domain/sites/rules';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
-import { openWorkflow } from '../support/browser';
-import type { Browser } from '../support/browser';
-import type { Examples } from '../support/examples';
-import { AT_ONCE } from '../support/brokenUpdates';
-import { mailAbout, press } from '../support/mails';
-import { addSafeUpdate, addVulnerability, tagOnly, wellSites } from '../support/safeUpdate';
+import { openWorkflow } from '../../test/support/browser';
+import type { Browser } from '../../test/support/browser';
+import type { Examples } from '../../test/support/examples';
+import { AT_ONCE } from '../../test/support/brokenUpdates';
+import { mailAbout, press } from '../../test/support/mails';
+import { addSafeUpdate, addVulnerability, tagOnly, wellSites } from '../../test/support/safeUpdate';
 import { emailOf, ofPage, take } from './take';
 
 /*

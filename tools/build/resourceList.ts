@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { readText, root } from './reference';
+import { readText, root } from '../../test/support/reference';
 
 /** The list of all tables, which `npm run build` makes of their files. */
 

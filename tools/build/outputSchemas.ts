@@ -9,7 +9,7 @@ import type {
 import { idsOf } from '../../nodes/shared/operation/index';
 import { aboveOf, inOrder, shaped } from '../../nodes/shared/receive/output';
 import { routes } from '../../sandbox/service/modules';
-import { anyId } from './reference';
+import { anyId } from '../../test/support/reference';
 
 /** What each operation gives, as n8n's editor offers it to the next node before the first run. */
 

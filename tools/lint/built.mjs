@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 const require = createRequire(import.meta.url);
 const eslint = new ESLint({
 	cwd: root,
@@ -66,11 +66,11 @@ const faulty = await lint('faulty', [
 ]);
 if (faulty.length < 3) throw new Error('The rules do not see the printed descriptions');
 
-const { n8n } = require('../package.json');
+const { n8n } = require('../../package.json');
 const problems = [];
 for (const file of n8n.nodes) {
 	const [name] = path.basename(file).split('.');
-	const { description } = new (require(`../${file}`)[name])();
+	const { description } = new (require(`../../${file}`)[name])();
 	problems.push(...(await lint(name, description.properties.map(withoutConsequences))));
 }
 for (const problem of problems) process.stdout.write(`${problem}\n`);

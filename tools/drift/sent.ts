@@ -9,7 +9,7 @@ import { holderOf } from '../../nodes/shared/input/value';
 import type { Operation, Resource } from '../../nodes/shared/operation/index';
 import { MAX_PER_PAGE } from '../../nodes/shared/client/records';
 import { routes } from '../../sandbox/service/modules';
-import { anyId, reference, root } from '../support/reference';
+import { anyId, reference, root } from '../../test/support/reference';
 import type { ExpectedAnswer } from './answers';
 import { answerOf } from './answers';
 import type { Value } from './value';
@@ -185,7 +185,7 @@ function isList(field: Field): boolean {
 		}
 	}
 	throw new Error(
-		`test/drift/sent.ts: add a sample that the parameter "${field.displayName}" takes`,
+		`tools/drift/sent.ts: add a sample that the parameter "${field.displayName}" takes`,
 	);
 }
 

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { importWorkflow } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
 import { exampleFiles } from '../../sandbox/lib/examples';
-import { openWorkflow, signInAt, startBrowser } from '../support/browser';
-import type { Browser } from '../support/browser';
-import { startExamples } from '../support/examples';
-import type { Examples } from '../support/examples';
-import { OWNER } from '../support/n8n';
+import { openWorkflow, signInAt, startBrowser } from '../../test/support/browser';
+import type { Browser } from '../../test/support/browser';
+import { startExamples } from '../../test/support/examples';
+import type { Examples } from '../../test/support/examples';
+import { OWNER } from '../../test/support/n8n';
 import { emailOf, folder, ofPage, take } from './take';
 import { updates, UPDATES_OPTIONS } from './updates';
 

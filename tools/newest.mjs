@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `node test/newest.mjs [version]`: has the compatibility tests know the newest n8n, as "newest", and the contract tests
+// `node tools/newest.mjs [version]`: has the compatibility tests know the newest n8n, as "newest", and the contract tests
 // run on its engine until the next `npm ci`. For the weekly check.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

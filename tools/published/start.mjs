@@ -3,9 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../sandbox/setup.mjs';
+import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../../sandbox/setup.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** Runs a program of the development dependencies. */
 function run(bin, args, env = {}) {
@@ -20,7 +20,7 @@ function run(bin, args, env = {}) {
 await main(async () => {
 	await ensureDependencies();
 	await ensureBuild();
-	const { note } = await loadTypeScript(import.meta.url, './support/publishedFile.ts');
+	const { note } = await loadTypeScript(import.meta.url, './publishedFile.ts');
 	await note(process.argv.includes('--breaking'));
 	run(
 		'jest/bin/jest.js',

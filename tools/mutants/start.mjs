@@ -20,7 +20,7 @@ import { stageOf, STAGES } from './tests.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 const scratch = path.join(root, 'test', '.tmp', 'mutants');
 const SURVIVORS = path.join(root, 'test', '.tmp', 'mutants.json');
-const EQUIVALENT = path.join(root, 'test', 'mutants', 'equivalent.json');
+const EQUIVALENT = path.join(root, 'tools', 'mutants', 'equivalent.json');
 
 const ALL = ['access', 'polling', 'client', 'run', 'input', 'receive'];
 const SAMPLED = ['polling', 'client', 'run', 'input'];
@@ -99,11 +99,11 @@ async function mutate(stage, files, choose) {
 	const { Stryker } = await import('@stryker-mutator/core');
 	const stryker = new Stryker({
 		mutate: files,
-		plugins: [path.join(root, 'test', 'mutants', 'runner.mjs')],
+		plugins: [path.join(root, 'tools', 'mutants', 'runner.mjs')],
 		testRunner: 'file-by-file',
 		coverageAnalysis: 'perTest',
 		jest: {
-			configFile: 'test/mutants/jest.config.js',
+			configFile: 'tools/mutants/jest.config.js',
 			config: { testMatch: testsOf(stage, files) },
 			enableFindRelatedTests: false,
 		},

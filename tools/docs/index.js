@@ -100,7 +100,7 @@ async function versions() {
 
 /** How long records are as Raw and as Simplified, read from the sandbox's service. */
 async function sizes(resources) {
-	const { recordSizes } = await exports.typeScript('./test/support/sizes.ts');
+	const { recordSizes } = await exports.typeScript('./tools/docs/sizes.ts');
 	const number = (value) => value.toLocaleString('en-US');
 	return table(
 		['Operation', 'Raw', 'Longest', 'Simplified'],
@@ -383,7 +383,7 @@ function countedBy(fields, { operations }) {
 			.join();
 	if (filtersOf(fields) !== filtersOf(list.fields)) {
 		throw new Error(
-			`${list.title} has other filters than its Count: show them in test/support/docs.js`,
+			`${list.title} has other filters than its Count: show them in tools/docs/index.js`,
 		);
 	}
 	return `Filters and parent records are those of [${list.name}](#${anchor(list.title)}).`;
@@ -443,15 +443,15 @@ function outputOf(answer) {
 			return 'the response, its records, or a file; `{ "status": 204 }` for an empty response, `{ "answer": … }` for a list or another value that is not an object';
 		default:
 			throw new Error(
-				`Say in test/support/docs.js what the output of an answer of the kind ${kind} is`,
+				`Say in tools/docs/index.js what the output of an answer of the kind ${kind} is`,
 			);
 	}
 }
 
 /** A table for each resource: what comes out of its operations by default, and what the next node does with it. */
 async function outputs(nodes) {
-	const { outputSchema } = await exports.typeScript('./test/support/outputSchemas.ts');
-	const { nextNodes } = await exports.typeScript('./test/support/nextNodes.ts');
+	const { outputSchema } = await exports.typeScript('./tools/build/outputSchemas.ts');
+	const { nextNodes } = await exports.typeScript('./tools/docs/nextNodes.ts');
 	const fieldsOf = ({ properties }) =>
 		Object.keys(properties)
 			.map((field) => `\`${field}\``)

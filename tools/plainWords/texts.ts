@@ -20,7 +20,7 @@ export const kinds = {
 	nodes: builtTexts,
 	messages: () => sourceTexts(['nodes', 'credentials'], /\.ts$/),
 	examples: exampleTexts,
-	docs: () => [...pageTexts(), ...sourceTexts(['test/support/docs.js'], /docs\.js$/)],
+	docs: () => [...pageTexts(), ...sourceTexts(['tools/docs'], /\.js$/)],
 	sandbox: () =>
 		sourceTexts(['sandbox/lib', 'sandbox/service', ...ownFiles('sandbox')], /\.(ts|m?js)$/),
 	comments: () => readBy(commentsIn, ['nodes', 'credentials'], /\.ts$/),
@@ -28,14 +28,9 @@ export const kinds = {
 	commands: () =>
 		sourceTexts(
 			[
-				'agents/cli.ts',
-				'agents/table.ts',
-				'bench',
-				'drift',
-				'live/cli.ts',
-				'live/look.ts',
-				'words',
-			].map((name) => `test/${name}`),
+				...['test/agents/cli.ts', 'test/agents/table.ts', 'test/bench'],
+				...['tools/drift', 'tools/live/cli.ts', 'tools/live/look.ts', 'tools/words'],
+			],
 			/\.(ts|mjs)$/,
 		),
 } satisfies Record<string, () => Text[]>;

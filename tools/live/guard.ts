@@ -1,7 +1,7 @@
 import { LOOPBACK } from '../../nodes/shared/access/credential';
 import { rateHeaders } from '../../nodes/shared/receive/answer';
 import { UserError } from '../../sandbox/lib/errors';
-import { reference } from '../support/reference';
+import { reference } from '../../test/support/reference';
 import type { Extra } from './reads';
 import { reads } from './reads';
 
