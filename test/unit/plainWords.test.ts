@@ -8,7 +8,7 @@ import { kinds } from '../../tools/plainWords/texts';
 
 /** `npm run lint:words`: what no text says, and what it says instead. */
 
-const folder = path.resolve(__dirname, '../plainWords');
+const folder = path.resolve(__dirname, '../../tools/plainWords');
 
 const expectedIn = (file: string) =>
 	(
