@@ -64,7 +64,7 @@ const options: Record<string, Option> = {
 	},
 	profile: {
 		value: 'FILE',
-		does: 'Respond like another service, with its nulls, words, extra and missing fields, latencies (divided by --speed) and forms of errors. npm run check:live -- --out FILE writes the file; sandbox/service/profiles/part-c.json contains what is publicly known of the running service.',
+		does: 'Respond like another service, with its nulls, words, extra and missing fields, latencies (divided by --speed) and forms of errors. npm run check -- live --out FILE writes the file; sandbox/service/profiles/part-c.json contains what is publicly known of the running service.',
 		apply: (to, text) => (to.profile = readProfile(text)),
 	},
 	still: {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { lintText, type Finding } from '../../tools/lint/workflowLint';
 import { locator } from '../support/locator';
 
-/** `npm run lint:workflows`: what n8n drops of a node before it runs, and guards that guard nothing. */
+/** `npm run lint -- workflows`: what n8n drops of a node before it runs, and guards that guard nothing. */
 
 const nodeOf = (type: string, parameters: object, name = 'Ours') => ({
 	id: name,

@@ -21,7 +21,7 @@ import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 /**
  * Mixed workflows and triggers in a real n8n, on a fleet that lives, while the service does everything wrong that it
- * can: nothing may get lost, nothing be done twice, and nothing be done that nobody asked for. `npm run soak -- --minutes
+ * can: nothing may get lost, nothing be done twice, and nothing be done that nobody asked for. `npm test -- soak --minutes
  * 30` makes it long; so does `LONG=1`.
  */
 

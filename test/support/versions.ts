@@ -7,7 +7,7 @@ import { UserError } from '../../sandbox/lib/errors';
 const root = path.resolve(__dirname, '..', '..');
 
 export interface N8nVersion {
-	/** As `npm run test:compat -- --only` takes it. */
+	/** As `npm test -- compat --only` takes it. */
 	name: string;
 	version: string;
 	/** Holds its package.json and its lock file, and once installed all of it. */

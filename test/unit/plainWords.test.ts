@@ -6,7 +6,7 @@ import { lintWords } from '../../tools/plainWords/cli';
 import { commentsIn, literalsIn, testNamesIn } from '../../tools/plainWords/literals';
 import { kinds } from '../../tools/plainWords/texts';
 
-/** `npm run lint:words`: what no text says, and what it says instead. */
+/** `npm run lint -- words`: what no text says, and what it says instead. */
 
 const folder = path.resolve(__dirname, '../../tools/plainWords');
 

@@ -10,7 +10,7 @@ const TOKEN_VARIABLE = 'SITE_MANAGEMENT_API_TOKEN';
 
 const help = `Holds the nodes against an OpenAPI document of the service.
 
-Usage: npm run check:api -- <file or URL> [options]
+Usage: npm run check -- api <file or URL> [options]
 
   --token TEXT
       API token for the URL, which is sent to no other host. npm prints the command that it runs. To keep the token out
@@ -51,7 +51,7 @@ async function checked(args: string[], environment: NodeJS.ProcessEnv): Promise<
 	const [source, ...more] = positionals;
 	if (source === undefined || more.length > 0) {
 		throw new UserError(
-			'Give one file or URL.\nUsage: npm run check:api -- <file or URL>, see --help',
+			'Give one file or URL.\nUsage: npm run check -- api <file or URL>, see --help',
 		);
 	}
 	const timeoutMs = timeoutOf(values.timeout) * 1000;
@@ -79,7 +79,7 @@ function argumentsIn(args: string[]) {
 		return parseArgs({ args, options, allowPositionals: true });
 	} catch (error) {
 		const [reason] = (error as Error).message.split('. ');
-		throw new UserError(`${reason}.\nUsage: npm run check:api -- <file or URL>, see --help`);
+		throw new UserError(`${reason}.\nUsage: npm run check -- api <file or URL>, see --help`);
 	}
 }
 

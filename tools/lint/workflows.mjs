@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run lint:workflows -- <file.json> [...]`: what n8n drops of nodes of this package, and guards that guard nothing.
+// `npm run lint -- workflows <file.json> [...]`: what n8n drops of nodes of this package, and guards that guard nothing.
 // Without a file it looks at the examples.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

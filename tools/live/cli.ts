@@ -21,7 +21,7 @@ export const TOKEN_VARIABLE = 'SITE_MANAGEMENT_API_TOKEN';
 
 const help = `Reads a running service once, and reports where it differs from the API reference and what the nodes would do.
 
-Usage: npm run check:live -- --base-url https://api.example.com/api/v6 [options]
+Usage: npm run check -- live --base-url https://api.example.com/api/v6 [options]
 
   --base-url URL
       the address of the service with its version segment
@@ -80,7 +80,7 @@ export async function checkLive(
 	}
 }
 
-const USAGE = 'Usage: npm run check:live -- --base-url URL, see --help';
+const USAGE = 'Usage: npm run check -- live --base-url URL, see --help';
 
 async function checked(args: string[], around: Surroundings): Promise<Outcome> {
 	const values = optionsIn(args);

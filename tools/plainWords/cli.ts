@@ -1,7 +1,7 @@
 import { check } from './check';
 import { isKind, kinds, type Kind } from './texts';
 
-/** What `npm run lint:words` prints for the kinds that are asked for, and how many findings there are. */
+/** What `npm run lint -- words` prints for the kinds that are asked for, and how many findings there are. */
 export async function lintWords(args: string[]): Promise<{ report: string; count: number }> {
 	const unknown = args.filter((name) => !isKind(name));
 	const all = Object.keys(kinds) as Kind[];

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run lint:words -- [kind] [...]`: texts that a native speaker would not write, and what to write instead.
+// `npm run lint -- words [kind] [...]`: texts that a native speaker would not write, and what to write instead.
 import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../../sandbox/setup.mjs';
 
 await main(async () => {

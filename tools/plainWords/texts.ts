@@ -30,6 +30,7 @@ export const kinds = {
 			[
 				...['test/agents/cli.ts', 'test/agents/table.ts', 'test/bench'],
 				...['tools/drift', 'tools/live/cli.ts', 'tools/live/look.ts', 'tools/words'],
+				...['test/run.mjs', 'tools/check.mjs', 'tools/lint/start.mjs'],
 			],
 			/\.(ts|mjs)$/,
 		),

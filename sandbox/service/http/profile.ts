@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * How a running service answers, where it differs from the reference: what `npm run check:live -- --out` writes, or a
+ * How a running service answers, where it differs from the reference: what `npm run check -- live --out` writes, or a
  * file of the same form. The sandbox then answers likewise. Other properties are ignored.
  */
 export interface Profile {

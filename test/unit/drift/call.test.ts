@@ -11,7 +11,7 @@ import { allOperations, root } from '../../support/reference';
 import { type Answer, startWayward, type Wayward } from '../../support/wayward';
 import { answerIn, type Json, operationIn, servedDocument } from './support';
 
-/** `npm run check:api` as it is called: what it reads, what it prints, and what it says of what it can not read. */
+/** `npm run check -- api` as it is called: what it reads, what it prints, and what it says of what it can not read. */
 
 const all = allOperations.length;
 const TOKEN = 'a-token-that-nobody-may-see';
@@ -422,7 +422,7 @@ describe('a URL that is silent', () => {
 /** The command itself. */
 const run = async (...args: string[]) =>
 	await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-		const program = [join(root, 'tools/drift/start.mjs'), ...args];
+		const program = [join(root, 'tools/check.mjs'), 'api', ...args];
 		execFile(process.execPath, program, { cwd: root }, (error, stdout, stderr) =>
 			resolve({ code: error?.code ?? 0, stdout, stderr }),
 		);

@@ -9,7 +9,7 @@ import { allOperations, root } from '../../support/reference';
 import type { Report } from '../../../tools/live/report';
 import { type Json, live, type Passing, startProxy, stillClock } from './support';
 
-/** `npm run check:live` against the sandbox, and through a proxy that changes its answers. */
+/** `npm run check -- live` against the sandbox, and through a proxy that changes its answers. */
 
 const partC = readProfile(join(root, 'sandbox/service/profiles/part-c.json'));
 
@@ -571,7 +571,7 @@ describe('a call', () => {
 
 const run = async (token: string, ...args: string[]) =>
 	await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-		const program = [join(root, 'tools/live/start.mjs'), ...args];
+		const program = [join(root, 'tools/check.mjs'), 'live', ...args];
 		const env = { ...process.env, SITE_MANAGEMENT_API_TOKEN: token };
 		execFile(process.execPath, program, { cwd: root, env }, (error, stdout, stderr) =>
 			resolve({ code: error?.code ?? 0, stdout, stderr }),

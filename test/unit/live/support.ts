@@ -99,7 +99,7 @@ export function stillClock(): Clock & { slept: number[] } {
 	};
 }
 
-/** `check:live` of a service. */
+/** `npm run check -- live` of a service. */
 export async function live({ baseUrl }: { baseUrl: string }, token: string, ...args: string[]) {
 	return await checkLive(['--base-url', baseUrl, ...args], {
 		environment: { SITE_MANAGEMENT_API_TOKEN: token },
