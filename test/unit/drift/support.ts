@@ -44,6 +44,7 @@ export function answerIn(document: Json, route: string, place = ''): Json {
 function schemaAt(schema: Json, place: string): Json {
 	const names = place.split('.').filter(Boolean);
 	return names.reduce((found, name) => {
+		if (name === '*') return found.additionalProperties;
 		const part = found.properties[name.replace('[]', '')];
 		return name.endsWith('[]') ? part.items : part;
 	}, schema);

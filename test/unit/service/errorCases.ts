@@ -1,4 +1,6 @@
 import type { PlanFeature } from '../../../sandbox/service/domain/account/rows';
+import { errorStatuses } from '../../../sandbox/service/http/statuses';
+import { routes } from '../../../sandbox/service/modules';
 import { bodies } from './errorBodies';
 import { at, atSite, atSnapshot, type ErrorCase } from './errorRequests';
 import { byRule } from './errorRules';
@@ -19,6 +21,15 @@ const bySitePlan = (
 	]),
 );
 
+/** The operations below a path that can be refused, where nothing but the plan refuses them. */
+function below(path: string): Record<string, string> {
+	const those = routes.filter((each) => each.path.startsWith(path));
+	const refused = those.filter((each) => errorStatuses(each).includes(422));
+	return Object.fromEntries(
+		refused.map((each) => [each.operationId, each.path.includes('{') ? path : '']),
+	);
+}
+
 /** What nothing but the plan can refuse. */
 const needed: Partial<Record<PlanFeature, Record<string, string>>> = {
 	plugin_branding: { updatePluginBranding: '', resetPluginBranding: '' },
@@ -38,13 +49,7 @@ const needed: Partial<Record<PlanFeature, Record<string, string>>> = {
 		showStagingSite: '/staging-sites',
 		deleteStagingSite: '/staging-sites',
 	},
-	tags: {
-		createTag: '',
-		updateTag: '/tags',
-		deleteTag: '/tags',
-		assignTag: '/tags',
-		removeTag: '/tags',
-	},
+	tags: below('/tags'),
 };
 const byAccountPlan = Object.entries(needed).flatMap(([feature, operations]) =>
 	Object.entries(operations).map(([id, path]): ErrorCase => [
