@@ -5,7 +5,8 @@ import { axios } from '../n8nAxios';
 import type { Clocks } from './clocks';
 import { inOrder, type ListSpec, lists, type Nulls, single } from './lists';
 import { inForm, type TimesAs } from './shapes';
-import type { Chance, Timeline } from './timeline';
+import type { VirtualTime } from '../virtualTime';
+import type { Chance } from './chance';
 
 /** How an answer can be wrong. */
 export const troubles = ['html', 'empty', 'cut', 'error', 'reset', 'silent', 'endless'] as const;
@@ -61,7 +62,7 @@ export class Service {
 	private readonly windows = new Map<string, { end: number; sent: number }>();
 
 	constructor(
-		private readonly timeline: Timeline,
+		private readonly timeline: VirtualTime,
 		private readonly clocks: Clocks,
 		private readonly chance: Chance,
 	) {}
@@ -97,8 +98,8 @@ export class Service {
 	/** Whether the request is one too many. */
 	private count(token: string): boolean {
 		let window = this.windows.get(token);
-		if (!window || window.end <= this.timeline.now) {
-			window = { end: this.timeline.now + MINUTE, sent: 0 };
+		if (!window || window.end <= this.timeline.now()) {
+			window = { end: this.timeline.now() + MINUTE, sent: 0 };
 			this.windows.set(token, window);
 		}
 		window.sent += 1;
@@ -113,7 +114,7 @@ export class Service {
 			'content-type': 'application/json',
 			'x-ratelimit-limit': String(this.limit),
 			'x-ratelimit-remaining': String(Math.max(0, this.limit - sent)),
-			'x-ratelimit-reset': String(Math.max(0, Math.ceil((end - this.timeline.now) / 1000))),
+			'x-ratelimit-reset': String(Math.max(0, Math.ceil((end - this.timeline.now()) / 1000))),
 			...(dateOffset !== undefined && {
 				date: new Date(now + dateOffset - spread).toUTCString(),
 			}),
