@@ -3,7 +3,7 @@ import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { axios } from '../n8nAxios';
 import type { Clocks } from './clocks';
-import { inOrder, type ListSpec, lists, type Nulls, single } from './lists';
+import { inOrder, type ListSpec, lists as ofReference, type Nulls, single } from './lists';
 import { inForm, type TimesAs } from './shapes';
 import type { VirtualTime } from '../virtualTime';
 import type { Chance } from './chance';
@@ -59,12 +59,16 @@ export class Service {
 	/** Paths and queries, in order. */
 	readonly requests: string[] = [];
 
+	/** What a list lacks, although it is there. */
+	lacks: (record: IDataObject) => boolean = () => false;
+
 	private readonly windows = new Map<string, { end: number; sent: number }>();
 
 	constructor(
 		private readonly timeline: VirtualTime,
 		private readonly clocks: Clocks,
 		private readonly chance: Chance,
+		private readonly lists = ofReference,
 	) {}
 
 	/** Answers from now on what n8n sends. */
@@ -128,7 +132,7 @@ export class Service {
 		const account = this.accounts[token];
 		if (!account || this.revoked.has(token)) return problem(401);
 		const path = url.pathname.replace(/^.*\/api\/v6/, '');
-		const list = lists.find(({ matches }) => matches.test(path));
+		const list = this.lists.find(({ matches }) => matches.test(path));
 		if (!list) return this.record(account, path);
 		const answer = this.page(list, account[path], url.searchParams, trouble === 'endless');
 		return trouble === 'cut' ? { ...answer, data: answer.data.slice(0, -9) } : answer;
@@ -147,7 +151,7 @@ export class Service {
 		isEndless: boolean,
 	): Answer {
 		if (!all) return problem(404);
-		let records = [...all];
+		let records = all.filter((record) => !this.lacks(record));
 		let order = sort;
 		let page = 1;
 		let asked = 100;
