@@ -148,6 +148,18 @@ it.each<[what: string, body: unknown]>([
 ])('no reason in %s', (_, body) => expect(read(body)).toBe(''));
 
 describe('a reason', () => {
+	const details = [{ code: 'blank', param: 'tag.name', message: 'is blank' }];
+
+	it.each([
+		[{ message: 'tag.name is blank', details }, 'tag.name: is blank'],
+		[{ message: 'The request is invalid: tag.name is blank', details }, 'tag.name: is blank'],
+		[{ message: 'No such tag: Tag.name is blank.', details }, 'tag.name: is blank'],
+		[{ message: 'is blank', details }, 'tag.name: is blank'],
+		[{ message: 'A tag needs a name', details }, 'A tag needs a name: tag.name: is blank'],
+		[{ details: [...details, 'and more'] }, 'tag.name: is blank; and more'],
+		[{ details: { name: ['is blank', 'is short'] } }, 'name: is blank; is short'],
+	])('in %j is said once', (error, reason) => expect(read({ error })).toBe(reason));
+
 	it('has no tags', () => {
 		const details = '<p>The <b>name</b> is 3 < 4</p>';
 		expect(read({ error: { details } })).toMatch(/^The\s+name\s+is 3 < 4$/);
