@@ -160,3 +160,21 @@ export const between = (fields: Record<string, string>): Record<string, Paramete
 			[`${name}Before`, [`${field}:lte`, `2030-01-0${day + 1}T00:00:00`]],
 		]),
 	);
+
+/** An id that no record has. */
+export const GONE = 'f0f0f0f0f0f0f0f0f0f0f0f0';
+
+/** The items of a change of many records, in the order in which they were asked for, each with what became of it. */
+export const outcomes = (
+	above: object,
+	idName: string,
+	done: string,
+	...became: Array<[id: string, code?: string]>
+): object[] =>
+	became.map(([id, code]) => ({
+		...above,
+		[idName]: id,
+		[done]: code === undefined,
+		success: code === undefined,
+		...(code !== undefined && { code, message: expect.any(String) }),
+	}));

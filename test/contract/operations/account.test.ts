@@ -1,4 +1,4 @@
-import { changeCases, between, listCases } from '../../support/caseKinds';
+import { between, changeCases, GONE, listCases, outcomes } from '../../support/caseKinds';
 import type { Fleet } from '../../support/fleet';
 import {
 	having,
@@ -174,6 +174,12 @@ const changes = changeCases<Ids>(called, {
 		set: { updateFields: { clear: ['address', 'note', 'site_ids'] } },
 		as: { address: '', note: '', site_ids: [] },
 	},
+	'client/client/delete': {
+		set: ({ client }) => ({ clientIds: `${client}, ${GONE}` }),
+		sent: ({ client }) => ({ ids: [client, GONE] }),
+		output: ({ json }, { client }) =>
+			expect(json).toEqual(outcomes({}, 'id', 'deleted', [client], [GONE, 'not_found'])),
+	},
 	'senderEmail/senderEmail/create': {
 		wrapper: 'sender_email',
 		set: { email: 'reports@new.example.com', name: 'Reports' },
@@ -310,21 +316,6 @@ const cases: OperationCases<Ids> = {
 		},
 		output: ({ json }) =>
 			expect(json).toEqual([having({ email: 'new@client.example.com', created: true })]),
-	},
-	'client/client/delete': {
-		parameters: ({ client }) => ({ clientIds: `${client}, f0f0f0f0f0f0f0f0f0f0f0f0` }),
-		sent: ({ client }) =>
-			request('POST /clients/delete', { ids: [client, 'f0f0f0f0f0f0f0f0f0f0f0f0'] }),
-		output: ({ json }, { client }) =>
-			expect(json).toEqual([
-				{ id: client, deleted: true, success: true },
-				having({
-					id: 'f0f0f0f0f0f0f0f0f0f0f0f0',
-					deleted: false,
-					success: false,
-					code: 'not_found',
-				}),
-			]),
 	},
 	'backupDestination/backupDestination/getAll': {
 		parameters: () => ({ output: 'simplified' }),

@@ -63,6 +63,26 @@ const lists = listCases<Ids>(called, {
 });
 
 const changes = changeCases<Ids>(called, {
+	'customWork/customWork/create': {
+		set: {
+			customWorks: {
+				work: [
+					{ title: 'Pictures made smaller', performedOn: '2026-02-27T00:00:00', description: '' },
+					{
+						title: '={{ "Footer" }}',
+						performedOn: '={{ DateTime.fromISO("2026-02-28T10:00:00Z") }}',
+						description: 'New opening hours',
+					},
+				],
+			},
+		},
+		sent: {
+			custom_works: [
+				{ title: 'Pictures made smaller', performed_on: '2026-02-27' },
+				{ title: 'Footer', performed_on: '2026-02-28', description: 'New opening hours' },
+			],
+		},
+	},
 	'customWork/customWork/update': {
 		wrapper: 'custom_work',
 		set: {
@@ -108,33 +128,6 @@ const onIds = idCases<Ids>(called, {
 });
 
 const cases: OperationCases<Ids> = {
-	'customWork/customWork/create': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			customWorks: {
-				work: [
-					{ title: 'Pictures made smaller', performedOn: '2026-02-27T00:00:00', description: '' },
-					{
-						title: '={{ "Footer" }}',
-						performedOn: '={{ DateTime.fromISO("2026-02-28T10:00:00Z") }}',
-						description: 'New opening hours',
-					},
-				],
-			},
-		}),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/custom-works`, {
-				custom_works: [
-					{ title: 'Pictures made smaller', performed_on: '2026-02-27' },
-					{ title: 'Footer', performed_on: '2026-02-28', description: 'New opening hours' },
-				],
-			}),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: expect.any(String), title: 'Pictures made smaller' }),
-				expect.objectContaining({ title: 'Footer', description: 'New opening hours' }),
-			]),
-	},
 	'note/note/getVersions': {
 		parameters: ({ site, note }) => ({ siteId: locator(site), noteId: locator(note) }),
 		sent: ({ site, note }) => request(`GET /sites/${site}/notes/${note}/versions`),

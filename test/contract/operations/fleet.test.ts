@@ -1,4 +1,4 @@
-import { between, changeCases, listCases } from '../../support/caseKinds';
+import { between, changeCases, GONE, listCases, outcomes } from '../../support/caseKinds';
 import type { Fleet } from '../../support/fleet';
 import {
 	having,
@@ -83,6 +83,22 @@ const changes = changeCases<Ids>(called, {
 		set: { updateFields: { clear: ['color'] } },
 		as: { color: null },
 	},
+	'tag/tag/assign': {
+		set: ({ site, otherSite }) => ({
+			siteIds: ` ${site}, ${GONE}\n${otherSite},,${site} `,
+		}),
+		as: ({ site, otherSite }) => ({ site_ids: [site, GONE, otherSite] }),
+		output: ({ json }, { tag, site, otherSite }) =>
+			expect(json).toEqual(
+				outcomes({ tag_id: tag }, 'site_id', 'assigned', [site], [GONE, 'not_found'], [otherSite]),
+			),
+	},
+	'tag/tag/remove': {
+		set: ({ site }) => ({ siteIds: `={{ ["${site}"] }}` }),
+		as: ({ site }) => ({ site_ids: [site] }),
+		output: ({ json }, { tag, site }) =>
+			expect(json).toEqual(outcomes({ tag_id: tag }, 'site_id', 'removed', [site])),
+	},
 	'site/site/create': {
 		wrapper: 'site',
 		set: {
@@ -124,39 +140,6 @@ const cases: OperationCases<Ids> = {
 			return [all, request('POST /tags', { tag: { name: 'Quite new' } }), look];
 		},
 		output: ({ json }) => expect(json).toEqual([having({ name: 'Quite new', created: true })]),
-	},
-	'tag/tag/assign': {
-		parameters: ({ tag, site, otherSite }) => ({
-			tagId: locator(tag),
-			siteIds: ` ${site}, f0f0f0f0f0f0f0f0f0f0f0f0\n${otherSite},,${site} `,
-		}),
-		sent: ({ tag, site, otherSite }) =>
-			request(`POST /tags/${tag}/assign`, {
-				site_ids: [site, 'f0f0f0f0f0f0f0f0f0f0f0f0', otherSite],
-			}),
-		output: ({ json }, { tag, site, otherSite }) => {
-			const outcome = (id: string, success: boolean) => ({
-				tag_id: tag,
-				site_id: id,
-				assigned: success,
-				success,
-			});
-			expect(json).toEqual([
-				outcome(site, true),
-				{
-					...outcome('f0f0f0f0f0f0f0f0f0f0f0f0', false),
-					code: 'not_found',
-					message: expect.any(String),
-				},
-				outcome(otherSite, true),
-			]);
-		},
-	},
-	'tag/tag/remove': {
-		parameters: ({ tag, site }) => ({ tagId: locator(tag), siteIds: `={{ ["${site}"] }}` }),
-		sent: ({ tag, site }) => request(`POST /tags/${tag}/remove`, { site_ids: [site] }),
-		output: ({ json }, { tag, site }) =>
-			expect(json).toEqual([{ tag_id: tag, site_id: site, removed: true, success: true }]),
 	},
 };
 
