@@ -8,7 +8,7 @@ import { caseFile, hasOutput, locatorsOf, locatorsOfCount, onlyIds, resourceOf }
 import { expectProof, hasProof } from './proofs';
 import words from '../../nodes/shared/vocabulary/realWords.json';
 import { allOperations } from './reference';
-import { expectSafe } from './safetyCases';
+import { expectPreview } from './safetyCases';
 import { savedNodes, type Names } from './savedNodes';
 import { builtSchema, strangers } from './schemaCheck';
 import { withoutWaiting } from './transportClock';
@@ -343,7 +343,7 @@ export function operationCases<Ids extends object>(
 		}
 	});
 
-	it.each(Object.keys(cases))('%s does no more than it is allowed to', async (name) => {
+	it.each(Object.keys(cases))('%s with Preview changes nothing', async (name) => {
 		const [operationName] = name.split(' ') as [string];
 		const [node, resource, operation] = operationName.split('/') as [string, string, string];
 		const { parameters, binary, sent } = cases[name]!;
@@ -352,7 +352,7 @@ export function operationCases<Ids extends object>(
 			parameters: { resource, operation, output: 'raw', ...parameters(ids) },
 			binary,
 		};
-		await expectSafe(fleet, operationName, run, [sent(ids)].flat());
+		await expectPreview(fleet, operationName, run, [sent(ids)].flat());
 	});
 
 	it.each(Object.keys(cases))('%s rejects a wrong response', async (name) => {
