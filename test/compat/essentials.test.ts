@@ -1,35 +1,26 @@
 import axios from 'axios';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
-import { waitFor } from '../../sandbox/lib/wait';
 import { setFlaw } from '../../sandbox/service/domain/content/flaws';
 import { setVersion } from '../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { StagingSiteRow } from '../../sandbox/service/domain/stagingSites/rows';
 import { MCP_SERVER, startAgents } from '../support/agents';
 import type { Agents } from '../support/agents';
-import { startExamples, succeeded } from '../support/examples';
+import { only, startExamples, succeeded } from '../support/examples';
 import type { Examples } from '../support/examples';
 import { locator } from '../support/locator';
-import { mailAbout, press } from '../support/mails';
+import { press } from '../support/mails';
 import { openMcp } from '../support/mcp';
 import { activate, finishedExecutions, output, runWorkflow, testCredential } from '../support/n8n';
 import { AT_ONCE, stateOf } from '../support/brokenUpdates';
 import { addSafeUpdate, healthySites, tagOnly } from '../support/safeUpdate';
+import { until } from '../support/until';
 import { versionsNamed } from '../support/versions';
-import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { chain, CREDENTIAL, nodeOf, pollEvery } from '../support/workflow';
 
 /** What most workflows rest on, on each n8n that the README names, with the package as its users install it. */
 
-const COMES_WITHIN_MS = 60_000;
 const DAY_MS = 86_400_000;
-
-/** Each six seconds: n8n refuses an interval below a minute, but not several moments in it. */
-const pollTimes = {
-	item: [0, 6, 12, 18, 24, 30, 36, 42, 48, 54].map((second) => ({
-		mode: 'custom',
-		cronExpression: `${second} * * * * *`,
-	})),
-};
 
 describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) => {
 	const { isOlder } = version;
@@ -157,10 +148,9 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		}
 		setFlaw(service.world, broken!, { plugin: 'image-slider', ...AT_ONCE });
 		const run = examples.run(id);
-		await press(await mailAbout(examples, /^Approve the update of 2 sites\?/), 'Update them');
+		await press(await examples.mail(/^Approve the update of 2 sites\?/), 'Update them');
 		succeeded(await run);
-		const [{ text }, ...more] = (await examples.newChat()) as [{ text: string }];
-		expect(more).toEqual([]);
+		const text = only(await examples.newTexts());
 		const line = (site: SiteRow, what: RegExp) =>
 			expect(text.split('\n').find((each) => each.startsWith(`- ${site.title} (`))).toMatch(what);
 		line(site!, /: core [\d.]+ → 6\.8\.3/);
@@ -177,7 +167,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 			nodeOf(credentialId, name, type, parameters);
 		const workflow = chain(
 			'report-file',
-			node('Trigger', 'reportTrigger', { events: ['created'], pollTimes }),
+			node('Trigger', 'reportTrigger', { events: ['created'], pollTimes: pollEvery(6) }),
 			node('Download', 'report', {
 				resource: 'report',
 				operation: 'download',
@@ -203,14 +193,10 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		const report = { site_id: site!.id, start_date: day(7), end_date: day(0) };
 		await client.post('/reports', { report });
 
-		const runs = await waitFor(
-			'the run of the trigger',
-			async () => {
-				const found = await finishedExecutions(n8n.rest, id);
-				return found.length > 0 ? found : undefined;
-			},
-			COMES_WITHIN_MS,
-		);
+		const runs = await until('the run of the trigger', async () => {
+			const found = await finishedExecutions(n8n.rest, id);
+			return found.length > 0 && found;
+		});
 		expect(runs).toHaveLength(1);
 		const [event, ...more] = output(succeeded(runs[0]!), 'Trigger');
 		expect(more).toEqual([]);

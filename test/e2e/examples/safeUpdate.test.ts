@@ -1,8 +1,4 @@
-import axios from 'axios';
 import { importWorkflow } from '../../../sandbox/lib/content';
-import type { Workflow } from '../../../sandbox/lib/content';
-import type { Mail } from '../../../sandbox/lib/mailbox';
-import { waitFor } from '../../../sandbox/lib/wait';
 import { setFlaw } from '../../../sandbox/service/domain/content/flaws';
 import { setVersion } from '../../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
@@ -17,11 +13,20 @@ import {
 	stateOf,
 	wrongs,
 } from '../../support/brokenUpdates';
-import type { Examples } from '../../support/examples';
-import { EXAMPLE_MS, startExamples, succeeded } from '../../support/examples';
+import { EXAMPLE_MS, examples, store, succeeded, useExamples } from '../../support/examples';
+import { locator } from '../../support/locator';
 import { press } from '../../support/mails';
-import { activate, ended, output, startRun } from '../../support/n8n';
-import { addSafeUpdate, healthySites, TAG, tagNamed, tagOnly } from '../../support/safeUpdate';
+import { activate, output, runWorkflow } from '../../support/n8n';
+import {
+	addSafeUpdate,
+	healthySites,
+	isLook,
+	TAG,
+	tagNamed,
+	tagOnly,
+} from '../../support/safeUpdate';
+import { until } from '../../support/until';
+import { chain, nodeOf } from '../../support/workflow';
 
 /** Example 01 in worlds in which updates fail: the culprit alone is taken back, and nothing else. */
 
@@ -29,22 +34,20 @@ const SEED = Number(process.env.SEED ?? 1);
 const RUNS = Number(process.env.RUNS ?? (process.env.LONG ? 60 : 2));
 const WAVE = 5;
 
-let examples: Examples;
 let id: string;
 
+// Ten minutes pass in a second.
+useExamples('safe-update', {
+	rateLimit: { limit: 100_000 },
+	speed: 600,
+	sites: process.env.LONG ? 2_000 : 200,
+});
+
 beforeAll(async () => {
-	// Ten minutes pass in a second.
-	examples = await startExamples('safe-update', {
-		rateLimit: { limit: 100_000 },
-		speed: 600,
-		sites: process.env.LONG ? 2_000 : 200,
-	});
 	// A weekly update of the whole fleet would bring a culprit again before it is looked at.
 	for (const schedule of store().autoUpdateSchedules.all()) schedule.status = 'paused';
 	id = await addSafeUpdate(examples);
 });
-
-afterAll(async () => await examples?.stop());
 
 const ALL = Object.keys(KINDS) as Kind[];
 
@@ -101,30 +104,25 @@ async function play(kinds: Kind[], random: Random): Promise<Ended[]> {
 
 	const run = examples.run(id);
 	const updated = kinds.filter((kind) => kind !== 'before').length;
-	const noun = updated === 1 ? 'site' : 'sites';
-	await press(await mailTo(`Approve the update of ${updated} ${noun}?`), 'Update them');
+	await press(await examples.mail(approvalOf(updated)), 'Update them');
 	if (among('host').length > 0) {
-		await waitFor(
-			'the schedule',
-			async () => store.autoUpdateSchedules.peek().length > schedules || undefined,
-			60_000,
-		);
+		await until('the schedule', () => store.autoUpdateSchedules.peek().length > schedules);
 		await control('/hosts', { hosting, down: true });
 	}
 	succeeded(await run);
 	if (among('host').length > 0) await control('/hosts', { hosting, down: false });
 
-	const [report] = await chat(/^\*Safe update\*/, 1);
-	const asked = cases.filter(({ site }) => partOf(report!, site).startsWith('🙋'));
+	const report = await examples.text(SUMMARY);
+	const asked = cases.filter(({ site }) => partOf(report, site).startsWith('🙋'));
 	for (const { site, approves } of asked) {
-		const mail = await mailTo(`Restore ${site.title}?`);
+		const mail = await examples.mail(`Restore ${site.title}?`);
 		await press(mail, approves ? 'Restore it' : 'Leave it');
 	}
-	await chat(/^(↩️|✋|❌) /u, asked.length);
+	for (const _ of asked) await examples.text(/^(↩️|✋|❌) /u);
 	return cases.map((each) => {
 		const isAsked = asked.includes(each);
 		const wrong = wrongs(service, each, isAsked);
-		const part = partOf(report!, each.site);
+		const part = partOf(report, each.site);
 		const chosen = isAsked ? `, ${each.approves ? 'restored' : 'left'} by a person` : '';
 		const outcome = part.replace(/^(\S+) \d+ sites?:? (.*?)[.:,] .*$/s, '$1 $2') + chosen;
 		return { each, isAsked, wrong, report: part, outcome };
@@ -138,38 +136,10 @@ function partOf(report: string, { title }: SiteRow): string {
 	return `${heading} ${lines.find((line) => line.startsWith(`- ${title} (`)) ?? ''}`;
 }
 
-const mails: Mail[] = [];
-/** Waits for a mail; others are kept. */
-async function mailTo(subject: string): Promise<Mail> {
-	return await waitFor(
-		`the mail "${subject}"`,
-		async () => {
-			mails.push(...(await examples.newMails()));
-			const at = mails.findIndex((mail) => mail.subject === subject);
-			return at < 0 ? undefined : mails.splice(at, 1)[0];
-		},
-		60_000,
-	);
-}
+const SUMMARY = /^\*Safe update\*/;
 
-const texts: string[] = [];
-/** Waits for so many messages of a kind. */
-async function chat(kind: RegExp, count: number): Promise<string[]> {
-	const found: string[] = [];
-	await waitFor(
-		`${count} messages ${kind}`,
-		async () => {
-			texts.push(...(await examples.newChat()).map(({ text }) => String(text)));
-			for (let at = 0; at < texts.length;) {
-				if (kind.test(texts[at]!)) found.push(...texts.splice(at, 1));
-				else at++;
-			}
-			return found.length >= count || undefined;
-		},
-		120_000,
-	);
-	return found;
-}
+const approvalOf = (count: number) =>
+	`Approve the update of ${count} ${count === 1 ? 'site' : 'sites'}?`;
 
 it(
 	'reverts only the failing update, reverts nothing where none failed, and loses no order without approval',
@@ -197,56 +167,25 @@ it(
 );
 
 let callers = 0;
-/** A workflow that calls another one with an item. */
-const callerOf = (workflowId: string, json: object): Workflow => ({
-	id: `callsOther${String(++callers).padStart(6, '0')}`,
-	name: 'Calls it',
-	settings: { executionOrder: 'v1' },
-	nodes: [
-		['Start', 'manualTrigger', 1, {}] as const,
-		[
-			'Hand over',
-			'set',
-			3.4,
-			{ mode: 'raw', jsonOutput: JSON.stringify(json), options: {} },
-		] as const,
-		[
-			...(['Call', 'executeWorkflow', 1.2] as const),
-			{
-				source: 'database',
-				workflowId: { __rl: true, mode: 'id', value: workflowId },
-				options: {},
-			},
-		] as const,
-	].map(([name, type, typeVersion, parameters], index) => ({
-		...{ id: name, name, typeVersion, parameters, position: [index * 200, 0] as [number, number] },
-		type: `n8n-nodes-base.${type}`,
-	})),
-	connections: {
-		Start: { main: [[{ node: 'Hand over', type: 'main', index: 0 }]] },
-		'Hand over': { main: [[{ node: 'Call', type: 'main', index: 0 }]] },
-	},
-});
 
 /** Calls a workflow with an item. @returns the items that come back */
 async function calls(workflowId: string, json: object): Promise<unknown[]> {
 	const { rest } = examples.n8n;
-	const caller = await importWorkflow(rest, callerOf(workflowId, json));
-	const execution = await ended(rest, await startRun(rest, caller!, 'Start'), EXAMPLE_MS);
-	succeeded(execution);
-	return output(execution, 'Call');
+	const n8nNode = (name: string, type: string, typeVersion: number, parameters: object) =>
+		nodeOf('', name, `n8n-nodes-base.${type}`, parameters, { typeVersion });
+	const given = { mode: 'raw', jsonOutput: JSON.stringify(json), options: {} };
+	const called = { source: 'database', workflowId: locator(workflowId), options: {} };
+	const caller = chain(
+		`callsOther${String(++callers).padStart(6, '0')}`,
+		n8nNode('Start', 'manualTrigger', 1, {}),
+		n8nNode('Hand over', 'set', 3.4, given),
+		n8nNode('Call', 'executeWorkflow', 1.2, called),
+	);
+	await importWorkflow(rest, { ...caller, settings: { executionOrder: 'v1' } });
+	const execution = await runWorkflow(rest, caller.id, 'Start', EXAMPLE_MS);
+	return output(succeeded(execution), 'Call');
 }
 
-/** Ends what a test has broken. */
-afterEach(async () => {
-	await examples.control('/plan', { without: [] });
-	await axios.delete(new URL('/_sandbox/faults', examples.service.baseUrl).href, { proxy: false });
-	for (const { id: each } of store().brokenPages.all()) store().brokenPages.delete(each);
-	texts.length = 0;
-	await Promise.all([examples.newChat(), examples.newTickets()]);
-});
-
-const store = () => examples.service.world.store;
 const freshSites = (count: number) => {
 	const sites = healthySites(examples.service, count, used);
 	for (const { id: each } of sites) used.add(each);
@@ -257,17 +196,10 @@ const freshSites = (count: number) => {
 /** Runs the example; a person chooses a button. @returns the summary */
 async function answered(count: number, button = 'Update them'): Promise<string> {
 	const run = examples.run(id);
-	await press(
-		await mailTo(`Approve the update of ${count} ${count === 1 ? 'site' : 'sites'}?`),
-		button,
-	);
+	await press(await examples.mail(approvalOf(count)), button);
 	succeeded(await run);
-	return (await chat(/^\*Safe update\*/, 1))[0]!;
+	return await examples.text(SUMMARY);
 }
-
-/** What is sent while waiting depends on how long that takes. */
-const isLook = (request: string) =>
-	/^GET \/(tasks|auto-update-history|sites\/\w+\/snapshots\/)/.test(request);
 
 const kindOf = (request: string) => request.split('?')[0]!.replace(/\w{20,}/, 'ID');
 
@@ -284,17 +216,11 @@ const schedules = () =>
 
 it('updates what can be updated, says why the rest is left out, and costs what its note says', async () => {
 	const sites = freshSites(5);
-	const [good, fails, unsynced, down, away] = sites as [
-		SiteRow,
-		SiteRow,
-		SiteRow,
-		SiteRow,
-		SiteRow,
-	];
+	const [good, fails, unsynced, down, away] = sites;
 	away.connection.status = 'disconnected';
 	await examples.control('/web', { site_id: down.id, status: 502 });
 	await examples.control('/tasks/failures', { type: 'wp_site_update', site_id: fails.id });
-	await examples.control('/faults', {
+	await examples.faults({
 		server_errors: { method: 'POST', path: `/sites/${unsynced.id}/sync` },
 	});
 	const before = schedules();
@@ -341,16 +267,16 @@ it('changes nothing when the office declines', async () => {
 });
 
 it('leaves alone a site whose page breaks while the office thinks', async () => {
-	const [works, breaks] = freshSites(2) as [SiteRow, SiteRow];
+	const [works, breaks] = freshSites(2);
 	const { restores } = stateOf(examples.service, breaks);
 	const run = examples.run(id);
-	const mail = await mailTo('Approve the update of 2 sites?');
+	const mail = await examples.mail(approvalOf(2));
 	await examples.control('/web', { site_id: breaks.id, status: 502 });
 	await press(mail, 'Update them');
 	succeeded(await run);
-	const [text] = await chat(/^\*Safe update\*/, 1);
-	expect(partOf(text!, works)).toMatch(/^✅ 1 site updated: /);
-	expect(partOf(text!, breaks)).toMatch(
+	const text = await examples.text(SUMMARY);
+	expect(partOf(text, works)).toMatch(/^✅ 1 site updated: /);
+	expect(partOf(text, breaks)).toMatch(
 		/^⏭️ 1 site not updated, because its page answers with 502.*: /,
 	);
 	const updated = safeUpdateRuns().flatMap(({ sites }) => sites.map((site) => site.id));
@@ -368,7 +294,7 @@ it('updates the rest only when the canary went well', async () => {
 	});
 	const PLUGIN = 'page-cache';
 	for (const isGuilty of [true, false]) {
-		const [first, other] = freshSites(2) as [SiteRow, SiteRow];
+		const [first, other] = freshSites(2);
 		first.internal.tag_ids.push(canary.id);
 		setVersion(world, first, PLUGIN, '1.0.0');
 		if (isGuilty) setFlaw(world, first, { plugin: PLUGIN, ...AT_ONCE });
@@ -396,13 +322,13 @@ it('updates the rest only when the canary went well', async () => {
 });
 
 it('updates only the plugins that another workflow names, without asking again', async () => {
-	const [site] = freshSites(1) as [SiteRow];
+	const [site] = freshSites(1);
 	const { world } = examples.service;
 	for (const name of ['page-cache', 'image-slider']) setVersion(world, site, name, '1.0.0');
 	await activate(examples.n8n.rest, id);
 	const updatesOnly = async (...only: string[]) => {
 		const returned = await calls(id, { tag: TAG, only, approved_by: 'the office' });
-		return { returned, text: partOf((await chat(/^\*Safe update\*/, 1))[0]!, site) };
+		return { returned, text: partOf(await examples.text(SUMMARY), site) };
 	};
 	const updated = await updatesOnly('page-cache/page-cache.php');
 	expect(updated.text).toMatch(/^✅ 1 site updated: .*: Page Cache 1\.0\.0 → 3\.2\.1$/);
@@ -419,7 +345,7 @@ it('updates only the plugins that another workflow names, without asking again',
 });
 
 it('reverts nothing where the pages work again when the updated state is backed up', async () => {
-	const [site] = freshSites(1) as [SiteRow];
+	const [site] = freshSites(1);
 	const { world } = examples.service;
 	setVersion(world, site, 'page-cache', '3.2.1');
 	const [newest] = completedSnapshots(world, site.id);
@@ -442,21 +368,21 @@ it('reverts nothing where the pages work again when the updated state is backed 
 
 it('reports what prevents the schedule from being created, read or deleted, and any that is left', async () => {
 	const before = schedules();
-	const [site] = freshSites(1) as [SiteRow];
-	await examples.control('/plan', { without: ['auto_update_backup'] });
+	const [site] = freshSites(1);
+	await examples.without('auto_update_backup');
 	expect(partOf(await answered(1), site)).toMatch(
 		/❌ 1 site: it is not known if they were updated or work, so look at them\. .*options\.backup/,
 	);
 	expect(schedules()).toEqual(before);
 
-	await examples.control('/plan', { without: [] });
-	await examples.control('/faults', {
+	await examples.repair();
+	await examples.faults({
 		server_errors: { method: 'GET', path: '/auto-update-history' },
 	});
 	expect(partOf(await answered(1), site)).toMatch(/it is not known if they were updated.*500/);
 	expect(schedules()).toEqual(before);
 
-	await examples.control('/faults', {
+	await examples.faults({
 		server_errors: { method: 'DELETE', path: '/auto-update-schedules' },
 	});
 	const summary = await answered(1);
@@ -470,7 +396,7 @@ it('reports what prevents the schedule from being created, read or deleted, and 
 it('reports a missing tag, or a tag that no site has', async () => {
 	const runs = async () => {
 		succeeded(await examples.run(id));
-		return (await chat(/^\*Safe update\*/, 1))[0];
+		return await examples.text(SUMMARY);
 	};
 	tagOnly(examples.service, []);
 	expect(await runs()).toMatch(/“Care plan”\n\n🚫 Nothing is updated, because no site has the tag/);
@@ -478,7 +404,6 @@ it('reports a missing tag, or a tag that no site has', async () => {
 	tag.name = 'Other';
 	expect(await runs()).toMatch(/could not be listed: No tag is called "Care plan"/);
 	tag.name = TAG;
-	await examples.control('/faults', { account_inactive: true });
+	await examples.faults({ account_inactive: true });
 	expect(await runs()).toMatch(/could not be listed: .*inactive/);
-	await examples.control('/faults', { account_inactive: false });
 });
