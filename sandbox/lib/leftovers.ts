@@ -25,7 +25,9 @@ export function startOf(pid: number): string | undefined {
 		// The name before them may hold anything.
 		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 		const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-		return fields[0] === 'Z' ? undefined : `${boot} ${fields[19]}`;
+		// Only the last of its threads gives its ports back.
+		const isOver = fields[0] === 'Z' && fields[17] === '1';
+		return isOver ? undefined : `${boot} ${fields[19]}`;
 	} catch {
 		return undefined;
 	}
