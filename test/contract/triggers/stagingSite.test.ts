@@ -193,18 +193,6 @@ it('a poll costs one request when nothing has happened, and one for the site of 
 	expect(routes).toEqual([list.route, `GET /sites/${staging.site_id}`]);
 });
 
-it('250 that are created at once are reported once each, over several polls', async () => {
-	const { poll } = await trigger(BOTH);
-	await poll();
-	const made = Array.from({ length: 250 }, () => `created ${add().id}`);
-	const found: string[] = [];
-	for (let round = 0; round < 10; round++) {
-		fleet.clock.advance(60_000);
-		found.push(...told(await poll()));
-	}
-	expect(found.sort()).toEqual(made.sort());
-});
-
 it('a restart of n8n, a poll that fails and steps of a clock lose and repeat nothing', async () => {
 	const { poll, restart } = await trigger(BOTH);
 	await poll();
@@ -261,42 +249,6 @@ it.each(['simplified', 'raw'])('has no credentials in its output as %s', async (
 	for (const { password } of [auth, server, database]) {
 		expect(JSON.stringify(item)).not.toContain(password);
 	}
-});
-
-describe('a test run in the editor', () => {
-	it('shows the newest with what fits them and leaves the state alone', async () => {
-		const [old, young] = [add(), add(1)] as const;
-		fleet.world.store.stagingSites.get(old.id)!.expires_at = fleet.world.timestamp(
-			fleet.clock.now() + DAY_MS,
-		);
-		const { test, poll, state } = await trigger(BOTH);
-		expect(told(await test())).toEqual([`created ${young.id}`, `expiresSoon ${old.id}`]);
-		await poll();
-		const before = state();
-		await test();
-		expect(state()).toEqual(before);
-	});
-
-	it('says what to do when there is nothing to show', async () => {
-		add();
-		const { test } = await trigger(['expiresSoon']);
-		await expect(test()).rejects.toThrow('No staging site to show yet');
-	});
-});
-
-it.each<[INodeParameters, string]>([
-	[{ events: [] }, 'The parameter "Events" is empty'],
-	[{ events: ['exploded'] }, 'The parameter "Events" is "exploded", which is not one of'],
-	[{ events: BOTH, hoursBefore: 0 }, 'The parameter "Hours Before Expiry" must be at least 1'],
-	[
-		{ events: BOTH, hoursBefore: '={{ undefined }}' },
-		'The parameter "Hours Before Expiry" has no value',
-	],
-])('%j is refused', async (parameters, message) => {
-	const { poll } = await trigger(BOTH, parameters);
-	fleet.forget();
-	await expect(poll()).rejects.toThrow(message);
-	expect(fleet.sent()).toEqual([]);
 });
 
 everyEventHasExample('stagingSiteTrigger');

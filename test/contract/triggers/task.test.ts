@@ -92,18 +92,6 @@ it('a task that was running at activation does not start again', async () => {
 	expect(told(await poll())).toEqual([`completed ${id}`]);
 });
 
-it('an aborted task has failed', async () => {
-	const { poll } = await trigger({ events: ['failed'] });
-	await poll();
-	const id = startTask();
-	fleet.clock.advance(30_000);
-	const task = fleet.world.store.tasks.get(id)!;
-	Object.assign(task, { status: 'aborted', updated_at: fleet.world.timestamp() });
-	const items = await poll();
-	expect(told(items)).toEqual([`failed ${id}`]);
-	expect(items![0]!.status).toBe('aborted');
-});
-
 it.each(['after it was emitted', 'before the activation'])(
 	'a task that changes again is not reported when it ended %s',
 	async (when) => {
@@ -249,19 +237,6 @@ describe('filters', () => {
 });
 
 describe('a trigger that is edited while it is active', () => {
-	it('loses no end of a task', async () => {
-		const before = await trigger({ events: ['completed'] });
-		await before.poll();
-		const id = startTask();
-		fleet.clock.advance(3_600_000);
-		const { poll } = await activate(
-			fleet,
-			{ node: 'taskTrigger', parameters: { events: ['completed', 'failed'] } },
-			before.state(),
-		);
-		expect(told(await poll())).toContain(`completed ${id}`);
-	});
-
 	it('is a new start for Started: tasks that it lets in started earlier', async () => {
 		const before = await trigger({
 			events: ['started'],
@@ -404,15 +379,6 @@ it('an item has what a message needs, by default', async () => {
 	for (const { started_at: from, ended_at: to } of items) {
 		expect(Date.parse(String(to)) - Date.parse(String(from))).toBe(60_000);
 	}
-});
-
-it('a test run shows the latest event of each task', async () => {
-	const { test } = await trigger({ events: ['started', 'completed'] });
-	const ended = startTask();
-	fleet.clock.advance(120_000);
-	const running = startTask();
-	fleet.clock.advance(1_000);
-	expect(told(await test()).slice(0, 2)).toEqual([`started ${running}`, `completed ${ended}`]);
 });
 
 it('a URL of no site is refused', async () => {
