@@ -26,7 +26,8 @@ beforeEach(async () => {
 	for (const rows of [activityLogs, autoUpdateHistory, autoUpdateSchedules, reports]) {
 		for (const { id } of rows.peek()) rows.delete(id);
 	}
-	for (const { id, type } of store.tasks.peek()) if (type === 'test_restore') store.tasks.delete(id);
+	for (const { id, type } of store.tasks.peek())
+		if (type === 'test_restore') store.tasks.delete(id);
 	for (const { id } of store.scheduledReports.all()) store.scheduledReports.delete(id);
 	for (const { id } of store.stagingSites.all()) store.stagingSites.delete(id);
 	ids = store.sites.all().map(({ id }) => id);

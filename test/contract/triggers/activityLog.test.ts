@@ -145,19 +145,6 @@ it('the site can be chosen by URL; it is looked up again after an error', async 
 	]);
 });
 
-it('the log of another site is a new start', async () => {
-	const first = await trigger();
-	await first.poll();
-	fleet.clock.advance(600_000);
-	log({ site_id: other.id });
-	fleet.clock.advance(600_000);
-	await first.restart({ siteId: locator(other.id), filters: {} });
-	expect(await first.poll()).toBeNull();
-	fleet.clock.advance(1_000);
-	const id = log({ site_id: other.id });
-	expect(ids(await first.poll())).toEqual([id]);
-});
-
 describe('a site whose log is off', () => {
 	const off = {
 		message: 'The activity log of this site is not enabled',

@@ -90,17 +90,6 @@ it('a run is emitted when it starts and when it ends, once each', async () => {
 	expect(await poll()).toBeNull();
 });
 
-it('a run that starts and ends between two polls has both events', async () => {
-	const { poll } = await trigger(['completed', 'started']);
-	await poll();
-	run();
-	fleet.clock.advance(120_000);
-	expect(told(await poll())).toEqual([
-		['started', 'daily', 'completed'],
-		['completed', 'daily', 'completed'],
-	]);
-});
-
 describe('runs of schedules that were deleted', () => {
 	const gone = (change: object) => Object.assign(run(), change as AutoUpdateHistoryRow);
 

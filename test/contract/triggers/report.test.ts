@@ -91,36 +91,6 @@ it('a delivery and an opening between two polls are both emitted, with recipient
 	});
 });
 
-it('a report from before the activation is followed, and told once', async () => {
-	const report = makeReport();
-	mail(report, 'a@example.com', { status: 'delivered', delivered_at: now() });
-	fleet.clock.advance(2 * DAY);
-	const { poll } = await trigger(['delivered', 'opened', 'bounced']);
-	await poll();
-	expect(await poll()).toBeNull();
-	mail(report, 'a@example.com', { status: 'opened', opened_at: now() });
-	expect(told(await poll())).toEqual([['opened', report.id, 'a@example.com']]);
-	fleet.clock.advance(3_600_000);
-	expect(await poll()).toBeNull();
-});
-
-it('a report that is sent again, long after every recipient had it, has its events again', async () => {
-	const report = makeReport();
-	mail(report, 'a@example.com', { status: 'opened', delivered_at: now(), opened_at: now() });
-	const { poll } = await trigger(['delivered', 'failed']);
-	await poll();
-	fleet.clock.advance(2 * DAY);
-	await poll();
-	const again = { sent_at: now(), opened_at: null };
-	mail(report, 'a@example.com', { ...again, status: 'delivered', delivered_at: now() });
-	mail(report, 'b@example.com', { status: 'failed' });
-	expect(told(await poll())).toEqual([
-		['delivered', report.id, 'a@example.com'],
-		['failed', report.id, 'b@example.com'],
-	]);
-	expect(await poll()).toBeNull();
-});
-
 it('emails of a report are not followed after the set days', async () => {
 	const { poll } = await trigger(['opened'], { options: { followDays: 1 } });
 	await poll();

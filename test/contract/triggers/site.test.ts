@@ -252,43 +252,24 @@ describe('the sites', () => {
 		expect(told(await poll())).toEqual([`reconnected ${site.id}`]);
 	});
 
-	it('by tag: one that loses the tag has not left the state', async () => {
+	it.each(['tag', 'client'])('by %s: one that loses it has not left the state', async (scope) => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Care plan' } });
-		const tagId = data.tag.id as string;
+		const [client, other] = fleet.world.store.clients.all().map(({ id }) => id);
+		const wanted = scope === 'tag' ? (data.tag.id as string) : client!;
+		const put = ({ internal }: SiteRow, isIn: boolean) => {
+			internal.tag_ids = isIn ? [data.tag.id] : [];
+			internal.client_id = isIn ? client! : other!;
+		};
 		const [inside, leaver, outside] = rows as [SiteRow, SiteRow, SiteRow];
-		inside.internal.tag_ids = [tagId];
-		leaver.internal.tag_ids = [tagId];
-		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator(tagId, 'list') });
+		for (const site of rows) put(site, site === inside || site === leaver);
+		const { poll } = await trigger(STATES, { scope, [`${scope}Id`]: locator(wanted, 'list') });
 		await poll();
 		[inside, leaver, outside].forEach(disconnect);
-		fleet.forget();
 		expect(told(await poll())).toEqual(
 			[`disconnected ${inside.id}`, `disconnected ${leaver.id}`].sort(),
 		);
-		leaver.internal.tag_ids = [];
+		put(leaver, false);
 		expect(await poll()).toBeNull();
-		reconnect(leaver);
-		expect(await poll()).toBeNull();
-		reconnect(inside);
-		expect(told(await poll())).toEqual([`reconnected ${inside.id}`]);
-	});
-
-	it('by client: one that changes to another client has not left the state', async () => {
-		const [client, other] = fleet.world.store.clients.all();
-		const [inside, leaver, outside] = rows as [SiteRow, SiteRow, SiteRow];
-		for (const site of rows) site.internal.client_id = other!.id;
-		inside.internal.client_id = leaver.internal.client_id = client!.id;
-		const { poll } = await trigger(STATES, {
-			scope: 'client',
-			clientId: locator(client!.id),
-		});
-		await poll();
-		[inside, leaver, outside].forEach(disconnect);
-		fleet.forget();
-		expect(told(await poll())).toEqual(
-			[`disconnected ${inside.id}`, `disconnected ${leaver.id}`].sort(),
-		);
-		leaver.internal.client_id = other!.id;
 		reconnect(leaver);
 		reconnect(inside);
 		expect(told(await poll())).toEqual([`reconnected ${inside.id}`]);

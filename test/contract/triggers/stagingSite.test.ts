@@ -69,17 +69,6 @@ it('one that is created is reported once, with its site and the remaining hours'
 	expect(await poll()).toBeNull();
 });
 
-it('one that is still being created is reported when it is ready', async () => {
-	const { poll } = await trigger(BOTH);
-	await poll();
-	const staging = fleet.world.store.stagingSites.get(add().id)!;
-	staging.status = 'initializing';
-	expect(await poll()).toBeNull();
-	staging.status = 'active';
-	expect(told(await poll())).toEqual([`created ${staging.id}`]);
-	expect(await poll()).toBeNull();
-});
-
 it('one that is created through the API is reported', async () => {
 	const site = fleet.world.store.sites.all().find(({ backups }) => backups.enabled)!;
 	const { data } = await fleet.api.post(`/sites/${site.id}/sync`);
@@ -160,18 +149,6 @@ it('one that expires within two days is reported when the event is added with fe
 	expect(told(await poll())).toEqual([`expiresSoon ${staging.id}`]);
 });
 
-it('only chosen events are reported, and an added event starts with the edit', async () => {
-	const { poll, change } = await trigger(['expiresSoon']);
-	await poll();
-	add();
-	expect(await poll()).toBeNull();
-	await change({ events: BOTH, output: 'raw' });
-	add(1);
-	expect(await poll()).toBeNull();
-	const later = add(2);
-	expect(told(await poll())).toEqual([`created ${later.id}`]);
-});
-
 it('a poll costs one request when nothing has happened, and one for the site of each event', async () => {
 	for (const index of [0, 1, 2]) add(index);
 	const { poll } = await trigger(BOTH);
@@ -227,16 +204,6 @@ it('a list that lacks one once does not have it told again', async () => {
 	stagingSites.insert(row);
 	expect(await poll()).toBeNull();
 	expect(await poll()).toBeNull();
-});
-
-it('a site that is gone leaves its title and URL out', async () => {
-	const { poll } = await trigger(BOTH);
-	await poll();
-	const staging = add();
-	fleet.world.store.sites.delete(staging.site_id);
-	expect(await poll()).toEqual([
-		expect.objectContaining({ id: staging.id, site_title: null, site_url: null }),
-	]);
 });
 
 it.each(['simplified', 'raw'])('has no credentials in its output as %s', async (output) => {

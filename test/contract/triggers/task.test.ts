@@ -83,15 +83,6 @@ it('a task that somebody stops is reported as cancelled, once', async () => {
 	expect(await poll()).toBeNull();
 });
 
-it('a task that was running at activation does not start again', async () => {
-	const id = startTask();
-	fleet.clock.advance(30_000);
-	const { poll } = await trigger({ events: ['started', 'completed'] });
-	await poll();
-	fleet.clock.advance(60_000);
-	expect(told(await poll())).toEqual([`completed ${id}`]);
-});
-
 it.each(['after it was emitted', 'before the activation'])(
 	'a task that changes again is not reported when it ended %s',
 	async (when) => {
@@ -203,19 +194,6 @@ describe('filters', () => {
 		expect(queries().flatMap(Object.keys)).not.toContain('filters[type:eq]');
 	});
 
-	it.each(['list', 'id'] as const)('tasks of one site only, chosen by %s', async (mode) => {
-		const { poll } = await trigger({
-			events: ['completed'],
-			filters: { siteId: locator(siteIds[1], mode) },
-		});
-		await poll();
-		startTask();
-		const wanted = startTask({ siteIds: [siteIds[0]!, siteIds[1]!] });
-		startTask({ siteIds: siteIds.slice(2), input: { note: 'no sites are shown' } });
-		fleet.clock.advance(120_000);
-		expect(told(await poll())).toEqual([`completed ${wanted}`]);
-	});
-
 	it('a site chosen by URL is looked up once an hour', async () => {
 		const [, , site] = await fleet.sites(3);
 		const { poll } = await trigger({
@@ -234,42 +212,6 @@ describe('filters', () => {
 		await poll();
 		expect(fleet.sent().map(({ route }) => route)).toContain('GET /sites');
 	});
-});
-
-describe('a trigger that is edited while it is active', () => {
-	it('is a new start for Started: tasks that it lets in started earlier', async () => {
-		const before = await trigger({
-			events: ['started'],
-			filters: { taskTypes: ['speed', 'report'] },
-		});
-		await before.poll();
-		fleet.clock.advance(1_000);
-		const id = startTask({ durationMs: 7_200_000 });
-		fleet.clock.advance(3_600_000);
-		// Now the start lies before what is read again.
-		await before.poll();
-		const { poll } = await activate(
-			fleet,
-			{
-				node: 'taskTrigger',
-				parameters: { events: ['started'], filters: { taskTypes: ['download', 'restore'] } },
-			},
-			before.state(),
-		);
-		const seen = told(await poll());
-		fleet.clock.advance(7_200_000);
-		seen.push(...told(await poll()));
-		expect(seen).not.toContain(`started ${id}`);
-	});
-});
-
-it('a task of the second of the activation has started', async () => {
-	const { poll } = await trigger({ events: ['started'] });
-	fleet.clock.advance(300);
-	await poll();
-	const id = startTask();
-	expect(told(await poll())).toEqual([`started ${id}`]);
-	expect(await poll()).toBeNull();
 });
 
 describe('with step details', () => {
