@@ -149,6 +149,18 @@ it('one that expires within two days is reported when the event is added with fe
 	expect(told(await poll())).toEqual([`expiresSoon ${staging.id}`]);
 });
 
+it('only chosen events are reported, and an added event starts with the edit', async () => {
+	const { poll, change } = await trigger(['expiresSoon']);
+	await poll();
+	add();
+	expect(await poll()).toBeNull();
+	await change({ events: BOTH, output: 'raw' });
+	add(1);
+	expect(await poll()).toBeNull();
+	const later = add(2);
+	expect(told(await poll())).toEqual([`created ${later.id}`]);
+});
+
 it('a poll costs one request when nothing has happened, and one for the site of each event', async () => {
 	for (const index of [0, 1, 2]) add(index);
 	const { poll } = await trigger(BOTH);
