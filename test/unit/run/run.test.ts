@@ -27,9 +27,12 @@ it.each([
 	['that may have been made, without Retry On Fail', 500, false, 2],
 	['that was certainly not made', 422, true, 2],
 	['that was made', 201, true, 2],
-])('a change %s is sent this often when its tool is called twice', async (_, status, retryOnFail, times) => {
-	expect((await callTwice(status, { node: { retryOnFail } })).sent).toBe(times);
-});
+])(
+	'a change %s is sent this often when its tool is called twice',
+	async (_, status, retryOnFail, times) => {
+		expect((await callTwice(status, { node: { retryOnFail } })).sent).toBe(times);
+	},
+);
 
 it('an error of a tool does not mention the items of the agent', async () => {
 	const { errors } = await callTwice(422);
