@@ -44,3 +44,10 @@ it('no change is made before n8n has passed all items, since n8n may have stoppe
 	const { sent, errors } = await callTwice(201, { asTool: false, count: 3 });
 	expect([sent, errors]).toEqual([0, []]);
 });
+
+it('a resource that the node does not have is refused', async () => {
+	const parameters = { ...create, resource: 'paint' };
+	const { sent, errors } = await callTwice(201, { parameters, asTool: false, count: 1 });
+	expect(sent).toBe(0);
+	expect(errors[0]!.message).toBe('The parameter "Resource" is unknown. Choose one from the list');
+});
