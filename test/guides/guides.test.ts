@@ -162,7 +162,7 @@ it('an operation', () => {
 	expect(copy.touched.size).toBeLessThanOrEqual(6);
 	green(MADE);
 	green('npx jest test/contract/operations/fleet.test.ts', 'tag/tag/pin|has been saved');
-	green('npx jest test/contract/safety.test.ts', 'what each operation does');
+	green('npx jest test/contract/access/effects.test.ts', 'what each operation does');
 });
 
 it('a filter', () => {

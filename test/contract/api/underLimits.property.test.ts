@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
-import { runNode } from '../support/engine';
-import { casesOf, fc, PATIENCE_MS } from '../support/effort';
-import { withoutWaiting } from '../support/transportClock';
-import { startWayward, type Wayward } from '../support/wayward';
+import { OF_SERVICE, on } from '../../support/apiNode';
+import { runNode } from '../../support/engine';
+import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
+import { withoutWaiting } from '../../support/transportClock';
+import { startWayward, type Wayward } from '../../support/wayward';
 
 /**
  * Requests under limits, made from valid ones by moving, doubling, nesting and re-typing keys. The judge is a service
@@ -467,7 +468,6 @@ const cases = fc.record({
 
 let service: Wayward;
 let requests: Request[];
-const HEADERS = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
 	const chunks: Buffer[] = [];
@@ -481,7 +481,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 			.split('/');
 		const send = (body: unknown) => response.end(JSON.stringify(body));
 		response.setHeader('Content-Type', 'application/json');
-		for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+		for (const [name, value] of Object.entries(OF_SERVICE)) response.setHeader(name, value);
 		const one = ONE[collection];
 		if (!one || request.method !== 'GET') return void send({ done: { id: '9' } });
 		if (id && id in SITES) return void send({ [one]: recordOf(id) });
@@ -522,16 +522,14 @@ it(
 				requests = [];
 				const { json, error } = await runNode(
 					{ ...service, limits },
-					{
-						node: 'api',
-						parameters: {
-							...{ resource: 'request', operation: 'send', method, path: '={{ $json.path }}' },
+					on(
+						{
+							...{ method, path: '={{ $json.path }}' },
 							...(has('body') && { body: '={{ $json.body }}' }),
 							...(has('query') && { query: '={{ $json.query }}' }),
 						},
-						items,
-						settings: { onError: 'continueRegularOutput' },
-					},
+						{ items, settings: { onError: 'continueRegularOutput' } },
+					),
 				);
 				expect(error).toBeUndefined();
 				const changes = requests.filter((each) => seen(each).method !== 'GET');
