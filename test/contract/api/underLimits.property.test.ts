@@ -308,52 +308,20 @@ const NAMES = [
 	...['report_template', 'team_member', 'auto_update_schedule', 'migration', 'restore', 'sections'],
 ];
 
+const threeWorks = ['A', 'B', 'C'].map((title) => ({ title }));
+const threeSites = ['own1', 'own2', 'own3'];
+const { stringify } = JSON;
+
 const OF_FAR: unknown[] = [
 	...['far1', ['far1'], ['own1', 'far1'], { 0: 'far1' }, [['far1']], '["far1"]', 'own1,far1'],
 	...['own1 far1', { id: 'far1' }, [{ id: 'far1' }], { ids: ['far1'], selection: 'specific' }],
-	...[
-		{ selection: 'all' },
-		{ selection: 'ALL', ids: [] },
-		'all',
-		true,
-		'true',
-		1,
-		'1',
-		'yes',
-		[true],
-	],
-	...['client-far', ['client-own', 'client-far'], '["client-own","client-far"]', 'client-none'],
-	...[
-		'template-far',
-		['template-own', 'template-far'],
-		[],
-		null,
-		'',
-		{},
-		'DELETE',
-		'FAR1',
-		' far1 ',
-	],
-	...['https://far1.example.com', 'https://elsewhere.example', 'ftp', 'external', ['own1', 'own2']],
-	...[
-		['own1', 'own2', 'own3'],
-		'["own1","own2","own3"]',
-		'own1,own2,own3',
-		['["own1","own2"]', 'own3'],
-	],
-	...[
-		{ 0: 'own1', 1: 'own2', 2: 'own3' },
-		[['own1', 'own2', 'own3']],
-		['client-own', 'a', 'b', 'c'],
-	],
-	...[
-		[{ title: 'A' }, { title: 'B' }, { title: 'C' }],
-		[[{ title: 'A' }, { title: 'B' }, { title: 'C' }]],
-	],
-	...[
-		'[{"title":"A"},{"title":"B"},{"title":"C"}]',
-		['[{"title":"A"},{"title":"B"},{"title":"C"}]'],
-	],
+	...[{ selection: 'all' }, { selection: 'ALL', ids: [] }, 'all', true, 'true', 1, '1', 'yes'],
+	...[[true], 'client-far', ['client-own', 'client-far'], '["client-own","client-far"]'],
+	...['client-none', 'template-far', ['template-own', 'template-far'], [], null, '', {}],
+	...['DELETE', 'FAR1', ' far1 ', 'https://far1.example.com', 'https://elsewhere.example', 'ftp'],
+	...['external', ['own1', 'own2'], threeSites, stringify(threeSites), threeSites.join()],
+	...[['["own1","own2"]', 'own3'], { ...threeSites }, [threeSites], ['client-own', 'a', 'b', 'c']],
+	...[threeWorks, [threeWorks], stringify(threeWorks), [stringify(threeWorks)]],
 ];
 
 const copy = <T>(value: T): T =>
