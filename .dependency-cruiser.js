@@ -68,7 +68,7 @@ module.exports = {
 		never(
 			'sandbox-to-package',
 			'^sandbox/',
-			'^(nodes(?!/shared/vocabulary/realWords\\.json)|credentials|test)/',
+			'^(nodes(?!/shared/vocabulary/realWords\\.json)|credentials|test|tools)/',
 			'What the nodes are tested against must not make their mistakes.',
 		),
 		never(
@@ -94,7 +94,7 @@ module.exports = {
 	options: {
 		doNotFollow: { path: 'node_modules' },
 		exclude: {
-			path: '^(dist|sandbox/n8n|sandbox/[.]data|test/[.]tmp|test/(compat/[^/]+|registry)/node_modules)/',
+			path: '^(dist|sandbox/n8n|sandbox/[.]data|test/[.]tmp|(test/compat/[^/]+|tools/registry)/node_modules)/',
 		},
 		enhancedResolveOptions: {
 			exportsFields: ['exports'],

@@ -20,6 +20,7 @@ export default tseslint.config(
 		files: ['**/*.ts'],
 		languageOptions: {
 			parserOptions: {
+				// The last has the tools, too.
 				project: ['./tsconfig.json', './sandbox/tsconfig.json', './test/tsconfig.json'],
 				tsconfigRootDir: import.meta.dirname,
 			},
@@ -31,7 +32,7 @@ export default tseslint.config(
 	},
 	{
 		// How a field is left out of an object; n8n's scan of community packages refuses that in nodes.
-		files: ['sandbox/**', 'test/**'],
+		files: ['sandbox/**', 'test/**', 'tools/**'],
 		rules: {
 			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
 			// Each part of the service adds its own to this interface.
@@ -39,7 +40,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		files: ['test/**'],
+		files: ['test/**', 'tools/**'],
 		rules: {
 			// Answers are JSON of any shape, which is what the tests look at.
 			'@typescript-eslint/no-explicit-any': 'off',
@@ -48,7 +49,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		files: ['test/{unit,contract,support}/**'],
+		files: ['test/{unit,contract,support}/**', 'tools/**'],
 		ignores: ['test/support/effort.ts'],
 		rules: {
 			// A pull request that turns red by chance tells its author nothing.

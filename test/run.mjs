@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-// `npm test` and `npm run test:all`: parts of the check, from a fresh clone on. Plain Node.js, because it runs before
-// anything is installed. `node test/run.mjs e2e queue` runs those that are named.
+// `npm test`: parts of the check, from a fresh clone on; `npm test -- --help` names them. Plain Node.js, because it runs
+// before anything is installed.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readNumber } from '../sandbox/lib/number.mjs';
 import {
 	ensureBuild,
 	ensureDependencies,
@@ -22,6 +24,9 @@ const scratch = path.join(root, 'test', '.tmp');
 const minutes = () => Number(process.env.PART_MINUTES ?? (process.env.LONG ? 300 : 30));
 
 const SLOWEST = 20;
+
+/** The versions of n8n that are asked for. */
+let only;
 
 /** What came of each part, in order. */
 const parts = [];
@@ -48,7 +53,7 @@ const run = (command, args, underway) =>
 	runPart(command, args, { minutes: minutes(), underway, cwd: root });
 
 const script = (name, args = []) =>
-	part(name, () => run('npm', ['run', '--silent', name, '--', ...args]));
+	part([name, ...args].join(' '), () => run('npm', ['run', '--silent', name, '--', ...args]));
 
 function count(results) {
 	if (!existsSync(results)) {
@@ -67,26 +72,31 @@ function count(results) {
 	}
 }
 
-/** @param name the script that runs jest, for its tests */
-const jest = (name, args = []) =>
-	part(name, async () => {
-		const file = (what) => path.join(scratch, `${name.replaceAll(':', '-')}.${what}.json`);
+/** What jest is called with for its projects, besides what the command line has for it. */
+const HOW = { e2e: ['--maxWorkers=2'], unit: [], contract: [] };
+let given = [];
+
+/** @param projects those of jest.config.js, which are also the name of the part */
+const jest = (...projects) => {
+	const name = projects.join(' and ');
+	return part(name, async () => {
+		const file = (what) => path.join(scratch, `${projects.join('-')}.${what}.json`);
 		const reporters = ['default', path.join(root, 'test', 'support', 'underway.mjs')];
-		const options = ['--ci', '--json', `--outputFile=${file('results')}`];
+		// Files come first: behind an option that is a list, they would belong to it.
+		const options = [
+			...given,
+			...['--selectProjects', ...projects, ...(HOW[projects[0]] ?? ['--runInBand'])],
+			...['--ci', '--json', `--outputFile=${file('results')}`],
+			...reporters.map((reporter) => `--reporters=${reporter}`),
+		];
+		const program = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 		try {
-			return await run(
-				'npm',
-				[
-					...['run', '--silent', name, '--', ...options],
-					...reporters.map((reporter) => `--reporters=${reporter}`),
-					...args,
-				],
-				file('underway'),
-			);
+			return await run(process.execPath, [program, ...options], file('underway'));
 		} finally {
 			count(file('results'));
 		}
 	});
+};
 
 /** Why a look for programs finds none on this machine, or nothing. */
 function reasonOf(look) {
@@ -114,52 +124,76 @@ function notRun(name, missing) {
 /** Everything that needs no n8n but its engine. */
 async function quick() {
 	await script('lint');
-	await script('lint:n8n');
+	await script('lint', ['n8n']);
 	await script('typecheck');
-	await script('lint:built');
+	await script('lint', ['built']);
 	await script('docs', ['--check']);
-	await jest('test:quick');
+	await jest('unit', 'contract');
 }
 
 async function queue() {
 	const { findQueuePrograms } = await loadTypeScript(import.meta.url, '../sandbox/lib/programs.ts');
-	await optional('test:queue', reasonOf(findQueuePrograms), process.env.REQUIRE_QUEUE);
+	await optional('queue', reasonOf(findQueuePrograms), process.env.REQUIRE_QUEUE);
 }
 
 async function browser() {
 	const { findChromium } = await loadTypeScript(import.meta.url, './support/browser.ts');
-	await optional('test:browser', reasonOf(findChromium), process.env.REQUIRE_BROWSER);
+	await optional('browser', reasonOf(findChromium), process.env.REQUIRE_BROWSER);
 }
 
-/** On the older n8n that are required, by their names, and on those that are installed. */
+/** On the n8n that are named, or the older ones that are required or installed. */
 async function compat() {
-	const { OLDER } = await loadTypeScript(import.meta.url, './support/versions.ts');
+	const { OLDER, versionsNamed } = await loadTypeScript(import.meta.url, './support/versions.ts');
 	const required = (process.env.REQUIRE_COMPAT ?? '').split(',').filter(Boolean);
 	const installed = OLDER.filter(({ folder }) => isN8nInstalled(folder)).map(({ name }) => name);
-	const names = [...new Set([...required, ...installed])];
-	if (names.length > 0) await jest('test:compat', ['--only', names.join(',')]);
-	for (const { name, version } of OLDER.filter((each) => !names.includes(each.name))) {
-		const how = `npm run test:compat -- --only ${name}`;
-		notRun(
-			`test:compat ${name}`,
-			`n8n ${version} is not installed. This installs and tests it: ${how}`,
-		);
+	const names = only?.split(',') ?? [...new Set([...required, ...installed])];
+	if (names.length > 0) {
+		process.env.COMPAT_ONLY = names.join(',');
+		// What is spelt wrong is reported before anything is installed.
+		versionsNamed(process.env.COMPAT_ONLY);
+		await jest('compat');
+	}
+	for (const { name, version } of only ? [] : OLDER.filter((each) => !names.includes(each.name))) {
+		const how = `npm test -- compat --only ${name}`;
+		notRun(`compat ${name}`, `n8n ${version} is not installed. This installs and tests it: ${how}`);
 	}
 }
 
 /** What can be asked for, in the order in which it runs. */
 const PARTS = {
 	quick,
-	e2e: () => jest('test:e2e'),
-	soak: () => jest('test:soak'),
+	unit: () => jest('unit'),
+	contract: () => jest('contract'),
+	e2e: () => jest('e2e'),
+	soak: () => jest('soak'),
 	queue,
 	browser,
 	compat,
-	guides: () => jest('test:guides'),
+	guides: () => jest('guides'),
 };
 /** Those that need the pinned n8n. */
 const ON_N8N = ['e2e', 'soak', 'queue', 'browser'];
-const SETS = { all: Object.keys(PARTS), long: ['quick', 'e2e', 'soak'] };
+const SETS = {
+	all: Object.keys(PARTS).filter((name) => !['unit', 'contract'].includes(name)),
+	long: ['quick', 'e2e', 'soak'],
+};
+
+const HELP = `npm test [-- <part> ...] [-- <arguments for jest>]
+
+  quick     lint, types, the built package, docs, unit and contract tests (the default)
+  unit      only the unit tests
+  contract  only the contract tests
+  e2e       tests in a real n8n
+  soak      a real n8n for a while, with a faulty service; --minutes N sets how long
+  queue     n8n with workers: needs Redis and PostgreSQL
+  browser   the editor of n8n: needs Chromium
+  compat    older n8n that are installed; --only 1.x,2.8 installs and tests these
+  guides    follows CONTRIBUTING.md
+  all       quick, and all parts that need a real n8n
+  long      the nightly run: quick, e2e and soak with many more cases
+
+Example: npm test -- e2e -- lifecycle
+`;
 
 function asked(names) {
 	const wanted = names.length > 0 ? names.flatMap((name) => SETS[name] ?? name) : ['quick'];
@@ -169,6 +203,28 @@ function asked(names) {
 		throw new UserError(`Unknown part "${unknown[0]}". Choose one of ${known}.`);
 	}
 	return Object.keys(PARTS).filter((name) => wanted.includes(name));
+}
+
+/** The command line: parts and their options; what is behind `--` is for jest. */
+function commandLine() {
+	const args = process.argv.slice(2);
+	const end = args.includes('--') ? args.indexOf('--') : args.length;
+	const options = {
+		help: { type: 'boolean' },
+		only: { type: 'string' },
+		minutes: { type: 'string' },
+	};
+	try {
+		const { values, positionals } = parseArgs({
+			args: args.slice(0, end),
+			options,
+			allowPositionals: true,
+		});
+		const minutes = values.minutes && readNumber(values.minutes, { min: 1, max: 24 * 60 });
+		return { ...values, minutes, positionals, rest: args.slice(end + 1) };
+	} catch (error) {
+		throw new UserError(`${error.message}\n\n${HELP}`);
+	}
 }
 
 /** Rows of words and numbers, in columns. */
@@ -197,9 +253,16 @@ function summary() {
 }
 
 await main(async () => {
-	const args = process.argv.slice(2);
-	const names = asked(args);
-	if (args.includes('long')) process.env.LONG = '1';
+	const { help, minutes: soakMinutes, positionals, rest, ...options } = commandLine();
+	if (help) return void process.stdout.write(HELP);
+	const names = asked(positionals);
+	({ only } = options);
+	given = rest;
+	if (positionals.includes('long')) process.env.LONG = '1';
+	if (soakMinutes) {
+		process.env.SOAK_MINUTES = String(soakMinutes);
+		process.env.PART_MINUTES ??= String(soakMinutes + minutes());
+	}
 	await ensureDependencies();
 	rmSync(scratch, { recursive: true, force: true });
 	mkdirSync(scratch, { recursive: true });
@@ -208,14 +271,16 @@ await main(async () => {
 		await ensureBuild();
 		return true;
 	});
+	// An n8n that somebody else has started is not installed.
+	const onN8n = process.env.E2E_N8N_URL ? [] : names.filter((name) => ON_N8N.includes(name));
 	const hasN8n =
 		isReady &&
-		ON_N8N.some((name) => names.includes(name)) &&
+		onN8n.length > 0 &&
 		(await part('install n8n', async () => {
 			await ensureN8n();
 			return true;
 		}));
-	for (const name of names) if (isReady && (hasN8n || !ON_N8N.includes(name))) await PARTS[name]();
+	for (const name of names) if (isReady && (hasN8n || !onN8n.includes(name))) await PARTS[name]();
 
 	process.stdout.write(`\n${summary()}\n`);
 	process.exitCode = parts.some(({ result }) => result === 'FAILED') ? 1 : 0;

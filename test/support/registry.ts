@@ -9,7 +9,7 @@ import { freePort } from '../../sandbox/lib/ports';
 import { folderForTest } from './n8n';
 
 const root = path.resolve(__dirname, '..', '..');
-const modules = path.join(root, 'test', 'registry');
+const modules = path.join(root, 'tools', 'registry');
 
 const READY_TIMEOUT_MS = 60_000;
 

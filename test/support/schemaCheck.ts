@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { OutputSchema } from './outputSchemas';
+import type { OutputSchema } from '../../tools/build/outputSchemas';
 
 const nodes = path.resolve(__dirname, '../../dist/nodes');
 

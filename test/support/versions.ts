@@ -7,7 +7,7 @@ import { UserError } from '../../sandbox/lib/errors';
 const root = path.resolve(__dirname, '..', '..');
 
 export interface N8nVersion {
-	/** As `npm run test:compat -- --only` takes it. */
+	/** As `npm test -- compat --only` takes it. */
 	name: string;
 	version: string;
 	/** Holds its package.json and its lock file, and once installed all of it. */
@@ -24,7 +24,7 @@ const older = { N8N_DISABLED_MODULES: '' };
 const settings: Record<string, Record<string, string>> = {
 	// Without them its expressions find nothing in the items of a Code node: docs/upgrading.md tells users.
 	'1.x': { ...older, N8N_RUNNERS_ENABLED: 'true' },
-	// Made by test/newest.mjs, where nobody keeps it.
+	// Made by tools/newest.mjs, where nobody keeps it.
 	newest: {},
 };
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /** Whether a release is ready, as `npm run release` and the publishing workflow ask. */
 
-const program = path.resolve(__dirname, '../release.mjs');
+const program = path.resolve(__dirname, '../../tools/release.mjs');
 const folder = path.resolve(__dirname, '../.tmp/release');
 
 beforeEach(() => mkdirSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { FILE, problemsIn, setWords } from '../words/cli';
+import { FILE, problemsIn, setWords } from '../../tools/words/cli';
 
 /** `npm run words`, by which whoever publishes fills the table. */
 

@@ -1,5 +1,6 @@
 import { contentOf as fileContentOf } from '../../../sandbox/service/domain/content/fileContent';
-import { contentOf } from '../../support/engine';
+import { between, changeCases, listCases, outcomes } from '../../support/caseKinds';
+import { contentOf, type NodeResult } from '../../support/engine';
 import type { Fleet } from '../../support/fleet';
 import {
 	having,
@@ -70,7 +71,7 @@ const ofScan = {
 };
 
 /** What the output says of the content: of the lists that are sent, or else of all. */
-function ofScope({ scope }: { scope: any }) {
+function ofScope({ scope }: { scope: Record<string, any> }) {
 	const textOf = (isIncluded: boolean, names?: string[]) =>
 		isIncluded ? (names?.join(', ') ?? 'all') : 'none';
 	const { subsite_ids: subsites } = scope;
@@ -85,36 +86,47 @@ function ofScope({ scope }: { scope: any }) {
 	};
 }
 
-/**
- * An operation on the snapshot: its own parameters, and what they are sent as.
- * @param folders of the paths, which are read
- */
-const onSnapshot = (
-	verb: string,
-	parameters: (ids: Ids) => object,
-	body: (ids: Ids) => object,
-	folders: string[] = [],
-): OperationCase<Ids> => ({
-	parameters: (ids) => ({
-		siteId: locator(ids.site),
-		snapshotId: locator(ids.snapshot),
-		...parameters(ids),
-	}),
-	sent: (ids) => {
-		const [{ scope }] = Object.values(body(ids)) as [any];
-		return [
+/** An operation on the snapshot. */
+interface OnSnapshot {
+	set?: object;
+	/** What is chosen of it; otherwise all. */
+	scope?: Record<string, unknown>;
+	/** What is sent besides. */
+	more?: object;
+	/** Whether real-time events are applied. */
+	isLive?: boolean;
+	/** The folders of the paths, which are read. */
+	folders?: string[];
+}
+
+const onSnapshot = (verb: string, about: (ids: Ids) => OnSnapshot): OperationCase<Ids> => {
+	const bodyOf = (ids: Ids) => {
+		const { scope, more, isLive } = about(ids);
+		const options = isLive ? events : noEvents;
+		return { ...more, scope: { ...everything, ...scope }, options };
+	};
+	return {
+		parameters: (ids) => {
+			const { set, isLive } = about(ids);
+			const live = isLive ? { realTimeEvents: true, until: UNTIL } : {};
+			const { site, snapshot } = ids;
+			return { siteId: locator(site), snapshotId: locator(snapshot), ...live, ...set };
+		},
+		sent: (ids) => [
 			...(verb === 'download' ? [] : [look(ids)]),
-			...folders.map((folder) => content(ids, 'files', folder)),
-			...(scope.tables ? [content(ids, 'tables')] : []),
-			request(`POST /sites/${ids.site}/backups/${ids.snapshot}/${verb}`, body(ids)),
-		];
-	},
-	output: startedTask('initializing', (ids) => ({
-		...ofSnapshot(ids),
-		...(verb !== 'download' && ofScan),
-		...ofScope(Object.values(body(ids))[0] as never),
-	})),
-});
+			...(about(ids).folders ?? []).map((folder) => content(ids, 'files', folder)),
+			...(about(ids).scope?.tables ? [content(ids, 'tables')] : []),
+			request(`POST /sites/${ids.site}/backups/${ids.snapshot}/${verb}`, {
+				[verb === 'migrate' ? 'migration' : verb]: bodyOf(ids),
+			}),
+		],
+		output: startedTask('initializing', (ids) => ({
+			...ofSnapshot(ids),
+			...(verb !== 'download' && ofScan),
+			...ofScope(bodyOf(ids)),
+		})),
+	};
+};
 
 const isFile: OperationCase<Ids>['output'] = async ({ items }, { file }) => {
 	const [item] = items;
@@ -138,62 +150,136 @@ const totals = (of: 'files' | 'folders' | 'tables' | 'bytes') => ({
 	[`${of}_skipped`]: 0,
 });
 
-/** What became of a path or a table. */
-const outcome = (of: 'path' | 'name', done: string, site: string) => (id: string) => ({
-	site_id: site,
-	[of]: id,
-	[done]: true,
-	success: true,
-});
-
 const stagingParameters = ({ staging }: Ids) => ({ stagingSiteId: locator(staging) });
-
-const simplifiedStaging = {
-	id: expect.any(String),
-	site_id: expect.any(String),
-	site_title: expect.any(String),
-	site_url: expect.stringContaining('https://'),
-	status: 'active',
-	url: expect.stringContaining('https://'),
-	php_version: expect.any(String),
-	created_at: expect.any(String),
-	expires_at: expect.any(String),
-	user_name: expect.any(String),
-	user_email: expect.stringContaining('@'),
-	snapshot_id: expect.any(String),
-	snapshot_created_at: expect.any(String),
-};
 
 /** The records of `Ids` that are not called as in a path. */
 const called: Called<Ids> = { stagingSite: 'staging', backupDestination: 'destination' };
 
-/** Operations that take nothing but ids. */
+/** Operations that take nothing but ids, on other records, or of which the answer has other names. */
 const onIds = idCases<Ids>(called, {
 	'backup/backup/enable': { record: ({ site }) => ({ site_id: site, backups_enabled: true }) },
 	'backup/backup/disable': { record: ({ site }) => ({ site_id: site, backups_enabled: false }) },
-	'snapshot/snapshot/get': {
-		record: ({ snapshot }) => having({ id: snapshot, performance: having({ score: null }) }),
+	'stagingSite/stagingSite/resume': { on: ['pausedStaging'] },
+});
+
+const lists = listCases<Ids>(called, {
+	'snapshot/snapshot/getAll': {
+		filters: {
+			...between({ created: 'created_at' }),
+			status: ['status:eq', 'succeeded'],
+			scannerStatus: ['scanner_status:eq', 'clean'],
+			hasNote: ['note:present', true],
+		},
+		sort: 'files_synced,asc',
 	},
-	'stagingSite/stagingSite/get': {
-		record: ({ staging, snapshot }) => having({ id: staging, snapshot: having({ id: snapshot }) }),
+	'backupContent/file/getAll': {
+		filters: {
+			nameContains: ['name:contains', 'debug'],
+			status: ['status:eq', 'synced'],
+			...between({ modified: 'modified_at' }),
+			sizeMin: ['size:gte', 0],
+			sizeMax: ['size:lte', 1_000_000],
+		},
+		options: ({ snapshot }) => ({
+			folder: ['path', './wp-content/'],
+			snapshotId: ['snapshot_id', locator(snapshot)],
+		}),
+		output: ({ json }) =>
+			expect(json).toEqual([having({ path: './wp-content/debug.log', type: 'file' })]),
 	},
-	'stagingSite/stagingSite/resume': {
-		on: ['pausedStaging'],
-		record: ({ pausedStaging }) => having({ id: pausedStaging, status: 'active' }),
+	'backupContent/table/getAll': {
+		filters: {
+			nameContains: ['name:contains', 'POSTS'],
+			status: ['status:eq', 'synced'],
+			rowsMin: ['rows:gte', 0],
+			rowsMax: ['rows:lte', 1_000_000],
+			sizeMin: ['size:gte', 1],
+			sizeMax: ['size:lte', 1_000_000_000],
+		},
+		sort: 'rows,desc',
+		options: ({ snapshot }) => ({ snapshotId: ['snapshot_id', locator(snapshot)] }),
+		output: ({ json }) =>
+			expect(json).toContainEqual(having({ name: 'wp_posts', status: 'synced' })),
+	},
+});
+
+/** Paths or tables of the site, each with what becomes of it. */
+const onContent = (
+	of: 'path' | 'name',
+	done: string,
+	set: string,
+	...became: Array<[id: string, code?: string]>
+) => ({
+	set: { [of === 'path' ? 'paths' : 'tables']: set },
+	sent: { [of === 'path' ? 'paths' : 'tables']: became.map(([id]) => id) },
+	output: ({ json }: NodeResult, { site }: Ids) =>
+		expect(json).toEqual(outcomes({ site_id: site }, of, done, ...became)),
+});
+
+const changes = changeCases<Ids>(called, {
+	'backup/backup/sync': {
+		wrapper: 'sync',
+		set: { additionalFields: { message: 'Before the redesign' } },
+		output: ({ json }, { site }) =>
+			expect(json).toEqual([{ site_id: site, snapshot_id: expect.any(String), in_progress: true }]),
+	},
+	'backupContent/file/sync': onContent(
+		'path',
+		'synced',
+		'./wp-content/cache/\n./gone/, ./wp-admin/',
+		['./wp-content/cache/'],
+		['./gone/', 'not_found'],
+		['./wp-admin/', 'core_path'],
+	),
+	'backupContent/file/skip': onContent('path', 'skipped', '={{ ["./wp-content/cache/"] }}', [
+		'./wp-content/cache/',
+	]),
+	'backupContent/table/sync': onContent(
+		'name',
+		'synced',
+		'wp_posts, wp_gone',
+		['wp_posts'],
+		['wp_gone', 'not_found'],
+	),
+	'backupContent/table/skip': onContent('name', 'skipped', 'wp_options', ['wp_options']),
+	'stagingSite/stagingSite/create': {
+		wrapper: 'staging_site',
+		before: (ids) => [look(ids)],
+		set: ({ site, snapshot }) => ({
+			siteId: locator(site),
+			snapshotId: locator(snapshot),
+			realTimeEvents: true,
+			until: UNTIL,
+			additionalFields: { phpVersion: '8.3' },
+		}),
+		as: { real_time_events: undefined, until: undefined, options: events },
+		output: startedTask('queued', (ids) => ({ ...ofSnapshot(ids), ...ofScan })),
+	},
+	'stagingSite/stagingSite/create least': {
+		wrapper: 'staging_site',
+		before: (ids) => [look(ids)],
+		set: ({ site, snapshot }) => ({ siteId: locator(site), snapshotId: locator(snapshot) }),
+		as: { options: noEvents },
+		output: startedTask('queued', (ids) => ({ ...ofSnapshot(ids), ...ofScan })),
+	},
+	'stagingSite/stagingSite/extendExpiry': {
+		set: { days: '={{ "3" }}' },
+		as: { days: 3 },
+	},
+	'stagingSite/stagingSite/updatePhpVersion': {
+		wrapper: 'staging_site',
+		set: { phpVersion: '8.3' },
+		output: startedTask('queued', ofStaging),
+	},
+	'stagingSite/stagingSite/download': {
+		wrapper: 'download',
+		set: { includeFiles: false },
+		sent: { scope: { include_files: false, include_database: true } },
+		output: startedTask('queued', ofStaging),
 	},
 });
 
 const cases: OperationCases<Ids> = {
-	'backup/backup/sync': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			additionalFields: { message: 'Before the redesign' },
-		}),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/sync`, { sync: { message: 'Before the redesign' } }),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([{ site_id: site, snapshot_id: expect.any(String), in_progress: true }]),
-	},
 	'backup/backup/findSitesWithoutBackup': {
 		parameters: ({ client }) => ({
 			backupPeriod: 'since',
@@ -201,130 +287,57 @@ const cases: OperationCases<Ids> = {
 			filters: { clientId: locator(client) },
 		}),
 		sent: ({ client }) => list('GET /sites', { perPage: '100', 'filters[client_id:eq]': client }),
-		output: ({ json }, { site, url, client }) =>
-			expect(json).toEqual([
-				{
-					site_title: expect.any(String),
-					site_url: url,
-					reason: 'too_old',
-					hours_since: 0,
-					last_backup_at: '2026-03-01T12:01:00.000Z',
-					site_id: site,
-					client_id: client,
-					client_name: 'client@example.com',
-					scanner_status: expect.any(String),
-				},
-			]),
+		output: ({ json }, { site, url, client }) => {
+			const found = { site_id: site, site_url: url, client_id: client };
+			const last = { reason: 'too_old', last_backup_at: '2026-03-01T12:01:00.000Z' };
+			expect(json).toEqual([having({ ...found, ...last })]);
+		},
 	},
-	'backup/backup/download': onSnapshot(
-		'download',
-		() => ({}),
-		() => ({ download: { scope: everything, options: noEvents } }),
-	),
-	'backup/backup/download chosen': onSnapshot(
-		'download',
-		() => ({
-			paths: './wp-content/uploads/, ./index.php',
-			tables: '={{ ["wp_posts"] }}',
-			realTimeEvents: true,
-			until: UNTIL,
-		}),
-		() => ({
-			download: {
-				scope: {
-					...everything,
-					paths: ['./wp-content/uploads/', './index.php'],
-					tables: ['wp_posts'],
-				},
-				options: events,
-			},
-		}),
-		['./wp-content/', './'],
-	),
-	'backup/backup/upload': onSnapshot(
-		'upload',
-		() => ({ includeDatabase: false }),
-		() => ({
-			upload: {
-				destination: { provider: 'cloudstore_a' },
-				scope: { include_files: true, include_database: false },
-				options: noEvents,
-			},
-		}),
-	),
-	'backup/backup/upload saved': onSnapshot(
-		'upload',
-		({ destination }) => ({
+	'backup/backup/download': onSnapshot('download', () => ({})),
+	'backup/backup/download chosen': onSnapshot('download', () => ({
+		set: { paths: './wp-content/uploads/, ./index.php', tables: '={{ ["wp_posts"] }}' },
+		scope: { paths: ['./wp-content/uploads/', './index.php'], tables: ['wp_posts'] },
+		folders: ['./wp-content/', './'],
+		isLive: true,
+	})),
+	'backup/backup/upload': onSnapshot('upload', ({ destination }) => ({
+		set: { provider: 'cloudstore_b', backupDestinationId: locator(destination) },
+		more: { destination: { provider: 'cloudstore_b', id: destination } },
+	})),
+	'backup/backup/upload saved': onSnapshot('upload', ({ destination }) => ({
+		set: {
 			provider: 'cloudstore_b',
 			backupDestinationId: locator(destination),
 			paths: './index.php',
 			tables: 'wp_posts\nwp_options',
-			realTimeEvents: true,
-			until: UNTIL,
-		}),
-		({ destination }) => ({
-			upload: {
-				destination: { provider: 'cloudstore_b', id: destination },
-				scope: {
-					...everything,
-					paths: ['./index.php'],
-					tables: ['wp_posts', 'wp_options'],
-				},
-				options: events,
-			},
-		}),
-		['./'],
-	),
-	'backup/backup/upload expressions': onSnapshot(
-		'upload',
-		() => ({
+		},
+		more: { destination: { provider: 'cloudstore_b', id: destination } },
+		scope: { paths: ['./index.php'], tables: ['wp_posts', 'wp_options'] },
+		folders: ['./'],
+		isLive: true,
+	})),
+	'backup/backup/upload expressions': onSnapshot('upload', () => ({
+		set: {
 			provider: '={{ "cloudstore_a" }}',
 			includeFiles: '={{ "false" }}',
 			realTimeEvents: '={{ false }}',
 			until: '',
 			paths: '={{ $json.paths }}',
 			backupDestinationId: locator('={{ $json.destination }}'),
-		}),
-		() => ({
-			upload: {
-				destination: { provider: 'cloudstore_a' },
-				scope: { include_files: false, include_database: true },
-				options: noEvents,
-			},
-		}),
-	),
-	'backup/backup/migrate': onSnapshot(
-		'migrate',
-		({ otherUrl }) => ({ destinationUrl: otherUrl }),
-		({ otherUrl }) => ({
-			migration: {
-				type: 'internal',
-				destination_url: otherUrl,
-				scope: everything,
-				options: noEvents,
-			},
-		}),
-	),
-	'backup/backup/migrate http': onSnapshot(
-		'migrate',
-		({ otherUrl }) => ({
-			destinationUrl: otherUrl,
-			connectionMethod: 'http',
-			httpAuth: { credentials: auth },
-		}),
-		({ otherUrl }) => ({
-			migration: {
-				type: 'internal',
-				destination_url: otherUrl,
-				scope: everything,
-				connection: { method: 'http', credentials: { http_auth: auth } },
-				options: noEvents,
-			},
-		}),
-	),
-	'backup/backup/migrate external': onSnapshot(
-		'migrate',
-		() => ({
+		},
+		more: { destination: { provider: 'cloudstore_a' } },
+		scope: { include_files: false },
+	})),
+	'backup/backup/migrate': onSnapshot('migrate', ({ otherUrl }) => ({
+		set: { destinationUrl: otherUrl, connectionMethod: 'http', httpAuth: { credentials: auth } },
+		more: {
+			type: 'internal',
+			destination_url: otherUrl,
+			connection: { method: 'http', credentials: { http_auth: auth } },
+		},
+	})),
+	'backup/backup/migrate external': onSnapshot('migrate', () => ({
+		set: {
 			type: 'external',
 			destinationUrl: 'https://new.example.org',
 			paths: './wp-content/',
@@ -332,142 +345,40 @@ const cases: OperationCases<Ids> = {
 			tables: 'wp_posts',
 			connectionMethod: 'ftp',
 			ftpCredentials: JSON.stringify(ftp),
-			realTimeEvents: true,
-			until: UNTIL,
-		}),
-		() => ({
-			migration: {
-				type: 'external',
-				destination_url: 'https://new.example.org',
-				scope: { ...everything, paths: ['./wp-content/'], tables: ['wp_posts'] },
-				connection: { method: 'ftp', credentials: ftp },
-				options: events,
-			},
-		}),
-		['./'],
-	),
-	'backup/backup/restore': onSnapshot(
-		'restore',
-		() => ({}),
-		() => ({ restore: { scope: everything, options: noEvents } }),
-	),
-	'backup/backup/restore subsites': onSnapshot(
-		'restore',
-		() => ({
+		},
+		more: {
+			type: 'external',
+			destination_url: 'https://new.example.org',
+			connection: { method: 'ftp', credentials: ftp },
+		},
+		scope: { paths: ['./wp-content/'], tables: ['wp_posts'] },
+		folders: ['./'],
+		isLive: true,
+	})),
+	'backup/backup/restore': onSnapshot('restore', () => ({})),
+	'backup/backup/restore subsites': onSnapshot('restore', () => ({
+		set: {
 			includeFiles: false,
 			tables: 'wp_2_posts',
 			connectionMethod: 'http',
 			httpAuth: { credentials: auth },
 			additionalFields: { subsiteIds: '2' },
-			realTimeEvents: true,
-			until: UNTIL,
-		}),
-		() => ({
-			restore: {
-				scope: {
-					include_files: false,
-					include_database: true,
-					tables: ['wp_2_posts'],
-					subsite_ids: ['2'],
-				},
-				connection: { method: 'http', credentials: { http_auth: auth } },
-				options: events,
-			},
-		}),
-	),
-	'backup/backup/restore ftp': onSnapshot(
-		'restore',
-		() => ({
+		},
+		more: { connection: { method: 'http', credentials: { http_auth: auth } } },
+		scope: { include_files: false, tables: ['wp_2_posts'], subsite_ids: ['2'] },
+		isLive: true,
+	})),
+	'backup/backup/restore ftp': onSnapshot('restore', () => ({
+		set: {
 			includeDatabase: false,
 			paths: './wp-content/uploads/',
 			connectionMethod: '={{ "ftp" }}',
 			ftpCredentials: `={{ ${JSON.stringify(ftp, null, 1)} }}`,
-		}),
-		() => ({
-			restore: {
-				scope: {
-					include_files: true,
-					include_database: false,
-					paths: ['./wp-content/uploads/'],
-				},
-				connection: { method: 'ftp', credentials: ftp },
-				options: noEvents,
-			},
-		}),
-		['./wp-content/'],
-	),
-	'backup/backup/restore by-expression': onSnapshot(
-		'restore',
-		() => ({
-			connectionMethod: '={{ "http" }}',
-			httpAuth: { credentials: auth },
-			ftpCredentials: '={{ $json.none }}',
-		}),
-		() => ({
-			restore: {
-				scope: everything,
-				connection: { method: 'http', credentials: { http_auth: auth } },
-				options: noEvents,
-			},
-		}),
-	),
-
-	'snapshot/snapshot/getAll': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			filters: {
-				createdAfter: '2026-02-01T00:00:00',
-				createdBefore: '2026-03-02T00:00:00',
-				status: 'succeeded',
-				scannerStatus: 'clean',
-				hasNote: true,
-			},
-			sort: { by: { field: 'files_synced', direction: 'asc' } },
-		}),
-		sent: ({ site }) =>
-			list(`GET /sites/${site}/snapshots`, {
-				'filters[created_at:gte]': '2026-02-01T00:00:00Z',
-				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
-				'filters[status:eq]': 'succeeded',
-				'filters[scanner_status:eq]': 'clean',
-				'filters[note:present]': 'true',
-				sort: 'files_synced,asc',
-			}),
-		output: ({ json }, { snapshot }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: snapshot, note: 'Before the sale', status: 'succeeded' }),
-			]),
-	},
-
-	'backupContent/file/getAll': {
-		parameters: ({ site, snapshot }) => ({
-			siteId: locator(site),
-			filters: {
-				nameContains: 'debug',
-				status: 'synced',
-				modifiedAfter: '2020-01-01T00:00:00',
-				modifiedBefore: '2026-03-02T00:00:00',
-				sizeMin: 0,
-				sizeMax: 1_000_000,
-			},
-			options: { folder: './wp-content/', snapshotId: locator(snapshot) },
-		}),
-		sent: ({ site, snapshot }) =>
-			list(`GET /sites/${site}/files`, {
-				'filters[name:contains]': 'debug',
-				'filters[status:eq]': 'synced',
-				'filters[modified_at:gte]': '2020-01-01T00:00:00Z',
-				'filters[modified_at:lte]': '2026-03-02T00:00:00Z',
-				'filters[size:gte]': '0',
-				'filters[size:lte]': '1000000',
-				path: './wp-content/',
-				snapshot_id: snapshot,
-			}),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ path: './wp-content/debug.log', type: 'file' }),
-			]),
-	},
+		},
+		more: { connection: { method: 'ftp', credentials: ftp } },
+		scope: { include_database: false, paths: ['./wp-content/uploads/'] },
+		folders: ['./wp-content/'],
+	})),
 	'backupContent/file/getVersions': {
 		parameters: ({ site, file }) => ({ siteId: locator(site), fileId: locator(file.id) }),
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/versions`, { id: file.id }),
@@ -529,69 +440,6 @@ const cases: OperationCases<Ids> = {
 			await isFile(result, ids);
 		},
 	},
-	'backupContent/file/download by-expression': {
-		parameters: ({ site, file }) => ({
-			siteId: locator(site),
-			findBy: '={{ "id" }}',
-			fileId: locator(`={{ "${file.id}" }}`),
-			path: '={{ $json.path }}',
-			modifiedAt: '={{ "" }}',
-		}),
-		sent: ({ site, file }) => query(`GET /sites/${site}/files/download`, { id: file.id }),
-		output: isFile,
-	},
-	'backupContent/file/sync': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			paths: './wp-content/cache/\n./gone/, ./wp-admin/',
-		}),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/files/sync`, {
-				paths: ['./wp-content/cache/', './gone/', './wp-admin/'],
-			}),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([
-				outcome('path', 'synced', site)('./wp-content/cache/'),
-				expect.objectContaining({ path: './gone/', success: false, code: 'not_found' }),
-				expect.objectContaining({ path: './wp-admin/', success: false, code: 'core_path' }),
-			]),
-	},
-	'backupContent/file/skip': {
-		parameters: ({ site }) => ({ siteId: locator(site), paths: '={{ ["./wp-content/cache/"] }}' }),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/files/skip`, { paths: ['./wp-content/cache/'] }),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([outcome('path', 'skipped', site)('./wp-content/cache/')]),
-	},
-
-	'backupContent/table/getAll': {
-		parameters: ({ site, snapshot }) => ({
-			siteId: locator(site),
-			filters: {
-				nameContains: 'POSTS',
-				status: 'synced',
-				rowsMin: 0,
-				rowsMax: 1_000_000,
-				sizeMin: 1,
-				sizeMax: 1_000_000_000,
-			},
-			sort: { by: { field: 'rows', direction: 'desc' } },
-			options: { snapshotId: locator(snapshot) },
-		}),
-		sent: ({ site, snapshot }) =>
-			list(`GET /sites/${site}/tables`, {
-				'filters[name:contains]': 'POSTS',
-				'filters[status:eq]': 'synced',
-				'filters[rows:gte]': '0',
-				'filters[rows:lte]': '1000000',
-				'filters[size:gte]': '1',
-				'filters[size:lte]': '1000000000',
-				sort: 'rows,desc',
-				snapshot_id: snapshot,
-			}),
-		output: ({ json }) =>
-			expect(json).toContainEqual(expect.objectContaining({ name: 'wp_posts', status: 'synced' })),
-	},
 	'backupContent/table/getStats': {
 		parameters: ({ site, snapshot }) => ({
 			siteId: locator(site),
@@ -601,23 +449,6 @@ const cases: OperationCases<Ids> = {
 			query(`GET /sites/${site}/tables/stats`, { snapshot_id: snapshot }),
 		output: ({ json }, { site }) => expect(json).toEqual([{ site_id: site, ...totals('tables') }]),
 	},
-	'backupContent/table/sync': {
-		parameters: ({ site }) => ({ siteId: locator(site), tables: 'wp_posts, wp_gone' }),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/tables/sync`, { tables: ['wp_posts', 'wp_gone'] }),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([
-				outcome('name', 'synced', site)('wp_posts'),
-				expect.objectContaining({ name: 'wp_gone', success: false, code: 'not_found' }),
-			]),
-	},
-	'backupContent/table/skip': {
-		parameters: ({ site }) => ({ siteId: locator(site), tables: 'wp_options' }),
-		sent: ({ site }) => request(`POST /sites/${site}/tables/skip`, { tables: ['wp_options'] }),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([outcome('name', 'skipped', site)('wp_options')]),
-	},
-
 	'stagingSite/stagingSite/getAll': {
 		parameters: ({ url }) => ({
 			output: 'simplified',
@@ -654,80 +485,8 @@ const cases: OperationCases<Ids> = {
 			}),
 			request(`GET /sites/${site}`),
 		],
-		output: ({ json }, { staging, site }) => {
-			const { snapshot_id: _id, snapshot_created_at: _at, ...listed } = simplifiedStaging;
-			expect(json).toEqual([{ ...listed, id: staging, site_id: site }]);
-		},
-	},
-	'stagingSite/stagingSite/create': {
-		parameters: ({ site, snapshot }) => ({
-			siteId: locator(site),
-			snapshotId: locator(snapshot),
-			realTimeEvents: true,
-			until: UNTIL,
-			additionalFields: { phpVersion: '8.3' },
-		}),
-		sent: (ids) => [
-			look(ids),
-			request('POST /staging-sites', {
-				staging_site: {
-					site_id: ids.site,
-					snapshot_id: ids.snapshot,
-					php_version: '8.3',
-					options: events,
-				},
-			}),
-		],
-		output: startedTask('queued', (ids) => ({ ...ofSnapshot(ids), ...ofScan })),
-	},
-	'stagingSite/stagingSite/create least': {
-		parameters: ({ site, snapshot }) => ({ siteId: locator(site), snapshotId: locator(snapshot) }),
-		sent: (ids) => [
-			look(ids),
-			request('POST /staging-sites', {
-				staging_site: { site_id: ids.site, snapshot_id: ids.snapshot, options: noEvents },
-			}),
-		],
-		output: startedTask('queued', (ids) => ({ ...ofSnapshot(ids), ...ofScan })),
-	},
-	'stagingSite/stagingSite/get raw': {
-		parameters: (ids) => ({ ...stagingParameters(ids), output: 'raw' }),
-		sent: ({ staging }) => request(`GET /staging-sites/${staging}`),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					credentials: expect.objectContaining({
-						database: expect.objectContaining({ password: expect.any(String) }),
-					}),
-				}),
-			]),
-	},
-	'stagingSite/stagingSite/extendExpiry': {
-		parameters: (ids) => ({
-			...stagingParameters(ids),
-			days: '={{ "3" }}',
-		}),
-		sent: ({ staging }) => request(`POST /staging-sites/${staging}/extend-expiry`, { days: 3 }),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				having({ url: expect.any(String), expires_at: expect.stringContaining('2026-03-11T') }),
-			]),
-	},
-	'stagingSite/stagingSite/updatePhpVersion': {
-		parameters: (ids) => ({ ...stagingParameters(ids), phpVersion: '8.3' }),
-		sent: ({ staging }) =>
-			request(`POST /staging-sites/${staging}/update-php-version`, {
-				staging_site: { php_version: '8.3' },
-			}),
-		output: startedTask('queued', ofStaging),
-	},
-	'stagingSite/stagingSite/download': {
-		parameters: (ids) => ({ ...stagingParameters(ids), includeFiles: false }),
-		sent: ({ staging }) =>
-			request(`POST /staging-sites/${staging}/download`, {
-				download: { scope: { include_files: false, include_database: true } },
-			}),
-		output: startedTask('queued', ofStaging),
+		output: ({ json }, { staging, site }) =>
+			expect(json).toEqual([having({ id: staging, site_id: site, status: 'active' })]),
 	},
 	'stagingSite/stagingSite/getSsoLoginUrl': {
 		parameters: (ids) => ({ ...stagingParameters(ids), options: { wpObjectId: '={{ 3 }}' } }),
@@ -793,4 +552,4 @@ async function prepare({ api, clock, world, sites }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases('backups', prepare, { ...onIds, ...cases }, called);
+operationCases('backups', prepare, { ...onIds, ...lists, ...changes, ...cases }, called);

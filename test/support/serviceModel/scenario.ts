@@ -4,7 +4,8 @@ import { Clocks } from './clocks';
 import { Expectation } from './expectation';
 import { Service, type Trouble } from './service';
 import { fromForm } from './shapes';
-import { Chance, Timeline } from './timeline';
+import { VirtualTime } from '../virtualTime';
+import { Chance } from './chance';
 import type { Choice, Happening, Moment, Setting, Verdict, World } from './world';
 
 export type { Choice, Happening, Moment, Setting, Verdict, World } from './world';
@@ -13,9 +14,6 @@ const MINUTE = 60_000;
 
 /** How much later than its time a record may be listed. */
 const LATE = 121_000;
-
-/** Polls after an edit that begins anew until what happens has to come. */
-const POLLS_AFTER_EDIT = 0;
 
 /** Polls without trouble after which everything has come. */
 const QUIET_POLLS = 200;
@@ -43,7 +41,7 @@ interface Companion {
 
 /** n8n, the service and what is to be expected: one history. */
 export class Scenario {
-	readonly timeline = new Timeline();
+	readonly timeline = new VirtualTime({ start: Date.parse('2026-03-01T12:00:00.250Z') });
 
 	readonly chance: Chance;
 
@@ -201,7 +199,7 @@ export class Scenario {
 	/** Changes things in the milliseconds to come. */
 	changes(count: number, withinMs: number, lag = 0, isNew = false): void {
 		for (let left = count; left > 0; left--) {
-			const at = this.timeline.now + this.chance.below(withinMs + 1);
+			const at = this.timeline.now() + this.chance.below(withinMs + 1);
 			this.timeline.at(at, () => this.change({ lag: this.chance.below(lag + 1), isNew }));
 		}
 	}
@@ -216,11 +214,25 @@ export class Scenario {
 		await this.timeline.until(this.start());
 	}
 
+	/** Polls with changes before each of them. */
+	async rounds(
+		count: number,
+		changes: number,
+		before: (round: number) => void = () => undefined,
+	): Promise<void> {
+		for (let round = 0; round < count; round++) {
+			this.changes(changes, MINUTE);
+			await this.timeline.advance(MINUTE);
+			before(round);
+			await this.poll();
+		}
+	}
+
 	/** Sets a poll off, which goes on while other things happen. */
 	async start(): Promise<void> {
 		const { timeline, service, chance } = this;
 		for (const what of this.during.splice(0)) {
-			timeline.at(timeline.now + chance.below(2 * service.latency), what);
+			timeline.at(timeline.now() + chance.below(2 * service.latency), what);
 		}
 		const others = this.companions.map(async ({ n8n, delay }) => {
 			if (delay > 0) await timeline.sleep(delay);
@@ -403,7 +415,6 @@ export class Scenario {
 				await this.activate('update');
 			},
 			(key) => isSame && !isForgotten && its.events.includes(this.told.eventOf(key)),
-			isSame ? 0 : POLLS_AFTER_EDIT,
 		);
 	}
 

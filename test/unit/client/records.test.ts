@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listAll, listPage } from '../../../nodes/shared/client/records';
-import { itemsOf, type Given, type Sent } from '../../support/items';
+import { listAll, listPage, numbersIn, recordAt } from '../../../nodes/shared/client/records';
+import { type Given, type ItemsOptions, type Sent, itemsOf } from '../../support/items';
 
 /** Which pages are read of a list, and which answers are believed. */
 
@@ -134,6 +134,10 @@ interface Told {
 	totalItems?: number;
 }
 
+const told = (perPage: number, totalPages: number, totalItems: number): Told => ({
+	...{ perPage, totalPages, totalItems },
+});
+
 const one = async (count: number, pagination: Told, page = 1, perPage = 10) => {
 	const body = { tags: recordsFrom(0, count), meta: { pagination } };
 	const { item } = itemsOf({ answer: () => ({ body }) });
@@ -154,41 +158,40 @@ it.each<[number, Told, number]>([
 });
 
 it.each<[number, Told, number, string]>([
-	[0, { perPage: 0, totalPages: 1 }, 1, '0 records on page 1 of 1 (0 per page, 10 requested)'],
-	[11, { perPage: 11, totalPages: 3 }, 1, '11 records on page 1 of 3 (11 per page, 10 requested)'],
-	[6, { perPage: 5, totalPages: 3 }, 1, '6 records on page 1 of 3 (5 per page, 10 requested)'],
-	[
-		9,
-		{ perPage: 10, totalPages: 3, totalItems: 30 },
-		2,
-		'9 records on page 2 of 3 (10 per page, 10 requested, 30 in total)',
-	],
-	[
-		0,
-		{ perPage: 10, totalPages: 1, totalItems: 5 },
-		1,
-		'0 records on page 1 of 1 (10 per page, 10 requested, 5 in total)',
-	],
-	[
-		5,
-		{ perPage: 10, totalPages: 1, totalItems: 0 },
-		1,
-		'5 records on page 1 of 1 (10 per page, 10 requested, 0 in total)',
-	],
-	[
-		10,
-		{ perPage: 10, totalPages: 2, totalItems: 30 },
-		1,
-		'10 records on page 1 of 2 (10 per page, 10 requested, 30 in total)',
-	],
-	[
-		10,
-		{ totalPages: 4, totalItems: 30 },
-		1,
-		'10 records on page 1 of 4 (10 per page, 10 requested, 30 in total)',
-	],
-])('%i records of %j on page %i are not believed', async (count, pagination, page, problem) => {
+	[0, { perPage: 0, totalPages: 1 }, 1, '0 per page, 10 requested'],
+	[11, { perPage: 11, totalPages: 3 }, 1, '11 per page, 10 requested'],
+	[6, { perPage: 5, totalPages: 3 }, 1, '5 per page, 10 requested'],
+	[9, told(10, 3, 30), 2, '10 per page, 10 requested, 30 in total'],
+	[0, told(10, 1, 5), 1, '10 per page, 10 requested, 5 in total'],
+	[5, told(10, 1, 0), 1, '10 per page, 10 requested, 0 in total'],
+	[10, told(10, 2, 30), 1, '10 per page, 10 requested, 30 in total'],
+	[10, { totalPages: 4, totalItems: 30 }, 1, '10 per page, 10 requested, 30 in total'],
+])('%i records of %j on page %i are not believed', async (count, pagination, page, numbers) => {
+	const place = `${count} records on page ${page} of ${pagination.totalPages} (${numbers})`;
 	await expect(one(count, pagination, page)).rejects.toMatchObject({
-		message: expect.stringContaining(`a list that contradicts itself: ${problem}`),
+		message: expect.stringContaining(`a list that contradicts itself: ${place}`),
 	});
+});
+
+describe('a record that may be gone', () => {
+	const at = async (answer: ItemsOptions['answer']) =>
+		await recordAt(itemsOf({ answer }).item, '/tags/7').catch((error: Error) => error);
+
+	it('is read, or undefined, or an error', async () => {
+		expect(await at(() => ({ body: { tag: { id: '7' } } }))).toEqual({ id: '7' });
+		expect(await at(() => ({ status: 404, body: {} }))).toBeUndefined();
+		expect(await at(() => ({ status: 403, body: {} }))).toMatchObject({ httpCode: '403' });
+		expect(await at(() => ({ body: { tags: [] } }))).toBeInstanceOf(Error);
+	});
+});
+
+const answerOf = (body: object) => ({ body, headers: {}, statusCode: 200 }) as never;
+it.each([
+	[{ pages: 7 }, '{"pages":7}'],
+	[[{ a: 1 }], '[{"a":1}]'],
+	['many', 'many'],
+	[1.5, '1.5'],
+])('the number of pages %j', (totalPages, text) => {
+	const meta = { pagination: { totalPages } } as never;
+	expect(() => numbersIn(answerOf({ meta }))).toThrow(`a list whose totalPages is ${text}`);
 });

@@ -1,6 +1,6 @@
-import { compare } from '../../drift/compare';
-import { readDocument } from '../../drift/openapi';
-import { nodeOperations } from '../../drift/sent';
+import { compare } from '../../../tools/drift/compare';
+import { readDocument } from '../../../tools/drift/openapi';
+import { nodeOperations } from '../../../tools/drift/sent';
 import { startFleet } from '../../support/fleet';
 
 /** An OpenAPI document, or a part of it. */
@@ -44,6 +44,7 @@ export function answerIn(document: Json, route: string, place = ''): Json {
 function schemaAt(schema: Json, place: string): Json {
 	const names = place.split('.').filter(Boolean);
 	return names.reduce((found, name) => {
+		if (name === '*') return found.additionalProperties;
 		const part = found.properties[name.replace('[]', '')];
 		return name.endsWith('[]') ? part.items : part;
 	}, schema);

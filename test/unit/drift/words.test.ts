@@ -1,4 +1,4 @@
-import { isStandIn, WordFinder } from '../../drift/words';
+import { isStandIn, WordFinder } from '../../../tools/drift/words';
 import type { Json } from './support';
 import { answerIn, bodyIn, compared, servedDocument } from './support';
 

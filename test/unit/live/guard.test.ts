@@ -1,6 +1,6 @@
-import { Guard, NotPermitted, permit, RateLimited, Unreached } from '../../live/guard';
-import type { Extra } from '../../live/reads';
-import { reads } from '../../live/reads';
+import { Guard, NotPermitted, permit, RateLimited, Unreached } from '../../../tools/live/guard';
+import type { Extra } from '../../../tools/live/reads';
+import { reads } from '../../../tools/live/reads';
 import { reference } from '../../support/reference';
 import { type Answer, startWayward, type Wayward } from '../../support/wayward';
 import { stillClock } from './support';

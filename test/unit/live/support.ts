@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkLive } from '../../live/cli';
-import type { Clock } from '../../live/guard';
+import { checkLive } from '../../../tools/live/cli';
+import type { Clock } from '../../../tools/live/guard';
 import type { Fleet } from '../../support/fleet';
 
 export type Json = Record<string, any>;
@@ -99,7 +99,7 @@ export function stillClock(): Clock & { slept: number[] } {
 	};
 }
 
-/** `check:live` of a service. */
+/** `npm run check -- live` of a service. */
 export async function live({ baseUrl }: { baseUrl: string }, token: string, ...args: string[]) {
 	return await checkLive(['--base-url', baseUrl, ...args], {
 		environment: { SITE_MANAGEMENT_API_TOKEN: token },

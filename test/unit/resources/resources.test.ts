@@ -1,4 +1,4 @@
-import { FILE, listed } from '../../support/resourceList';
+import { FILE, listed } from '../../../tools/build/resourceList';
 import { readText } from '../../support/reference';
 
 it('the list of tables is complete', () => {

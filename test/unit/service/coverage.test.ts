@@ -1,5 +1,5 @@
 import { routes } from '../../../sandbox/service/modules';
-import type { Published } from '../../support/published';
+import type { Published } from '../../../tools/published/published';
 import { everyOperation, readText, reference, routesFile, TABLE } from '../../support/reference';
 
 /** Of the node Request, which sends what the user sets. */

@@ -1,0 +1,30 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { readText, root } from '../../test/support/reference';
+
+/** The list of all tables, which `npm run build` makes of their files. */
+
+export const FILE = 'nodes/resources.ts';
+
+/** `nodes/Tag/resources/tag.ts` has `export const tag = resource(`. */
+export function listed(): string {
+	const files = readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
+		.map((file) => file.replaceAll(path.sep, '/'))
+		.filter((file) => /^[^/]+\/resources\/\w+\.ts$/.test(file))
+		.sort();
+	const tables = files.flatMap((file) =>
+		[...readText(`nodes/${file}`).matchAll(/^export const (\w+) = resource\(/gm)].map(
+			([, name]) => ({ name: name!, from: `./${file.replace(/\.ts$/, '')}` }),
+		),
+	);
+	return [
+		...tables.map(({ name, from }) => `import { ${name} } from '${from}';`),
+		"import type { Resource } from './shared/operation';",
+		'',
+		'/** All that the nodes can do; made by `npm run build`. */',
+		'export const resources: Resource[] = [',
+		...tables.map(({ name }) => `\t${name},`),
+		'];',
+		'',
+	].join('\n');
+}

@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util';
+import { UserError } from '../../sandbox/lib/errors';
+import { compare } from './compare';
+import { checkIsOurs, readDocument } from './openapi';
+import { asJson, asText } from './report';
+import { nodeOperations } from './sent';
+import { isUrl, readSource } from './source';
+
+const TOKEN_VARIABLE = 'SITE_MANAGEMENT_API_TOKEN';
+
+const help = `Holds the nodes against an OpenAPI document of the service.
+
+Usage: npm run check -- api <file or URL> [options]
+
+  --token TEXT
+      API token for the URL, which is sent to no other host. npm prints the command that it runs. To keep the token out
+      of this line, use npm run --silent, or the environment variable ${TOKEN_VARIABLE}
+  --timeout SECONDS
+      how long to wait for the URL (default 30)
+  --json
+      print the result as JSON
+  --help
+      show this text
+
+The exit code is 0 without drift, 1 with drift, and 2 if the document cannot be read.
+`;
+
+/** What a call prints, and its exit status. */
+export interface Outcome {
+	status: 0 | 1 | 2;
+	text: string;
+}
+
+/** @param args of the command line */
+export async function checkApi(args: string[], environment = process.env): Promise<Outcome> {
+	try {
+		const { status, text } = await checked(args, environment);
+		return { status, text: printable(text) };
+	} catch (error) {
+		const { name, message, stack } = error as Error;
+		return { status: 2, text: printable(name === 'UserError' ? message : String(stack)) };
+	}
+}
+
+/** Without what would steer the terminal: names in a document can hold anything. */
+const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
+
+async function checked(args: string[], environment: NodeJS.ProcessEnv): Promise<Outcome> {
+	const { values, positionals } = argumentsIn(args);
+	if (values.help) return { status: 0, text: help };
+	const [source, ...more] = positionals;
+	if (source === undefined || more.length > 0) {
+		throw new UserError(
+			'Give one file or URL.\nUsage: npm run check -- api <file or URL>, see --help',
+		);
+	}
+	const timeoutMs = timeoutOf(values.timeout) * 1000;
+	const token = values.token ?? (isUrl(source) ? environment[TOKEN_VARIABLE] : undefined);
+	const text = await readSource(source, { token, timeoutMs });
+	const document = await readDocument(text, 'The document');
+	const nodes = nodeOperations();
+	const comparison = compare(nodes, document);
+	checkIsOurs(document, comparison.operations, nodes.length);
+	const report = { ...comparison, document, total: nodes.length };
+	return {
+		status: comparison.findings.length > 0 ? 1 : 0,
+		text: values.json ? asJson(report) : asText(report),
+	};
+}
+
+function argumentsIn(args: string[]) {
+	const options = {
+		token: { type: 'string' },
+		timeout: { type: 'string', default: '30' },
+		json: { type: 'boolean' },
+		help: { type: 'boolean' },
+	} as const;
+	try {
+		return parseArgs({ args, options, allowPositionals: true });
+	} catch (error) {
+		const [reason] = (error as Error).message.split('. ');
+		throw new UserError(`${reason}.\nUsage: npm run check -- api <file or URL>, see --help`);
+	}
+}
+
+function timeoutOf(text: string): number {
+	const seconds = Number(text);
+	if (seconds > 0 && seconds <= 3600) return seconds;
+	throw new UserError('--timeout must be a number of seconds up to 3600.\nUsage: see --help');
+}

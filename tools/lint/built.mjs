@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+// Lints the descriptions of the built nodes with n8n's rules: the kit builds much of them, which the rules
+// cannot see in the source. Printed as source by `inspect`, since the rules know parameters by unquoted keys.
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+const require = createRequire(import.meta.url);
+const eslint = new ESLint({
+	cwd: root,
+	overrideConfigFile: 'eslint.own.config.mjs',
+	// A text that is no file of the project has no types.
+	overrideConfig: {
+		files: ['nodes/*.built.ts'],
+		...tseslint.configs.disableTypeChecked,
+	},
+});
+
+async function lint(name, properties) {
+	const printed = inspect(properties, {
+		depth: null,
+		maxArrayLength: null,
+		maxStringLength: null,
+		breakLength: 120,
+	});
+	// Functions of routing and methods are not for these rules.
+	const source = printed.replace(/\[(Async)?Function[^\]]*\]/g, 'undefined');
+	const text = `import type { INodeProperties } from 'n8n-workflow';\nexport const properties: INodeProperties[] = ${source};\n`;
+	const [result] = await eslint.lintText(text, {
+		filePath: path.join(root, 'nodes', `${name}.built.ts`),
+	});
+	const lines = text.split('\n');
+	return result.messages.map(
+		({ ruleId, message, line }) =>
+			`${name}: ${message} (${ruleId})\n    ${lines[line - 1]?.trim()}`,
+	);
+}
+
+/** What an action brings about stands behind a colon, for models; n8n's sentence case knows no colon. */
+function withoutConsequences(property) {
+	// Texts of several lines are printed as a sum, which the rules take for no default.
+	if (typeof property.default === 'string') {
+		property = { ...property, default: property.default.replaceAll('\n', ' ') };
+	}
+	if (property.name !== 'operation') return property;
+	const options = property.options.map((option) => ({
+		...option,
+		action: option.action.split(': ')[0],
+	}));
+	return { ...property, options };
+}
+
+// A check that cannot fail is none: this has the faults that the rules are there for.
+const faulty = await lint('faulty', [
+	{
+		displayName: 'is active',
+		name: 'isActive',
+		type: 'boolean',
+		default: '',
+		description: 'Is it active.',
+	},
+]);
+if (faulty.length < 3) throw new Error('The rules do not see the printed descriptions');
+
+const { n8n } = require('../../package.json');
+const problems = [];
+for (const file of n8n.nodes) {
+	const [name] = path.basename(file).split('.');
+	const { description } = new (require(`../../${file}`)[name])();
+	problems.push(...(await lint(name, description.properties.map(withoutConsequences))));
+}
+for (const problem of problems) process.stdout.write(`${problem}\n`);
+process.stdout.write(`${problems.length} problems in the built descriptions\n`);
+process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,0 +1,322 @@
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { UserError } from '../../sandbox/lib/errors';
+import { compare } from '../drift/compare';
+import { checkIsOurs, readDocument } from '../drift/openapi';
+import { nodeOperations } from '../drift/sent';
+import { isUrl, readSource, TOKEN_FORM } from '../drift/source';
+import type { Clock } from './guard';
+import { addressIn, baseOf, DOCUMENT, Guard, NotPermitted, RateLimited, Unreached } from './guard';
+import { Blinds } from './hide';
+import type { Finding } from './judge';
+import type { Look } from './look';
+import { CouldNotLook, lookAt } from './look';
+import type { Extra } from './reads';
+import { extras } from './reads';
+import type { Exit, Report } from './report';
+import { asJson, asText } from './report';
+
+export const TOKEN_VARIABLE = 'SITE_MANAGEMENT_API_TOKEN';
+
+const help = `Reads a running service once, and reports where it differs from the API reference and what the nodes would do.
+
+Usage: npm run check -- live --base-url https://api.example.com/api/v6 [options]
+
+  --base-url URL
+      the address of the service with its version segment
+  --openapi FILE-OR-URL
+      the OpenAPI document. If not set, it is searched for below the base URL. The token is not sent with this URL
+  --sites N
+      how many sites are checked (default 2, 0 for none)
+  --with files,links,large
+      also download the beginning of a report and of a file, make a sign-in link of a staging site (a person can
+      sign in with it until it expires; it is not reported), and read a page of 100 of each list of the account
+  --timeout SECONDS
+      how long to wait for an answer (default 60)
+  --out FILE
+      write the report as JSON. The sandbox takes it: npm run service -- --profile FILE
+  --help
+      show this text
+
+Put the API token in the environment variable ${TOKEN_VARIABLE}. If not set, you are asked for it.
+Only GET requests of the API reference are sent, one at a time, and none after a 429.
+The report contains no values, IDs, token or host.
+
+It exits with 0 when all is as expected, 1 when the service differs, 2 when it could not look, 3 when nodes would fail.
+`;
+
+/** What a call prints, and its exit status. */
+export interface Outcome {
+	status: Exit;
+	text: string;
+}
+
+/** What is around a call, which tests replace. */
+export interface Surroundings {
+	environment: NodeJS.ProcessEnv;
+	clock: Clock;
+	/** Asks the user for the token, without an echo; undefined where nobody can be asked. */
+	ask?: () => Promise<string>;
+	/** Shows how far it is. */
+	say?: (line: string) => void;
+}
+
+const machine: Surroundings = {
+	environment: process.env,
+	clock: { now: () => performance.now(), sleep: async (ms) => await sleep(ms) },
+};
+
+/** @param args of the command line */
+export async function checkLive(
+	args: string[],
+	given: Partial<Surroundings> = {},
+): Promise<Outcome> {
+	try {
+		return await checked(args, { ...machine, ...given });
+	} catch (error) {
+		const { name, message, stack } = error as Error;
+		return { status: 2, text: name === 'UserError' ? message : String(stack) };
+	}
+}
+
+const USAGE = 'Usage: npm run check -- live --base-url URL, see --help';
+
+async function checked(args: string[], around: Surroundings): Promise<Outcome> {
+	const values = optionsIn(args);
+	if (values.help) return { status: 0, text: help };
+	if (values['base-url'] === undefined) throw new UserError(`Give --base-url.\n${USAGE}`);
+	const base = baseOf(values['base-url']);
+	const chosen = chosenIn(values.with);
+	const sites = numberOf('sites', values.sites, 0, 100);
+	const timeoutMs = numberOf('timeout', values.timeout, 1, 3600) * 1000;
+	const token = await tokenOf(around);
+
+	const wanted = new Set(chosen.filter((each): each is Extra => each !== 'large'));
+	const { openapi } = values;
+	const document =
+		openapi !== undefined && isUrl(openapi)
+			? addressIn(openapi, '--openapi', 'Give the address of the document, or the path of a file.')
+			: undefined;
+	const guard = new Guard({
+		base,
+		extras: wanted,
+		document,
+		token,
+		timeoutMs,
+		clock: around.clock,
+	});
+	const blinds = new Blinds([token, base.host, base.hostname]);
+	const report = await reportOf(guard, blinds, {
+		base,
+		document: openapi,
+		sites,
+		isLarge: chosen.includes('large'),
+		timeoutMs,
+		say: around.say,
+	});
+	const hide = (text: string) =>
+		[token, base.host, base.hostname].reduce((told, secret) => told.replaceAll(secret, '…'), text);
+	const text = hide(printable(asText(report)));
+	const problem = values.out && (await problemOf(writeFile(values.out, hide(asJson(report)))));
+	return { status: report.exit, text: problem ? `${text}\n\n--out: ${problem}` : text };
+}
+
+/** What keeps a file from being written; what was seen is told all the same. */
+async function problemOf(writing: Promise<void>): Promise<string | undefined> {
+	try {
+		await writing;
+		return undefined;
+	} catch (error) {
+		return `the file cannot be written (${(error as NodeJS.ErrnoException).code}).`;
+	}
+}
+
+/** Without what would steer the terminal. */
+const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
+
+interface Wanted {
+	base: URL;
+	document?: string;
+	sites: number;
+	isLarge: boolean;
+	timeoutMs: number;
+	say?: (line: string) => void;
+}
+
+async function reportOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<Report> {
+	const { sites, isLarge, say } = wanted;
+	const empty = {
+		words: {},
+		wordsInDoubt: [],
+		findings: [],
+		skipped: {},
+		errors: {},
+		routes: {},
+	} satisfies Look;
+	let document = 'not looked for';
+	try {
+		const told = await documentOf(guard, blinds, wanted);
+		({ document } = told);
+		const found = await lookAt(guard, { sites, isLarge, blinds, onRoute: say });
+		const findings = [...told.findings, ...found.findings];
+		const words = { ...told.words, ...found.words };
+		return whole({ ...found, words, findings }, document, guard.count);
+	} catch (error) {
+		if (error instanceof RateLimited) {
+			const stopped = 'the rate limit is used up (429)';
+			return whole({ ...empty, stopped }, document, guard.count);
+		}
+		if (!(error instanceof CouldNotLook)) throw error;
+		return whole({ ...empty, stopped: error.message }, document, guard.count);
+	}
+}
+
+function whole(found: Look, document: string, requests: number): Report {
+	const { stopped, words, wordsInDoubt, findings, skipped, errors, routes } = found;
+	const has = (is: Finding['is']) => findings.some((each) => each.is === is);
+	const exit = has('refused')
+		? 3
+		: has('taken') || has('differs')
+			? 1
+			: stopped === undefined
+				? 0
+				: 2;
+	return {
+		kind: 'check:live',
+		exit,
+		...(stopped !== undefined && { stopped }),
+		requests,
+		document,
+		words,
+		wordsInDoubt,
+		findings,
+		skipped,
+		errors,
+		routes,
+	};
+}
+
+interface Told {
+	document: string;
+	findings: Finding[];
+	words: Record<string, string>;
+}
+
+/** Holds the nodes against the OpenAPI document, where there is one. */
+async function documentOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<Told> {
+	const nothing = (document: string): Told => ({ document, findings: [], words: {} });
+	let text: string;
+	if (wanted.document !== undefined && !isUrl(wanted.document)) {
+		text = await readSource(wanted.document, { timeoutMs: wanted.timeoutMs });
+	} else {
+		const { document } = wanted;
+		const answer = await (
+			document === undefined ? guard.get(DOCUMENT) : guard.send('GET', new URL(document).href)
+		).catch(unfound);
+		const { status, body, isJson } = answer;
+		if (document !== undefined && status !== 200) {
+			throw new UserError('--openapi: no document came from there.\nGive the path of a file.');
+		}
+		if (status !== 200) return nothing('not found below the base URL');
+		text = isJson ? JSON.stringify(body) : String(body);
+	}
+	const nodes = nodeOperations();
+	try {
+		const read = await readDocument(text, 'The document');
+		const { findings, operations, words } = compare(nodes, read);
+		checkIsOurs(read, operations, nodes.length);
+		const isElsewhere =
+			read.servers.length > 0 && !read.servers.some((server) => isAt(server, wanted.base));
+		return {
+			document: `compared, ${operations} of ${nodes.length} operations`,
+			findings: [
+				...findings.map(({ operation, place, difference }) =>
+					ofDocument(blinds.over(operation), blinds.over(place), blinds.over(difference)),
+				),
+				...(isElsewhere ? [ofDocument('All operations', '', 'have another server')] : []),
+			],
+			words: words.words,
+		};
+	} catch (error) {
+		// One that was given has to be right; one that was found need not be the one.
+		if (!(error instanceof UserError) || wanted.document !== undefined) throw error;
+		return nothing('found below the base URL, and not usable');
+	}
+}
+
+const ofDocument = (operation: string, place: string, what: string): Finding => ({
+	is: 'differs',
+	route: `OpenAPI, ${operation}`,
+	place,
+	what,
+});
+
+/** Whether an address of the document is, or is above, the one that is looked at. */
+function isAt(server: string, base: URL): boolean {
+	// One with variables can be any.
+	if (server.includes('{')) return true;
+	const url = URL.canParse(server, base.href) ? new URL(server, base.href) : undefined;
+	const path = url?.pathname.replace(/\/+$/, '') ?? '';
+	return url?.origin === base.origin && `${base.pathname}/`.startsWith(`${path}/`);
+}
+
+/** What cannot be read is not there; what must stop still does. */
+function unfound(error: unknown): { status: number; body: unknown; isJson: boolean } {
+	if (error instanceof Unreached || error instanceof NotPermitted) {
+		return { status: 0, body: undefined, isJson: false };
+	}
+	throw error;
+}
+
+function optionsIn(args: string[]) {
+	if (args.some((arg) => /^--?(api-?)?token\b/i.test(arg))) {
+		throw new UserError(
+			`The token cannot be an argument, because other users of this machine and the shell history could see it.\nPut it into the environment variable ${TOKEN_VARIABLE}, or leave it out to be asked for it.`,
+		);
+	}
+	const options = {
+		'base-url': { type: 'string' },
+		openapi: { type: 'string' },
+		sites: { type: 'string', default: '2' },
+		with: { type: 'string', default: '' },
+		timeout: { type: 'string', default: '60' },
+		out: { type: 'string' },
+		help: { type: 'boolean' },
+	} as const;
+	try {
+		return parseArgs({ args, options }).values;
+	} catch (error) {
+		const [reason] = (error as Error).message.split('. ');
+		throw new UserError(`${reason}.\n${USAGE}`);
+	}
+}
+
+function chosenIn(text: string): Array<Extra | 'large'> {
+	const known = [...extras, 'large'] as const;
+	return text
+		.split(',')
+		.map((word) => word.trim())
+		.filter(Boolean)
+		.map((word) => {
+			const found = known.find((each) => each === word);
+			if (!found) throw new UserError(`--with takes ${known.join(', ')}.\n${USAGE}`);
+			return found;
+		});
+}
+
+function numberOf(name: string, text: string, min: number, max: number): number {
+	const value = Number(text);
+	if (Number.isInteger(value) && value >= min && value <= max) return value;
+	throw new UserError(`--${name} must be a whole number from ${min} to ${max}.\n${USAGE}`);
+}
+
+async function tokenOf({ environment, ask }: Surroundings): Promise<string> {
+	const token = environment[TOKEN_VARIABLE] ?? (await ask?.()) ?? '';
+	if (TOKEN_FORM.test(token)) return token;
+	throw new UserError(
+		token === ''
+			? `There is no API token.\nPut it into the environment variable ${TOKEN_VARIABLE}.`
+			: 'The token contains a space, a line break or another character that is not allowed in a token.\nCopy it again.',
+	);
+}

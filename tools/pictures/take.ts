@@ -1,0 +1,35 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Browser } from '../../test/support/browser';
+import type { Examples } from '../../test/support/examples';
+
+export const folder = path.resolve(__dirname, '../../docs/pictures');
+
+/** What moves comes to rest before a picture is taken. */
+const REST_MS = 1_500;
+
+export async function take(page: Page, name: string): Promise<void> {
+	await page.waitForTimeout(REST_MS);
+	await page.screenshot({ path: path.join(folder, `${name}.png`) });
+	process.stdout.write(`  ${name}.png\n`);
+}
+
+/** The newest email in the mailbox. */
+export async function emailOf(
+	{ mailbox }: Examples,
+	browser: Browser,
+	name: string,
+): Promise<void> {
+	const page = await browser.context.newPage();
+	await page.goto(mailbox.url, { waitUntil: 'load' });
+	await page.locator('.email-item').first().click();
+	await take(page, name);
+	await page.close();
+}
+
+export async function ofPage(browser: Browser, url: string, name: string): Promise<void> {
+	const page = await browser.context.newPage();
+	await page.goto(url, { waitUntil: 'load' });
+	await take(page, name);
+	await page.close();
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+// `npm run published`: notes what is new in the nodes and the credential, which is not to change from then on.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../../sandbox/setup.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** Runs a program of the development dependencies. */
+function run(bin, args, env = {}) {
+	const { status } = spawnSync(process.execPath, [path.join(root, 'node_modules', bin), ...args], {
+		cwd: root,
+		env: { ...process.env, ...env },
+		stdio: 'inherit',
+	});
+	if (status !== 0) process.exit(status ?? 1);
+}
+
+await main(async () => {
+	await ensureDependencies();
+	await ensureBuild();
+	const { note } = await loadTypeScript(import.meta.url, './publishedFile.ts');
+	await note(process.argv.includes('--breaking'));
+	run(
+		'jest/bin/jest.js',
+		['--silent', '-t', 'is saved$', 'test/contract/operations', 'test/contract/saved.test'],
+		{
+			SAVE_NODES: '1',
+		},
+	);
+	const written = ['test/contract/published.json', 'test/contract/saved'];
+	run('prettier/bin/prettier.cjs', ['--write', '--log-level=warn', ...written]);
+});
