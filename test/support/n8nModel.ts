@@ -18,7 +18,7 @@ import {
 import { filledIn } from './credential';
 import { additionalData, Credentials } from './n8nData';
 import { Jobs, type Machine, Main, silent } from './n8nProcess';
-import type { Timeline } from './serviceModel/timeline';
+import type { VirtualTime } from './virtualTime';
 
 /**
  * n8n 2.41.1 around polling triggers: its own workflow, context, executor and registry of triggers, with a database
@@ -72,7 +72,7 @@ export class Installation {
 	private readonly machine: Machine;
 
 	constructor(
-		readonly timeline: Timeline,
+		readonly timeline: VirtualTime,
 		readonly setup: Setup,
 	) {
 		const { node, clock, isDurable, isScheduled } = setup;
@@ -159,7 +159,7 @@ export class N8n {
 		return this.installation.setup;
 	}
 
-	private get timeline(): Timeline {
+	private get timeline(): VirtualTime {
 		return this.installation.timeline;
 	}
 

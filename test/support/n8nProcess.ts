@@ -8,7 +8,7 @@ import {
 	TriggersAndPollers,
 } from 'n8n-core';
 import type { ICredentialType, IDataObject, INodeType, INodeTypes } from 'n8n-workflow';
-import type { Timeline } from './serviceModel/timeline';
+import type { VirtualTime } from './virtualTime';
 
 /** A process of n8n 2.41.1: its registry of triggers, its schedule, and the package's modules as it has loaded them. */
 
@@ -104,7 +104,7 @@ export class Jobs {
 
 /** What the processes of an installation have in common. */
 export interface Machine {
-	timeline: Timeline;
+	timeline: VirtualTime;
 	/** Such as `taskTrigger`. */
 	node: string;
 	/** How far the clock is ahead of the true time, in milliseconds. */
@@ -170,8 +170,8 @@ export class Main {
 		};
 		const { clock } = load('nodes/shared/lib/index.js') as { clock: IDataObject };
 		Object.assign(clock, {
-			now: () => timeline.now + of.ahead,
-			steady: () => timeline.now,
+			now: () => timeline.now() + of.ahead,
+			steady: () => timeline.now(),
 			sleep: async (ms: number, signal?: AbortSignal) => await timeline.sleep(ms, signal),
 			// What only watches does not move the time.
 			guard: async (ms: number, signal?: AbortSignal) => await timeline.sleep(ms, signal, true),

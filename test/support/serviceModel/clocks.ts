@@ -1,4 +1,4 @@
-import type { Timeline } from './timeline';
+import type { VirtualTime } from '../virtualTime';
 
 const MINUTE = 60_000;
 
@@ -29,7 +29,7 @@ export class Clocks {
 	readonly dateOffset: number | undefined;
 
 	constructor(
-		private readonly timeline: Timeline,
+		private readonly timeline: VirtualTime,
 		{ skew, dateOffset }: { skew: number; dateOffset: number | undefined },
 	) {
 		this.n8n.ahead = skew;
@@ -38,7 +38,7 @@ export class Clocks {
 
 	/** The time of the service's records, in milliseconds. */
 	get now(): number {
-		return this.timeline.now + this.service;
+		return this.timeline.now() + this.service;
 	}
 
 	/** Sets one of them, unless nobody could tell. */

@@ -2,7 +2,7 @@ import { casesOf, fc } from '../effort';
 import { eventsOf } from '../engine';
 import { type Choice, Scenario, type Setting, type Verdict, type World } from './scenario';
 import { type Trouble, troubles } from './service';
-import { Chance } from './timeline';
+import { Chance } from './chance';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,4 +1,4 @@
-import { Chance } from './timeline';
+import { Chance } from './chance';
 import { exactly, found, story } from './history';
 import type { Choice, Scenario, Setting, World } from './scenario';
 import { rounds } from './rounds';
@@ -44,7 +44,7 @@ export function lifeStories(world: World, choice: Choice): void {
 					service.limit = 5;
 					service.latency = 20;
 					// The job reads the list at the beginning of a second, which then goes on.
-					const second = Math.ceil((timeline.now + 1_000) / 1_000) * 1_000;
+					const second = Math.ceil((timeline.now() + 1_000) / 1_000) * 1_000;
 					const write = () => scenario.change({ isNew: true });
 					for (let left = 12; left > 0; left--) timeline.at(second, write);
 					for (let at = second; at < second + 1_000; at += 25) timeline.at(at, write);

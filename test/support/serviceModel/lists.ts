@@ -38,7 +38,7 @@ const text = (record: IDataObject, path: string) => String(at(record, path) ?? '
 
 const time = (record: IDataObject, path: string) => Date.parse(text(record, path));
 
-const eq =
+export const eq =
 	(path: string): Filter =>
 	(record, value) =>
 		text(record, path) === value;
@@ -60,12 +60,12 @@ function asked(value: string): number {
 }
 
 /** The filters on a time, and `sort` by it. */
-const range = (name: string, path = name): Record<string, Filter> => ({
+export const range = (name: string, path = name): Record<string, Filter> => ({
 	[`${name}:gte`]: (record, value) => time(record, path) >= asked(value),
 	[`${name}:lte`]: (record, value) => time(record, path) <= asked(value),
 });
 
-const byTime =
+export const byTime =
 	(path: string): SortKey =>
 	(record) =>
 		time(record, path) || null;

@@ -4,7 +4,8 @@ import { Clocks } from './clocks';
 import { Expectation } from './expectation';
 import { Service, type Trouble } from './service';
 import { fromForm } from './shapes';
-import { Chance, Timeline } from './timeline';
+import { VirtualTime } from '../virtualTime';
+import { Chance } from './chance';
 import type { Choice, Happening, Moment, Setting, Verdict, World } from './world';
 
 export type { Choice, Happening, Moment, Setting, Verdict, World } from './world';
@@ -43,7 +44,7 @@ interface Companion {
 
 /** n8n, the service and what is to be expected: one history. */
 export class Scenario {
-	readonly timeline = new Timeline();
+	readonly timeline = new VirtualTime({ start: Date.parse('2026-03-01T12:00:00.250Z') });
 
 	readonly chance: Chance;
 
@@ -201,7 +202,7 @@ export class Scenario {
 	/** Changes things in the milliseconds to come. */
 	changes(count: number, withinMs: number, lag = 0, isNew = false): void {
 		for (let left = count; left > 0; left--) {
-			const at = this.timeline.now + this.chance.below(withinMs + 1);
+			const at = this.timeline.now() + this.chance.below(withinMs + 1);
 			this.timeline.at(at, () => this.change({ lag: this.chance.below(lag + 1), isNew }));
 		}
 	}
@@ -220,7 +221,7 @@ export class Scenario {
 	async start(): Promise<void> {
 		const { timeline, service, chance } = this;
 		for (const what of this.during.splice(0)) {
-			timeline.at(timeline.now + chance.below(2 * service.latency), what);
+			timeline.at(timeline.now() + chance.below(2 * service.latency), what);
 		}
 		const others = this.companions.map(async ({ n8n, delay }) => {
 			if (delay > 0) await timeline.sleep(delay);

@@ -3,9 +3,10 @@ import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { axios } from '../n8nAxios';
 import type { Clocks } from './clocks';
-import { inOrder, type ListSpec, lists, type Nulls, single } from './lists';
+import { inOrder, type ListSpec, lists as ofReference, type Nulls, single } from './lists';
 import { inForm, type TimesAs } from './shapes';
-import type { Chance, Timeline } from './timeline';
+import type { VirtualTime } from '../virtualTime';
+import type { Chance } from './chance';
 
 /** How an answer can be wrong. */
 export const troubles = ['html', 'empty', 'cut', 'error', 'reset', 'silent', 'endless'] as const;
@@ -58,12 +59,16 @@ export class Service {
 	/** Paths and queries, in order. */
 	readonly requests: string[] = [];
 
+	/** What a list lacks, although it is there. */
+	lacks: (record: IDataObject) => boolean = () => false;
+
 	private readonly windows = new Map<string, { end: number; sent: number }>();
 
 	constructor(
-		private readonly timeline: Timeline,
+		private readonly timeline: VirtualTime,
 		private readonly clocks: Clocks,
 		private readonly chance: Chance,
+		private readonly lists = ofReference,
 	) {}
 
 	/** Answers from now on what n8n sends. */
@@ -97,8 +102,8 @@ export class Service {
 	/** Whether the request is one too many. */
 	private count(token: string): boolean {
 		let window = this.windows.get(token);
-		if (!window || window.end <= this.timeline.now) {
-			window = { end: this.timeline.now + MINUTE, sent: 0 };
+		if (!window || window.end <= this.timeline.now()) {
+			window = { end: this.timeline.now() + MINUTE, sent: 0 };
 			this.windows.set(token, window);
 		}
 		window.sent += 1;
@@ -113,7 +118,7 @@ export class Service {
 			'content-type': 'application/json',
 			'x-ratelimit-limit': String(this.limit),
 			'x-ratelimit-remaining': String(Math.max(0, this.limit - sent)),
-			'x-ratelimit-reset': String(Math.max(0, Math.ceil((end - this.timeline.now) / 1000))),
+			'x-ratelimit-reset': String(Math.max(0, Math.ceil((end - this.timeline.now()) / 1000))),
 			...(dateOffset !== undefined && {
 				date: new Date(now + dateOffset - spread).toUTCString(),
 			}),
@@ -127,7 +132,7 @@ export class Service {
 		const account = this.accounts[token];
 		if (!account || this.revoked.has(token)) return problem(401);
 		const path = url.pathname.replace(/^.*\/api\/v6/, '');
-		const list = lists.find(({ matches }) => matches.test(path));
+		const list = this.lists.find(({ matches }) => matches.test(path));
 		if (!list) return this.record(account, path);
 		const answer = this.page(list, account[path], url.searchParams, trouble === 'endless');
 		return trouble === 'cut' ? { ...answer, data: answer.data.slice(0, -9) } : answer;
@@ -146,7 +151,7 @@ export class Service {
 		isEndless: boolean,
 	): Answer {
 		if (!all) return problem(404);
-		let records = [...all];
+		let records = all.filter((record) => !this.lacks(record));
 		let order = sort;
 		let page = 1;
 		let asked = 100;

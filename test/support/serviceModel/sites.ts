@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { locator } from '../locator';
 import type { Choice, Moment } from './world';
-import type { Chance } from './timeline';
+import type { Chance } from './chance';
 
 /** The sites of an account, and which of them the triggers of sites and backups watch. */
 

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Account } from './service';
 import type { TimesAs } from './shapes';
 import type { Nulls } from './lists';
-import type { Chance } from './timeline';
+import type { Chance } from './chance';
 
 /** What the user has chosen in the trigger. */
 export interface Choice {

@@ -1,16 +1,15 @@
-import type { Feed, Polled } from '../../../nodes/shared/polling/feed';
+import type { EventDetails, Feed } from '../../../nodes/shared/polling/feed';
+import { clock } from '../../../nodes/shared/lib';
 import { casesOf, fc } from '../../support/effort';
 import {
-	activate,
-	beginAtNoon,
+	HOUR,
 	MINUTE,
-	polledOf,
+	placed,
 	SECOND,
-	Service,
-	settle,
+	startTrigger,
 	state,
-	time,
 	timed,
+	type TriggerOptions,
 } from '../../support/pollLists';
 
 /**
@@ -40,143 +39,87 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 	isDurable: fc.boolean(),
 });
 
-/** Polls until all has come, slowly, and then until nothing more can. */
-async function tellAll(
-	service: Service,
-	trigger: ReturnType<typeof activate>,
-	count: number,
-	save: () => unknown,
-): Promise<string[]> {
-	const told: string[] = [];
-	const most = 40 + 12 * count;
-	for (let poll = 0; poll < most && told.length < count; poll++) {
-		told.push(...((await trigger.poll()) ?? []));
-		save();
-		time.now += MINUTE;
-	}
-	expect(told).toHaveLength(count);
-	service.takesMs = 0;
-	for (let poll = 0; poll < 4; poll++) {
-		told.push(...((await trigger.poll()) ?? []));
-		save();
-		settle();
-	}
-	return told.sort();
+/** What happens to a record while the trigger is on: what it becomes, one after the other; and what it was before. */
+interface Happens {
+	becomes?: string[];
+	was?: string;
+	listOf?: (id: string) => string;
 }
 
-/** Switches a trigger on, has things happen, and reads them slowly. */
+/** Switches a trigger on, has things happen, reads them slowly until all have come, and then until nothing more can. */
 async function live(
 	{ budget, takes, pageSize, groups, apart, isDurable }: Plan,
-	polled: Polled,
-	write: (service: Service, id: string) => void,
-	before: (service: Service) => void = () => undefined,
-): Promise<{ told: string[]; ids: string[] }> {
-	beginAtNoon();
-	const service = new Service();
+	feeds: Record<string, Feed>,
+	{ becomes = ['done'], was, listOf = () => Object.values(feeds)[0]!.url.slice(1) }: Happens = {},
+	more: TriggerOptions = {},
+): Promise<void> {
+	const trigger = startTrigger(feeds, { budget, isDurable, ...more });
+	const { time, service, settle, write } = trigger;
 	service.pageSize = pageSize;
-	const ids = groups.flatMap((count, group) =>
+	const told: string[] = [];
+	const poll = async () => {
+		told.push(...(await trigger.poll()));
+		if (isDurable) trigger.save();
+	};
+	const all = groups.map((count, group) =>
 		Array.from({ length: count }, (_, index) => `g${group}-${index}`),
 	);
-	before(service);
-	settle();
-	const trigger = activate(service, polled, { budget, isDurable });
-	const save = () => isDurable && trigger.save();
-	await trigger.poll();
-	save();
-	settle();
-	for (const [group, count] of groups.entries()) {
-		for (let index = 0; index < count; index++) write(service, `g${group}-${index}`);
-		time.now += apart;
+	const ids = all.flat();
+	if (was) for (const id of ids) write(id, { state: was }, listOf(id));
+	await settle();
+	await poll();
+	await settle();
+	for (const group of all) {
+		for (const id of group) for (const next of becomes) write(id, { state: next }, listOf(id));
+		await time.advance(apart);
 	}
-	service.takesMs = takes;
-	return { told: await tellAll(service, trigger, ids.length, save), ids };
+	service.fastest = takes;
+	for (let left = 40 + 12 * ids.length; left > 0 && told.length < ids.length; left--) {
+		await poll();
+		await time.advance(MINUTE);
+	}
+	expect(told).toHaveLength(ids.length);
+	service.fastest = 0;
+	for (let round = 0; round < 4; round++) {
+		await poll();
+		await settle();
+	}
+	expect(told.sort()).toEqual(ids.map((id) => `${id} ${becomes.at(-1)!}`).sort());
 }
 
-const placed = { timeField: 'created_at', born: undefined, isOpen: undefined };
+const ofTwo = { things: timed(), others: timed({ url: '/others' }) };
 
-const lists: Record<string, Record<string, Feed>> = {
-	'that keep their place': { things: timed(placed) },
-	'that keep their place and stay open': {
-		things: timed({ ...placed, isOpen: () => true, openForMs: 72 * 60 * MINUTE }),
-	},
-	'that move with each change': { things: timed() },
-	'of two lists': { things: timed(), others: timed({ url: '/others' }) },
-};
-
-describe.each(Object.entries(lists))('records %s', (_, feeds) => {
-	it('are all told once', async () => {
-		await fc.assert(
-			fc.asyncProperty(plan, async (of) => {
-				const { told, ids } = await live(of, polledOf(feeds), (service, id) =>
-					service.write(
-						id,
-						{ status: 'done' },
-						id.length % 2 && feeds.others ? 'others' : 'things',
-					),
-				);
-				expect(told).toEqual(ids.map((id) => `${id} done`).sort());
-			}),
-			{ numRuns: RUNS },
-		);
-	});
-});
-
-describe('records of a state', () => {
-	const feeds = { others: state() };
-
-	it('are all told once when they come into it', async () => {
-		await fc.assert(
-			fc.asyncProperty(plan, async (of) => {
-				const { told, ids } = await live(of, polledOf(feeds), (service, id) =>
-					service.write(id, { state: 'in' }, 'others'),
-				);
-				expect(told).toEqual(ids.map((id) => `${id} in`).sort());
-			}),
-			{ numRuns: RUNS },
-		);
-	});
-
-	it.each(['out', 'third'])('are all told once when they leave it (by %s)', async (first) => {
-		await fc.assert(
-			fc.asyncProperty(plan, async (of) => {
-				const { groups } = of;
-				const all = groups.flatMap((count, group) =>
-					Array.from({ length: count }, (_, index) => `g${group}-${index}`),
-				);
-				const { told } = await live(
-					of,
-					polledOf(feeds),
-					(service, id) => {
-						if (first === 'third') service.write(id, { state: 'third' }, 'others');
-						service.write(id, { state: 'out' }, 'others');
-					},
-					(service) => {
-						for (const id of all) service.write(id, { state: 'in' }, 'others');
-					},
-				);
-				expect(told).toEqual(all.map((id) => `${id} out`).sort());
-			}),
-			{ numRuns: RUNS },
-		);
-	});
+it.each<[string, Record<string, Feed>, Happens?]>([
+	['that keep their place', { things: placed({ isOpen: undefined }) }],
+	[
+		'that keep their place and stay open',
+		{ things: placed({ isOpen: () => true, openForMs: 72 * HOUR }) },
+	],
+	['that move with each change', { things: timed() }],
+	['of two lists', ofTwo, { listOf: (id) => (id.length % 2 ? 'others' : 'things') }],
+	['that come into a state', { others: state() }, { becomes: ['in'] }],
+	['that leave a state', { others: state() }, { was: 'in', becomes: ['out'] }],
+	['that leave a state by a third', { others: state() }, { was: 'in', becomes: ['third', 'out'] }],
+])('records %s are all told once', async (_, feeds, ...[happens]) => {
+	await fc.assert(
+		fc.asyncProperty(plan, async (of) => await live(of, feeds, happens)),
+		{ numRuns: RUNS },
+	);
 });
 
 it('records whose details are read are all told once, with them or without', async () => {
-	const details = (service: Service): Polled['details'] => ({
-		read: async (_, json) => {
-			for (let count = 0; count < 2; count++) time.now += service.takesMs;
-			return { json: { ...json } };
-		},
-		without: (json) => ({ json }),
-		waitMs: 5 * MINUTE,
-		tries: 5,
-	});
 	await fc.assert(
 		fc.asyncProperty(plan, async (of) => {
-			const service = { takesMs: of.takes } as Service;
-			const polled = polledOf({ things: timed(placed) }, { details: details(service) });
-			const { told, ids } = await live(of, polled, (to, id) => to.write(id, { status: 'done' }));
-			expect(told).toEqual(ids.map((id) => `${id} done`).sort());
+			const details: EventDetails = {
+				read: async (_, json) => {
+					for (let requests = 0; requests < 2; requests++) await clock.sleep(of.takes);
+					return { json };
+				},
+				without: (json) => ({ json }),
+				waitMs: 5 * MINUTE,
+				tries: 5,
+			};
+			await live(of, { things: placed({ isOpen: undefined }) }, {}, { details });
 		}),
 		{ numRuns: RUNS },
 	);
@@ -184,11 +127,6 @@ it('records whose details are read are all told once, with them or without', asy
 
 it('a hundred records of one second and 46 behind them, with time for three requests', async () => {
 	const of = { budget: 9 * SECOND, takes: 3 * SECOND, pageSize: 100, apart: SECOND };
-	const groups = [100, 46];
-	const { told } = await live(
-		{ ...of, groups, isDurable: true },
-		polledOf({ things: timed(placed) }),
-		(service, id) => service.write(id, { status: 'done' }),
-	);
-	expect(told).toHaveLength(146);
+	const things = placed({ isOpen: undefined });
+	await live({ ...of, groups: [100, 46], isDurable: true }, { things });
 });

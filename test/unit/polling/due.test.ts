@@ -139,52 +139,6 @@ it('records due at first are not reported, and those that come due are reported 
 	expect(await list.poll({ ms: AFTER })).toEqual([]);
 });
 
-it('is reported again only for a later time', async () => {
-	const row = list.add('s');
-	await list.poll();
-	expect(await list.poll({ ms: AFTER })).toEqual(['s']);
-	row.since = list.now;
-	expect(await list.poll()).toEqual([]);
-	expect(await list.poll({ ms: AFTER })).toEqual(['s']);
-	row.since -= 24 * HOUR;
-	expect(await list.poll()).toEqual([]);
-});
-
-it('a time that cannot be read neither tells nor forgets', async () => {
-	const row = list.add('s');
-	await list.poll();
-	expect(await list.poll({ ms: AFTER })).toEqual(['s']);
-	const { since } = row;
-	row.since = NaN;
-	expect(await list.poll()).toEqual([]);
-	row.since = since;
-	expect(await list.poll()).toEqual([]);
-});
-
-it.each([-100, 100])('a step of %i hours of both clocks tells nothing twice', async (hours) => {
-	for (const id of ids(7)) list.add(id);
-	await list.poll();
-	expect(await list.poll({ ms: AFTER })).toEqual(ids(7));
-	for (const sign of [1, -1, -1, 1]) {
-		list.now += sign * hours * HOUR;
-		expect(await list.poll()).toEqual([]);
-	}
-});
-
-it('an unchosen event is reported after it is chosen, and a muted record never', async () => {
-	const [wanted, muted] = [list.add('wanted', { isWanted: false }), list.add('muted')];
-	muted.isMuted = true;
-	await list.poll();
-	expect(await list.poll({ ms: AFTER })).toEqual([]);
-	wanted.isWanted = true;
-	muted.isMuted = false;
-	expect(await list.poll()).toEqual(['wanted']);
-	wanted.isWanted = false;
-	await list.poll();
-	wanted.isWanted = true;
-	expect(await list.poll()).toEqual([]);
-});
-
 describe('how often the list is read', () => {
 	it('once in the time that is set, also when n8n polls a little early', async () => {
 		list.everyMs = HOUR;
@@ -242,20 +196,6 @@ describe('a poll whose time is over', () => {
 		expect(told.sort()).toEqual(ids(20).sort());
 	});
 
-	it('because the rate limit is used up, continues from there', async () => {
-		for (const id of ids(20)) list.add(id);
-		await list.poll();
-		for (const row of list.rows.values()) row.isHidden = true;
-		list.now += AFTER;
-		list.everyMs = HOUR;
-		const told: string[] = [];
-		for (let round = 0; round < 30; round++) {
-			list.room = 5;
-			told.push(...(await list.poll()));
-		}
-		expect(told.sort()).toEqual(ids(20).sort());
-	});
-
 	it('gets past many of one time, and tells each once', async () => {
 		for (const id of ids(30)) list.add(id, { created_at: new Date(START).toISOString() });
 		let polls = 0;
@@ -271,14 +211,6 @@ describe('a poll whose time is over', () => {
 });
 
 describe('a time that has to be found', () => {
-	it('is found once until it is due, and again then', async () => {
-		list.add('s', { isHidden: true });
-		for (let minute = 0; minute < 225; minute++) await list.poll();
-		expect(list.finds).toEqual(['s']);
-		expect(await list.poll({ ms: HOUR / 2 })).toEqual(['s']);
-		expect(list.finds).toEqual(['s', 's']);
-	});
-
 	it('is forgotten once the record tells its time', async () => {
 		const row = list.add('s', { isHidden: true });
 		await list.poll();
@@ -286,36 +218,6 @@ describe('a time that has to be found', () => {
 		row.isHidden = false;
 		await list.poll();
 		expect(list.memory!.found).toBeUndefined();
-	});
-
-	it('that is later by now is found before the report, and now and then after it', async () => {
-		const row = list.add('s', { isHidden: true });
-		await list.poll();
-		row.since = START + 2 * HOUR;
-		expect(await list.poll({ ms: AFTER })).toEqual([]);
-		expect(await list.poll({ ms: 2 * HOUR })).toEqual(['s']);
-		row.since = list.now;
-		const told: string[] = [];
-		list.finds = [];
-		for (let minute = 0; minute < 4 * 60 + 1; minute++) told.push(...(await list.poll()));
-		expect(told).toEqual(['s']);
-		expect(list.finds.length).toBeLessThanOrEqual(4);
-	});
-
-	it('that cannot be found is that of the record, and is reported once', async () => {
-		const row = list.add('s');
-		await list.poll();
-		row.isHidden = true;
-		const { source } = list;
-		Object.assign(list, { source: () => ({ ...source(), find: async () => undefined }) });
-		expect(await list.poll({ ms: AFTER })).toEqual([]);
-		expect(await list.poll({ ms: HOUR })).toEqual(['s']);
-		// Nor is that of a later failure a later time.
-		row.since += HOUR;
-		expect(await list.poll({ ms: AFTER })).toEqual([]);
-		row.since -= HOUR;
-		Object.assign(list, { source });
-		for (let hour = 0; hour < 9; hour++) expect(await list.poll({ ms: HOUR })).toEqual([]);
 	});
 });
 

@@ -1,150 +1,120 @@
 import type { IDataObject } from 'n8n-workflow';
-import type * as Polling from '../../../nodes/shared/polling/poll';
-import type * as Clocks from '../../../nodes/shared/lib';
-import {
-	activate,
-	beginAtNoon,
-	iso,
-	MINUTE,
-	polledOf,
-	Service,
-	settle,
-	time,
-	timed,
-} from '../../support/pollLists';
+import { clock } from '../../../nodes/shared/lib';
+import { withPollLock } from '../../../nodes/shared/polling/state';
+import { triggerOf } from '../../support/items';
+import { HOUR, startTrigger, timed } from '../../support/pollLists';
 
-/** What is known of a trigger outlives upgrades, renames and resets of what n8n keeps. */
+/** Whose state it is, and one poll of a trigger at a time in a process. */
 
-beforeEach(() => beginAtNoon());
-
-/** The package's modules, loaded anew. */
-function anotherVersion() {
-	let version!: typeof Polling.poll;
-	jest.isolateModules(() => {
-		const { clock } = jest.requireActual<typeof Clocks>('../../../nodes/shared/lib');
-		const { now } = time;
-		beginAtNoon(clock);
-		time.now = now;
-		version = jest.requireActual<typeof Polling>('../../../nodes/shared/polling/poll').poll;
-	});
-	return version;
-}
-
-async function begun() {
-	const service = new Service();
-	service.write('before', { status: 'open' });
-	settle();
-	const trigger = activate(service, polledOf({ things: timed() }));
-	await trigger.poll();
-	settle();
-	return { service, trigger };
-}
-
-describe('an upgrade while n8n runs', () => {
-	it('loses and repeats nothing', async () => {
-		const { service, trigger } = await begun();
-		service.write('a', { status: 'open' });
-		trigger.upgrade(anotherVersion());
-		expect(await trigger.poll()).toEqual(['a open']);
-		settle();
-		service.write('b', { status: 'open' });
-		expect(await trigger.poll()).toEqual(['b open']);
-		trigger.upgrade(anotherVersion());
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	it('has the poll that is under way end first', async () => {
-		const { service, trigger } = await begun();
-		service.write('a', { status: 'open' });
-		let second: Promise<unknown> | undefined;
-		service.instead = () => {
-			if (!second) {
-				trigger.upgrade(anotherVersion());
-				second = trigger.poll();
-			}
-			return undefined;
-		};
-		expect(await trigger.poll()).toEqual(['a open']);
-		expect(await second).toBeNull();
-		expect(await trigger.poll()).toBeNull();
-	});
-});
-
-describe.each([
-	['in the same process', false],
-	['after a restart of n8n', true],
-])('a node that is renamed, %s', (_, restarts) => {
-	it('continues from its state', async () => {
-		const { service, trigger } = await begun();
-		service.write('a', { status: 'open' });
-		expect(await trigger.poll()).toEqual(['a open']);
-		settle();
-		service.write('b', { status: 'open' });
-		trigger.edit({ name: 'Renamed' });
-		if (restarts) trigger.upgrade(anotherVersion());
-		expect(await trigger.poll()).toEqual(['b open']);
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	it('takes no other node to be itself', async () => {
-		const { service, trigger } = await begun();
-		const ofOther = { epoch: 'other', node: 'another', feeds: {} };
-		settle();
-		service.write('a', { status: 'open' });
-		expect(await trigger.poll()).toEqual(['a open']);
-		settle();
-		service.write('b', { status: 'open' });
-		const staticData = {
-			...trigger.saved(),
-			'node:Renamed': ofOther,
-		};
-		trigger.edit({ name: 'Renamed', staticData });
-		if (restarts) trigger.upgrade(anotherVersion());
-		expect(await trigger.poll()).toEqual(['b open']);
-	});
-});
-
-it('events that n8n drops because of an edit during the poll are reported by the second poll after it', async () => {
-	const { service, trigger } = await begun();
-	service.write('a', { status: 'open' });
-	let ofEdit: Promise<unknown> | undefined;
-	service.instead = () => {
-		if (!ofEdit) {
-			trigger.edit();
-			ofEdit = trigger.poll();
-		}
-		return undefined;
-	};
-	// This is what n8n drops.
-	expect(await trigger.poll()).toEqual(['a open']);
-	expect(await ofEdit).toBeNull();
-	expect(await trigger.poll()).toEqual(['a open']);
-	expect(await trigger.poll()).toBeNull();
-});
-
-it('what n8n keeps can be emptied while it runs', async () => {
-	const { service, trigger } = await begun();
-	service.write('a', { status: 'open' });
-	expect(await trigger.poll()).toEqual(['a open']);
-	settle();
-	service.write('b', { status: 'open' });
-	trigger.edit({ staticData: {} });
-	expect(await trigger.poll()).toEqual(['b open']);
-	expect(await trigger.poll()).toBeNull();
-});
-
-it('what a node that is gone has left is taken away after a month', async () => {
-	const { trigger } = await begun();
+describe('what n8n keeps', () => {
 	const key = 'siteManagementTrigger:gone';
-	const { global: mine } = trigger.saved() as { global: IDataObject };
-	const at = time.now;
-	trigger.edit({ staticData: { global: { ...mine, [key]: { base: '', state: {}, at } } } });
-	const left = () => Object.keys(trigger.saved().global as IDataObject);
-	time.now += 29 * 24 * 60 * MINUTE;
-	await trigger.poll();
-	expect(left()).toContain(key);
-	time.now += 2 * 24 * 60 * MINUTE;
-	await trigger.poll();
-	expect(left()).toEqual(Object.keys(mine));
-	expect(iso()).toMatch(/^2026-04-01/);
+
+	it('of a node that is gone is taken away after a month', async () => {
+		const { poll, time, saved, edit, iso } = startTrigger({ things: timed() });
+		await poll();
+		const { global: mine } = saved() as { global: IDataObject };
+		edit({ staticData: { global: { ...mine, [key]: { base: '', state: {}, at: time.now() } } } });
+		const left = () => Object.keys(saved().global as IDataObject);
+		await time.advance(29 * 24 * HOUR);
+		await poll();
+		expect(left()).toContain(key);
+		await time.advance(2 * 24 * HOUR);
+		await poll();
+		expect(left()).toEqual(Object.keys(mine));
+		expect(iso()).toMatch(/^2026-04-01/);
+	});
+
+	it('of another node that had the name is not taken for its own', async () => {
+		const { poll, saved, edit, write, settle } = startTrigger({ things: timed() });
+		await poll();
+		await settle();
+		write('a', { state: 'open' });
+		expect(await poll()).toEqual(['a open']);
+		await settle();
+		write('b', { state: 'open' });
+		const ofOther = { epoch: 'other', node: 'another', feeds: {} };
+		edit({ name: 'Renamed', staticData: { ...saved(), 'node:Renamed': ofOther } });
+		expect(await poll()).toEqual(['b open']);
+	});
+});
+
+describe('a poll', () => {
+	let now = 0;
+	beforeEach(() => {
+		now = 0;
+		clock.now = () => now;
+	});
+
+	const of = triggerOf();
+
+	interface About {
+		/** How the poll's activation began. */
+		activation?: 'activate' | 'update';
+		/** Whether the trigger was edited. */
+		isEdited?: boolean;
+		/** Whether n8n has durable cursors, so that polls share no workflow. */
+		isDurable?: boolean;
+	}
+
+	/** What n8n passes to a poll of the trigger in a workflow. */
+	function contextOf(id: string, { activation = 'update', isEdited, isDurable }: About = {}) {
+		const workflow = of.open(undefined, id, isEdited ? 'Renamed' : undefined);
+		return of.contextIn(workflow, { activation, ...(isDurable && { cursor: {} }) });
+	}
+
+	/** A poll that ends when it is told to. */
+	function slow(key: string, about: About = {}) {
+		let end!: (value: string) => void;
+		let counts!: () => boolean;
+		const result = withPollLock(contextOf(key, about), 1_000, async (still) => {
+			counts = still;
+			return await new Promise<string>((resolve) => (end = resolve));
+		});
+		return { result, end: (value: string) => end(value), counts: () => counts() };
+	}
+
+	const quick = async (key: string, about: About = {}) =>
+		await withPollLock(contextOf(key, about), 1_000, async () => 'ran');
+
+	const turn = async () => await new Promise((resolve) => setImmediate(resolve));
+
+	it('with durable cursors a second one gives null at once, of another trigger not', async () => {
+		const first = slow('a', { isDurable: true });
+		expect(await quick('a', { isDurable: true })).toBeNull();
+		expect(await quick('b')).toBe('ran');
+		expect(first.counts()).toBe(true);
+		first.end('done');
+		expect(await first.result).toBe('done');
+		expect(await quick('a')).toBe('ran');
+	});
+
+	it('waits, where polls share a workflow, for the first one to end', async () => {
+		const first = slow('c');
+		let isOver = false;
+		const second = quick('c').finally(() => (isOver = true));
+		await turn();
+		expect(isOver).toBe(false);
+		first.end('done');
+		expect(await second).toBeNull();
+	});
+
+	it.each<[string, About, number]>([
+		['is lost', {}, 1_000],
+		['was there before an activation', { activation: 'activate' }, 0],
+		['was there before an edit', { isEdited: true }, 0],
+	])('one that %s gives way, and no longer counts', async (_, about, at) => {
+		const first = slow('d');
+		now = at;
+		expect(await quick('d', about)).toBe('ran');
+		expect(first.counts()).toBe(false);
+		first.end('too late');
+		await first.result;
+	});
+
+	it('one that fails gives way', async () => {
+		await expect(
+			withPollLock(contextOf('e'), 1_000, async () => await Promise.reject(new Error('broken'))),
+		).rejects.toThrow('broken');
+		expect(await quick('e')).toBe('ran');
+	});
 });

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { activate } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { useClock } from '../../support/transportClock';
 
 /** Triggers of one account that read the same list together: what it costs, and that each still has each event once. */
 
@@ -65,16 +66,18 @@ describe('twenty triggers', () => {
 		expect(fleet.sent()).toHaveLength(5);
 	});
 
-	it('that poll one after the other within some seconds do so, too', async () => {
+	it('that poll one after the other do so for ten seconds after an answer, and not once the clock was set', async () => {
 		const all = await polling(20, () => both);
-		for (const { poll } of all) {
-			await poll();
-			fleet.clock.advance(400);
-		}
+		for (const { poll } of all.slice(0, 16)) await poll();
+		fleet.clock.advance(10_000);
+		await all[16]!.poll();
 		expect(lists()).toBe(1);
-		fleet.clock.advance(52_000);
-		await all[0]!.poll();
+		fleet.clock.advance(1);
+		await all[17]!.poll();
 		expect(lists()).toBe(2);
+		useClock({ now: () => fleet.clock.now() - 3_600_000, sleep: () => {} });
+		await all[18]!.poll();
+		expect(lists()).toBe(3);
 	});
 
 	it('with different queries share nothing', async () => {
