@@ -1,17 +1,16 @@
 import { runNode } from '../support/engine';
-import { inStep, startFleet, type Fleet } from '../support/fleet';
+import { inStep, fleetEach, type Fleet } from '../support/fleet';
 import { locator } from '../support/locator';
 import { startWayward } from '../support/wayward';
 
 /** The paths and tables of backup operations are looked up in their snapshot: of one that is not there nothing comes back. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 20 });
 let site: string;
 let snapshot: string;
 let otherUrl: string;
 
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 20 });
 	inStep(fleet);
 	const { data } = await fleet.api.post('/sites', { site: { url: 'https://own.example.com' } });
 	site = data.site.id as string;
@@ -21,7 +20,6 @@ beforeEach(async () => {
 	otherUrl = fleet.world.store.sites.all().find(({ id }) => id !== site)!.url;
 	fleet.forget();
 });
-afterEach(async () => await fleet.close());
 
 const OPERATIONS = ['download', 'upload', 'migrate', 'restore'] as const;
 

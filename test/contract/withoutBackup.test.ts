@@ -3,7 +3,7 @@ import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
 import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
 import { runNode, type NodeRun } from '../support/engine';
-import { START, startFleet, type Fleet } from '../support/fleet';
+import { START, fleetEach } from '../support/fleet';
 import { locator } from '../support/locator';
 import { useClock } from '../support/transportClock';
 import { startWayward } from '../support/wayward';
@@ -12,7 +12,7 @@ import { startWayward } from '../support/wayward';
 
 const HOUR_MS = 3_600_000;
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 8, at: START });
 let client: string;
 let good: SiteRow, old: SiteRow, failing: SiteRow, recovered: SiteRow;
 let never: SiteRow, hopeless: SiteRow, off: SiteRow, other: SiteRow;
@@ -25,7 +25,6 @@ function backUp(site: SiteRow, status: SnapshotRow['status']): void {
 }
 
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 8, at: START });
 	const { world } = fleet;
 	const rows = world.store.sites.all();
 	[good, old, failing, recovered, never, hopeless, off, other] = rows as [
@@ -54,7 +53,6 @@ beforeEach(async () => {
 	fleet.clock.advance(23 * HOUR_MS);
 	fleet.forget();
 });
-afterEach(async () => await fleet.close());
 
 const monday = new Date(START + 8 * 24 * HOUR_MS).toISOString();
 

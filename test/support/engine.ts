@@ -30,6 +30,7 @@ import {
 import { filledIn } from './credential';
 import { outputFaults } from './outputRules';
 import { additionalData, Credentials } from './n8nData';
+import { type Answers, startWayward } from './wayward';
 
 /** The nodes as n8n's own loader reads them from the built package, run by n8n's own engine. */
 
@@ -211,6 +212,19 @@ export interface NodeResult {
 /** Runs one node over its input items with n8n's `WorkflowExecute`. */
 export async function runNode(access: Access, run: NodeRun): Promise<NodeResult> {
 	return await startNode(access, run).then(({ result }) => result);
+}
+
+/** Runs a node on a service that answers by route. */
+export async function runOn(answers: Answers, run: NodeRun) {
+	const service = await startWayward((_, __, route) => {
+		const given = answers[route] ?? { status: 404 };
+		return typeof given === 'function' ? given() : given;
+	});
+	try {
+		return { ...(await runNode(service, run)), routes: service.routes() };
+	} finally {
+		await service.close();
+	}
 }
 
 /** Starts a node; `cancel` stops the execution as the user would. */

@@ -26,6 +26,10 @@ export interface Fleet extends Service {
 	/** What the service has seen since the last `forget`, as `GET /tags`. */
 	sent: () => Sent[];
 	forget: () => void;
+	/** The routes of `sent`. */
+	routes: () => string[];
+	/** Those of them that change something. */
+	changes: () => string[];
 	/** The newest sites, as the service's list shows them. */
 	sites: (count: number) => Promise<Array<Record<string, any>>>;
 }
@@ -92,6 +96,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
 		}),
 		sent: () => requests.map(asSent),
 		forget: () => void requests.splice(0),
+		routes: () => fleet.sent().map(({ route }) => route),
+		changes: () => fleet.routes().filter((route) => !route.startsWith('GET ')),
 		sites: async (count) => {
 			const { data } = await api.get('/sites', { params: { perPage: count } });
 			requests.splice(0);
@@ -105,6 +111,14 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
 		},
 	};
 	open.add(fleet);
+	return fleet;
+}
+
+/** One for each test of a file, always the same object. */
+export function fleetEach(options: FleetOptions): Fleet {
+	const fleet = {} as Fleet;
+	beforeEach(async () => void Object.assign(fleet, await startFleet(options)));
+	afterEach(async () => await fleet.close());
 	return fleet;
 }
 

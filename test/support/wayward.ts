@@ -8,11 +8,15 @@ export type Answer = { status?: number; headers?: Record<string, string>; body?:
 export const withHeaders = (answer: Answer, headers: Record<string, string>): Answer =>
 	answer === 'drop' ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
 
+const routeOf = (request: string) => request.replace('/api/v6', '').replace(/\?.*/, '');
+
 export interface Wayward {
 	baseUrl: string;
 	token: string;
 	/** Requests so far, as `GET /api/v6/tags?page=1`. */
 	requests: string[];
+	/** Their routes, as `GET /tags`. */
+	routes: () => string[];
 	/** Called with each request before it is answered. */
 	onRequest?: (request: IncomingMessage) => void;
 	close: () => Promise<void>;
@@ -24,7 +28,11 @@ export interface Wayward {
  * @param common headers of all answers
  */
 export async function startWayward(
-	answer: (url: URL, count: number) => Answer | ((response: ServerResponse) => void),
+	answer: (
+		url: URL,
+		count: number,
+		route: string,
+	) => Answer | ((response: ServerResponse) => void | Promise<void>),
 	common: Record<string, string> = {},
 ): Promise<Wayward> {
 	const requests: string[] = [];
@@ -32,9 +40,9 @@ export async function startWayward(
 		service.onRequest?.(request);
 		const url = new URL(request.url!, 'http://127.0.0.1');
 		requests.push(`${request.method} ${url.pathname}${url.search}`);
-		const result = answer(url, requests.length);
+		const result = answer(url, requests.length, routeOf(requests.at(-1)!));
 		if (result === 'drop') return void request.socket.destroy();
-		if (typeof result === 'function') return result(response);
+		if (typeof result === 'function') return void result(response);
 		const { status = 200, headers = {}, body = '' } = result;
 		const text = typeof body === 'string' ? body : JSON.stringify(body);
 		const type = typeof body === 'string' ? 'text/plain' : 'application/json';
@@ -48,6 +56,7 @@ export async function startWayward(
 		baseUrl: `http://127.0.0.1:${port}/api/v6`,
 		token: 'wayward-token',
 		requests,
+		routes: () => requests.map(routeOf),
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));
@@ -55,3 +64,14 @@ export async function startWayward(
 	};
 	return service;
 }
+
+/** What is answered to each route, such as `GET /tags/7`; 404 to all others. */
+export type Answers = Record<string, Answer | (() => Answer)>;
+
+/** A list of one page. */
+export const pageOf = (name: string, records: object[]): Answer => ({
+	body: {
+		[name]: records,
+		meta: { pagination: { perPage: 100, totalPages: 1, totalItems: records.length } },
+	},
+});

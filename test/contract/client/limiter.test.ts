@@ -1,18 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { activate, runNode, searchList, startNode } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { fleetEach } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
 import { locator } from '../../support/locator';
 
 /** The service's limit, with a window that passes only when the transport sleeps. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 30, rateLimit: { limit: 20, windowMs: 60_000 } });
 let slept: number[];
 
 beforeEach(async () => {
 	slept = [];
-	fleet = await startFleet({ sites: 30, rateLimit: { limit: 20, windowMs: 60_000 } });
 	useClock({
 		now: () => fleet.clock.now(),
 		sleep: (ms) => {
@@ -21,7 +20,6 @@ beforeEach(async () => {
 		},
 	});
 });
-afterEach(async () => await fleet.close());
 
 const getTags = (count: number) => ({
 	node: 'tag',

@@ -1,15 +1,15 @@
-import { runNode, searchList, type NodeRun } from '../../support/engine';
-import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { runNode, runOn, searchList, type NodeRun } from '../../support/engine';
+import { fleetEach, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
+import { pageOf } from '../../support/wayward';
 
 /** An address of a site is the same in each of its spellings, for all that look for sites by it. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 250 });
 let ids: string[];
 let snapshot: string;
 
-beforeEach(async () => {
-	fleet = await startFleet({ sites: 250 });
+beforeEach(() => {
 	inStep(fleet);
 	const { sites, snapshots } = fleet.world.store;
 	const good = snapshots
@@ -25,12 +25,6 @@ const move = (index: number, url: string) => {
 	Object.assign(fleet.world.store.sites.get(ids[index]!)!, { url, home_url: url });
 	fleet.forget();
 };
-
-const changes = () =>
-	fleet
-		.sent()
-		.map(({ route }) => route)
-		.filter((route) => !route.startsWith('GET'));
 
 const get = (url: string): NodeRun => ({
 	node: 'site',
@@ -77,7 +71,7 @@ describe.each(SPELLINGS.filter((each) => /^http/i.test(each)))('a site stored as
 			const guarded = { onlyIf: 'url', onlyIfUrl: stored };
 			expect((await runNode(fleet, migrate(asked, guarded))).error).toBeUndefined();
 		}
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 	});
 
 	it('is one that a credential can be limited to', async () => {
@@ -88,9 +82,9 @@ describe.each(SPELLINGS.filter((each) => /^http/i.test(each)))('a site stored as
 		expect((await runNode(other, now)).error?.message).toContain(
 			`the site ${ids[3]} is not in its Only Sites`,
 		);
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 		expect((await runNode({ ...fleet, limits }, now)).error).toBeUndefined();
-		expect(changes()).toHaveLength(1);
+		expect(fleet.changes()).toHaveLength(1);
 	});
 });
 
@@ -103,6 +97,25 @@ it('letters of a path are the same in each spelling', async () => {
 	]) {
 		expect((await runNode(fleet, get(asked))).json[0]).toMatchObject({ id: ids[5] });
 	}
+});
+
+it.each([
+	[['https://a.example'], /^No site/, 'Sites on this host: https://a.example.'],
+	[['https://x.a.example/b'], /^No site/, 'staging.example.com is different from example.com'],
+	[
+		['https://a.example/b', 'http://a.example/b'],
+		/^More than one/,
+		'by ID: 1 (https://a.example/b), 2 (http://a.example/b).',
+	],
+])('By URL, %j are not one site at an address', async (urls, message, description) => {
+	const sites = pageOf(
+		'sites',
+		urls.map((url, index) => ({ id: `${index + 1}`, url })),
+	);
+	const { error, routes } = await runOn({ 'GET /sites': sites }, get('https://a.example/b'));
+	expect(error?.message).toMatch(message);
+	expect(error?.description).toContain(description);
+	expect(routes).toEqual(['GET /sites']);
 });
 
 it('names both of two sites at one address', async () => {
@@ -118,7 +131,7 @@ it('names both of two sites at one address', async () => {
 	}
 	const listed = await runNode(fleet, assign(UNICODE));
 	expect(listed.error?.message).toContain(`${ids[200]} (${UNICODE})`);
-	expect(changes()).toEqual([]);
+	expect(fleet.changes()).toEqual([]);
 });
 
 it('a limited credential reads all sites on a host of more than a page', async () => {
@@ -132,7 +145,7 @@ it('a limited credential reads all sites on a host of more than a page', async (
 		const { error } = await runNode({ ...fleet, limits }, migrate(destination, { preview: false }));
 		expect(error?.message).toContain(`the site ${other} is not in its Only Sites`);
 	}
-	expect(changes()).toEqual([]);
+	expect(fleet.changes()).toEqual([]);
 	// Which of the two would be overwritten nobody knows: a preview shows both.
 	const { json } = await runNode(fleet, migrate(destination));
 	expect(json[0]).toMatchObject({ target: { sites: [{}, {}] } });

@@ -1,13 +1,11 @@
 import { runNode, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { startWayward } from '../../support/wayward';
 
 /** Count: how many there are, by the filters of the list. */
 
-let fleet: Fleet;
-beforeEach(async () => void (fleet = await startFleet({ sites: 230 })));
-afterEach(async () => await fleet.close());
+const fleet = fleetEach({ sites: 230 });
 
 const sites = (more: object = {}): NodeRun => ({
 	node: 'site',

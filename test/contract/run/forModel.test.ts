@@ -1,14 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /** What a model reads of a call: little by default, none of it an instruction, and errors that say what to do. */
 
-let fleet: Fleet;
-
-beforeEach(async () => (fleet = await startFleet({ sites: 320 })));
-afterEach(async () => await fleet.close());
+const fleet = fleetEach({ sites: 320 });
 
 const listed = (parameters: INodeParameters = {}) => ({
 	node: 'site',

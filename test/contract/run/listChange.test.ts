@@ -1,19 +1,18 @@
 import { runNode, type Access, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { fleetEach } from '../../support/fleet';
 import { startGate, type Gate } from '../../support/gate';
 import { locator } from '../../support/locator';
 import { withoutWaiting } from '../../support/transportClock';
 
 /** Adding to the lists of records and taking out of them, while others do the same. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 30 });
 let gate: Gate | undefined;
 let sites: string[];
 let client: string;
 
 beforeAll(withoutWaiting);
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 30 });
 	const all = await fleet.sites(30);
 	sites = all.filter((site) => site.client === null).map(({ id }) => id);
 	expect(sites.length).toBeGreaterThan(5);
@@ -26,7 +25,6 @@ beforeEach(async () => {
 afterEach(async () => {
 	await gate?.close();
 	gate = undefined;
-	await fleet.close();
 });
 
 const run = (operation: string, siteIds: unknown, more: object = {}): NodeRun => ({

@@ -1,15 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { startWayward } from '../../support/wayward';
 
 /** Lists that are cut, lists of nothing, and the window that the service looks at by itself. */
 
-let fleet: Fleet;
-
-beforeEach(async () => (fleet = await startFleet({ sites: 20 })));
-afterEach(async () => await fleet.close());
+const fleet = fleetEach({ sites: 20 });
 
 const list = (node: string, parameters: INodeParameters) => ({
 	node,

@@ -1,15 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode, searchList, type NodeRun } from '../../support/engine';
-import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { inStep, fleetEach, startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /** Records that are named otherwise than by ID, in each kind of place; cost: the end of the file. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 12 });
 let ids: Record<string, string>;
 
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 12 });
 	inStep(fleet);
 	const { tags, clients, sites, autoUpdateSchedules, reportTemplates, senderEmails, teamMembers } =
 		fleet.world.store as unknown as Record<string, any>;
@@ -38,8 +37,6 @@ const run = async (node: string, parameters: INodeParameters, more: Partial<Node
 	await runNode(fleet, { node, parameters: { resource: node, ...parameters }, ...more });
 
 const last = () => fleet.sent().at(-1)!;
-
-const routes = () => fleet.sent().map(({ route }) => route);
 
 const tagNamed = async (name: string) =>
 	(await fleet.api.post('/tags', { tag: { name } })).data.tag.id as string;
@@ -98,12 +95,12 @@ describe('filters', () => {
 
 	it('an ID of the usual form is sent without a lookup', async () => {
 		await run('site', getSites({ clientId: locator(ids.client), siteId: locator(ids.site) }));
-		expect(routes()).toEqual(['GET /sites']);
+		expect(fleet.routes()).toEqual(['GET /sites']);
 	});
 
 	it('a number is looked up among the tags, since it can be the name of one', async () => {
 		await run('site', getSites({ tagIds: `={{ ["${ids.tag}"] }}` }));
-		expect(routes()).toEqual(['GET /tags', 'GET /sites']);
+		expect(fleet.routes()).toEqual(['GET /tags', 'GET /sites']);
 		expect(last().query).toMatchObject({ 'filters[tags:in][]': [ids.tag] });
 	});
 
@@ -113,7 +110,7 @@ describe('filters', () => {
 			`No client has the ID "Harbour Bakery" (parameter "Client"); it is the name of ${ids.client}`,
 		);
 		expect(error?.description).toContain('To use the name of a client, choose By Name or Email.');
-		expect(routes()).toEqual(['GET /clients']);
+		expect(fleet.routes()).toEqual(['GET /clients']);
 	});
 });
 
@@ -254,7 +251,7 @@ describe('locators', () => {
 			preview: true,
 		});
 		expect(json[0]).toMatchObject({ target: { tag: { id: ids.tag, name: 'Gold plan' } } });
-		expect(routes().filter((route) => !route.startsWith('GET '))).toEqual([]);
+		expect(fleet.routes().filter((route) => !route.startsWith('GET '))).toEqual([]);
 	});
 });
 
@@ -268,7 +265,7 @@ describe('refuses an uncertain name before anything is sent', () => {
 		);
 		expect(error?.message.match(/"/g)).toHaveLength(2 * (2 + 8));
 		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
-		expect(routes()).toEqual(['GET /tags']);
+		expect(fleet.routes()).toEqual(['GET /tags']);
 	});
 
 	it('at most ten of them', async () => {
@@ -291,7 +288,7 @@ describe('refuses an uncertain name before anything is sent', () => {
 			/^More than one tag is called "Gold plan" \(parameter "Tag Names or IDs"\): \d+, \d+$/,
 		);
 		expect(error?.message).toContain(other);
-		expect(routes()).toEqual(['GET /tags']);
+		expect(fleet.routes()).toEqual(['GET /tags']);
 	});
 
 	it('a company and a person of the same name', async () => {
@@ -299,7 +296,7 @@ describe('refuses an uncertain name before anything is sent', () => {
 		fleet.world.store.clients.get(second!.id)!.company_name = 'Alex van Reed';
 		const { error } = await run('client', { operation: 'delete', clientIds: 'Alex van Reed' });
 		expect(error?.message).toMatch(/^More than one client is called "Alex van Reed"/);
-		expect(routes()).toEqual(['GET /clients']);
+		expect(fleet.routes()).toEqual(['GET /clients']);
 	});
 
 	it('a URL that no site has', async () => {
@@ -311,7 +308,7 @@ describe('refuses an uncertain name before anything is sent', () => {
 		expect(error?.message).toMatch(
 			/^No site has the URL "https:\/\/harbour.example.com" \(parameter "Site IDs or URLs"\); available, among others: "https:\/\/harbour.example.com\/shop", /,
 		);
-		expect(routes()).toEqual(['GET /sites']);
+		expect(fleet.routes()).toEqual(['GET /sites']);
 	});
 
 	it('By Name does not accept an ID', async () => {
@@ -335,7 +332,7 @@ describe('refuses an uncertain name before anything is sent', () => {
 	])('%s By Name', async (_, value, message) => {
 		const { error } = await run('tag', { operation: 'get', tagId: locator(value, 'name') });
 		expect(error?.message).toMatch(message);
-		expect(routes()).toEqual([]);
+		expect(fleet.routes()).toEqual([]);
 	});
 
 	it('the name of one item keeps the changes of all others from being sent', async () => {
@@ -345,7 +342,7 @@ describe('refuses an uncertain name before anything is sent', () => {
 			{ items: [{ tag: 'Gold plan' }, { tag: 'Shop' }, { tag: 'Nobody' }] },
 		);
 		expect(error?.message).toMatch(/^No tag is called "Nobody".* \(item 3 of 3\)$/);
-		expect(routes()).toEqual(['GET /tags']);
+		expect(fleet.routes()).toEqual(['GET /tags']);
 	});
 
 	it('under Continue On Fail the others are made, in order', async () => {
@@ -358,7 +355,7 @@ describe('refuses an uncertain name before anything is sent', () => {
 			},
 		);
 		expect(json[0]!.error).toContain('No tag is called "Nobody"');
-		expect(routes()).toEqual(['GET /tags', `POST /tags/${ids.tag}/assign`]);
+		expect(fleet.routes()).toEqual(['GET /tags', `POST /tags/${ids.tag}/assign`]);
 	});
 });
 
@@ -371,7 +368,7 @@ describe('what a text is', () => {
 			`More than one tag is called "${ids.tag}" (parameter "Tag Names or IDs"): it is the ID of "Gold plan" and the name of ${named}`,
 		);
 		expect(error?.description).toContain('use the other name or ID in this message');
-		expect(routes()).toEqual(['GET /tags']);
+		expect(fleet.routes()).toEqual(['GET /tags']);
 		for (const other of ['Gold plan', named]) {
 			expect((await run('site', getSites({ tagIds: other }))).error).toBeUndefined();
 		}
@@ -396,7 +393,7 @@ describe('what a text is', () => {
 		expect(error?.message).toBe(
 			`More than one site is called "${text}" (parameter "Site IDs or URLs"): it is the ${way} of ${known || `other (${url})`} and the name of ${ids.site} (https://harbour.example.com/shop)`,
 		);
-		expect(routes()).toEqual(['GET /sites']);
+		expect(fleet.routes()).toEqual(['GET /sites']);
 		if (way === 'ID') return;
 		await run('tag', { operation: 'remove', tagId: locator(ids.tag), siteIds: url });
 		expect(last().body).toEqual({ site_ids: ['other'] });
@@ -405,7 +402,7 @@ describe('what a text is', () => {
 	it('does not accept invisible characters as a name', async () => {
 		const { error } = await run('tag', { operation: 'get', tagId: locator('\u200b', 'name') });
 		expect(error?.message).toMatch(/^No tag is called /);
-		expect(routes()).toEqual(['GET /tags']);
+		expect(fleet.routes()).toEqual(['GET /tags']);
 	});
 
 	it.each([
@@ -442,14 +439,14 @@ describe('in one run', () => {
 			tag: index % 2 ? 'Gold plan' : 'Shop',
 		}));
 		await run('tag', { operation: 'get', tagId: locator('={{ $json.tag }}', 'name') }, { items });
-		expect(routes().filter((route) => route === 'GET /tags')).toHaveLength(1);
+		expect(fleet.routes().filter((route) => route === 'GET /tags')).toHaveLength(1);
 		fleet.forget();
 		await run(
 			'tag',
 			{ operation: 'assign', tagId: locator('={{ $json.tag }}', 'name'), siteIds: ids.site! },
 			{ items },
 		);
-		expect(routes().filter((route) => route === 'GET /tags')).toHaveLength(1);
+		expect(fleet.routes().filter((route) => route === 'GET /tags')).toHaveLength(1);
 	});
 
 	it('looks up a record again after the run has renamed it', async () => {
@@ -469,7 +466,7 @@ describe('in one run', () => {
 		);
 		expect(error).toBeUndefined();
 		expect(fleet.world.store.tags.get(ids.tag!)!.name).toBe('Care plus');
-		expect(routes()).toEqual([
+		expect(fleet.routes()).toEqual([
 			'GET /tags',
 			`POST /tags/${ids.tag}/update`,
 			'GET /tags',

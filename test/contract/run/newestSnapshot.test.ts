@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../../support/engine';
-import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { inStep, fleetEach, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { startWayward } from '../../support/wayward';
 
 /** The latest snapshot, and the newest one before a time, wherever a snapshot is chosen; and which are refused. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 20 });
 let site: { id: string; url: string };
 let like: Parameters<Fleet['world']['store']['snapshots']['insert']>[0];
 
@@ -16,7 +16,6 @@ const OLD = 'aaaaaaaaaaaaaaaaaaaaaaa2';
 const FAILED = 'aaaaaaaaaaaaaaaaaaaaaaa3';
 
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 20 });
 	inStep(fleet);
 	const { sites, snapshots } = fleet.world.store;
 	like = snapshots.all().find(({ status, site_id: id }) => {
@@ -29,7 +28,6 @@ beforeEach(async () => {
 	add(GOOD, '2026-02-20T08:00:00.000Z');
 	add(FAILED, '2026-02-27T08:00:00.000Z', 'failed');
 });
-afterEach(async () => await fleet.close());
 
 function add(id: string, createdAt: string, status: 'succeeded' | 'failed' = 'succeeded') {
 	fleet.world.store.snapshots.insert({ ...like, id, created_at: createdAt, status });
@@ -42,9 +40,6 @@ const of = (resource: string, operation: string, snapshotId: INodeParameters, mo
 	node: resource,
 	parameters: { resource, operation, siteId: locator(site.id), snapshotId, ...more },
 });
-
-const routes = () => fleet.sent().map(({ route }) => route);
-const changes = () => routes().filter((route) => route.startsWith('POST '));
 
 it.each<[string, INodeParameters, string]>([
 	['the first row of the list', locator('latest', 'list'), GOOD],
@@ -59,7 +54,7 @@ it.each<[string, INodeParameters, string]>([
 	expect(error).toBeUndefined();
 	expect(json).toEqual([expect.objectContaining({ id: wanted, status: 'succeeded' })]);
 	expect(json[0]).not.toHaveProperty('snapshot_id');
-	expect(routes()).toEqual([
+	expect(fleet.routes()).toEqual([
 		`GET /sites/${site.id}/snapshots`,
 		`GET /sites/${site.id}/snapshots/${wanted}`,
 	]);
@@ -75,7 +70,7 @@ it.each(['download', 'upload', 'restore', 'migrate'])(
 			of('backup', operation, locator('latest', 'list'), more),
 		);
 		expect(error).toBeUndefined();
-		expect(changes()).toEqual([`POST /sites/${site.id}/backups/${GOOD}/${operation}`]);
+		expect(fleet.changes()).toEqual([`POST /sites/${site.id}/backups/${GOOD}/${operation}`]);
 		expect(json).toEqual([
 			expect.objectContaining({
 				task_status: expect.any(String),
@@ -133,7 +128,7 @@ it.each(['backup', 'stagingSite'])('Preview of a %s shows which one it is', asyn
 	expect(json[0]!.target).toMatchObject({
 		snapshot: { id: GOOD, status: 'succeeded', created_at: '2026-02-20T08:00:00.000Z' },
 	});
-	expect(changes()).toEqual([]);
+	expect(fleet.changes()).toEqual([]);
 });
 
 it('is looked up directly before the change', async () => {
@@ -144,7 +139,7 @@ it('is looked up directly before the change', async () => {
 	});
 	fleet.world.settings.taskMs = 0;
 	await runNode(fleet, { ...run, items: sites, settings: { onError: 'continueRegularOutput' } });
-	const looks = routes().map((route) => route.split(' ')[0]);
+	const looks = fleet.routes().map((route) => route.split(' ')[0]);
 	expect(looks.slice(0, 4)).toEqual(['GET', 'POST', 'GET', 'POST']);
 });
 
@@ -158,7 +153,7 @@ it.each<[string, INodeParameters, string]>([
 	const { error } = await runNode(fleet, of('backup', 'restore', choice));
 	expect(error!.message).toBe(`The site ${site.id} has no good snapshot${until}`);
 	expect(error!.description).toContain('Nothing was sent');
-	expect(changes()).toEqual([]);
+	expect(fleet.changes()).toEqual([]);
 });
 
 it.each<[INodeParameters, string]>([
@@ -168,7 +163,7 @@ it.each<[INodeParameters, string]>([
 ])('refuses a value that is not a time, before anything is read', async (choice, message) => {
 	const { error } = await runNode(fleet, of('backup', 'restore', choice));
 	expect(error!.message).toContain(message);
-	expect(routes()).toEqual([]);
+	expect(fleet.routes()).toEqual([]);
 });
 
 it('refuses a failed snapshot that the service returns as the latest', async () => {
@@ -247,7 +242,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		);
 		expect(error?.description).toContain('Nothing was sent');
 		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 	});
 
 	it('by ID is refused in Preview', async () => {
@@ -256,7 +251,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 			putting(operation, locator(INFECTED), { preview: true }),
 		);
 		expect(error?.message).toContain('is hacked');
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 	});
 
 	it.each<[string, () => INodeParameters]>([
@@ -275,7 +270,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		expect(error?.message).toBe(`The site ${site.id} has no good snapshot; hacked ones: 3`);
 		const byId = await runNode(fleet, putting(operation, locator(INFECTED)));
 		expect(byId.error?.message).toContain('; there is no good one');
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 	});
 
 	it('skips more than a page of hacked ones', async () => {
@@ -331,7 +326,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 				`The snapshot ${FAILED} of 2026-02-27T08:00:00.000Z is failed (Update your HTTP Auth Credentials.); the newest good one is ${GOOD}`,
 			);
 		}
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 	});
 
 	it('the result after waiting says which it is, too', async () => {
@@ -353,7 +348,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		const { json } = await runNode(fleet, putting(operation, locator(GOOD), more));
 		expect(json[0]!.checked).toMatchObject({ snapshot_scanner_status: 'clean' });
 		// It was read once.
-		const reads = routes().filter((route) => route.includes(`/snapshots/${GOOD}`));
+		const reads = fleet.routes().filter((route) => route.includes(`/snapshots/${GOOD}`));
 		expect(reads).toHaveLength(1);
 	});
 });
@@ -362,7 +357,7 @@ it('a snapshot that the service does not show needs Allow Hacked Snapshot', asyn
 	fleet.world.store.sites.get(site.id)!.backups.enabled = false;
 	const refused = await runNode(fleet, of('backup', 'restore', locator(GOOD)));
 	expect(refused.error?.message).toContain('backups are disabled');
-	expect(changes()).toEqual([]);
+	expect(fleet.changes()).toEqual([]);
 	const { json, error } = await runNode(fleet, of('backup', 'restore', locator(GOOD), allowing));
 	expect(error).toBeUndefined();
 	expect(json).toEqual([expect.objectContaining({ snapshot_scanner_status: 'not known' })]);

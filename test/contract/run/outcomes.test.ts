@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
-import { runNode, startNode, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { type Access, runNode, startNode, type NodeRun } from '../../support/engine';
+import { fleetEach } from '../../support/fleet';
 import { startWayward, type Answer, type Wayward } from '../../support/wayward';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { useClock } from '../../support/transportClock';
@@ -10,13 +10,12 @@ import { locator } from '../../support/locator';
 
 /** What is known of a failure, as data, in every way in which n8n hands it on. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 3 });
 let service: Wayward;
-let answer: (url: URL, count: number) => Answer;
+let answer: Answering;
 let onSleep: (ms: number) => void;
 
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 3 });
 	service = await startWayward((url, count) =>
 		// What a restore looks at before.
 		url.pathname.endsWith('/snapshots/s1')
@@ -35,7 +34,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
 	await service.close();
-	await fleet.close();
 });
 
 const create: NodeRun = {
@@ -43,167 +41,104 @@ const create: NodeRun = {
 	parameters: { resource: 'tag', operation: 'create', name: '={{ $json.name }}' },
 	items: [{ name: 'A' }],
 };
-const get: NodeRun = {
+const onTag = (operation: string, more = {}): NodeRun => ({
 	node: 'tag',
-	parameters: { resource: 'tag', operation: 'get', tagId: locator('7') },
-};
-const restoreOf = (siteId: string, more = {}): NodeRun => ({
+	parameters: { resource: 'tag', operation, tagId: locator('7'), ...more },
+});
+const get = onTag('get');
+const onlyIf = onTag('delete', { onlyIf: 'name', onlyIfName: 'A' });
+const onBackup = (operation: string, more = {}): NodeRun => ({
 	node: 'backup',
 	parameters: {
-		resource: 'backup',
-		operation: 'restore',
-		siteId: locator(siteId),
-		snapshotId: locator('s1'),
-		waitForCompletion: true,
-		...more,
+		...{ resource: 'backup', operation, siteId: locator('1') },
+		...{ waitForCompletion: true, ...more },
 	},
 });
-const sync = (more = {}): NodeRun => ({
-	node: 'backup',
-	parameters: {
-		resource: 'backup',
-		operation: 'sync',
-		siteId: locator('1'),
-		waitForCompletion: true,
-		...more,
-	},
-});
+const restore = onBackup('restore', { snapshotId: locator('s1') });
+const sync = onBackup('sync');
+const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 const tag = { status: 201, body: { tag: { id: '1', name: 'A' } } };
 const task = (more: IDataObject = {}) => ({
-	id: 't1',
-	status: 'running',
-	created_at: '2026-03-01T12:00:00Z',
-	...more,
+	body: { task: { id: 't1', status: 'running', created_at: '2026-03-01T12:00:00Z', ...more } },
 });
 
-interface Case {
-	run: NodeRun;
-	answer: (url: URL, count: number) => Answer;
-	details: IDataObject;
-	limits?: IDataObject;
-}
+type Answering = (url: URL, count: number) => Answer;
+const always = (given: Answer) => () => given;
+/** A task is started, and then looks like this. */
+const startsThen =
+	(given: Answer): Answering =>
+	({ pathname }) =>
+		pathname.includes('/tasks/') ? given : task();
+const syncGoesOn: Answering = ({ pathname }) =>
+	pathname.endsWith('/sync')
+		? { body: { sync: { snapshot_id: 's', in_progress: true } } }
+		: { body: { snapshot: { id: 's', status: 'in_progress' } } };
+const restoreGoesOn = always(task({ details: {} }));
+const failed = task({ status: 'failed', details: { sites: [] } });
 
-const cases: Record<string, Case> = {
-	'a refused change': {
-		run: create,
-		answer: () => ({ status: 422, body: {} }),
-		details: { outcome: 'refused', status: 422 },
-	},
-	'a change that the rate limit refused to the end': {
-		run: create,
-		answer: () => ({ status: 429, headers: { 'X-RateLimit-Reset': '7' }, body: {} }),
-		details: { outcome: 'refused', status: 429 },
-	},
-	'a change without an answer': {
-		run: create,
-		answer: () => 'drop',
-		details: { outcome: 'unknown', verifyAt: '/tags (Tag: Get Many)' },
-	},
-	'a change that ends in 502': {
-		run: create,
-		answer: () => ({ status: 502, body: '<html>' }),
-		details: { outcome: 'unknown', status: 502, verifyAt: '/tags (Tag: Get Many)' },
-	},
-	'a change that a web page answers': {
-		run: create,
-		answer: () => ({ body: '<!doctype html><html></html>' }),
-		details: { outcome: 'unknown', verifyAt: '/tags (Tag: Get Many)' },
-	},
-	'bad input': {
-		run: { ...create, items: [{ name: null }] },
-		answer: () => tag,
-		details: { outcome: 'notSent' },
-	},
-	'a change that the credential does not allow': {
-		run: create,
-		answer: () => tag,
-		limits: { access: 'readOnly' },
-		details: { outcome: 'notSent' },
-	},
-	'a look-up for a change that is refused': {
-		run: {
-			node: 'tag',
-			parameters: {
-				resource: 'tag',
-				operation: 'delete',
-				tagId: locator('7'),
-				onlyIf: 'name',
-				onlyIfName: 'A',
-			},
-		},
-		answer: () => ({ status: 404, body: {} }),
-		details: { outcome: 'notSent', status: 404 },
-	},
-	'a look-up for a change that fails': {
-		run: {
-			node: 'tag',
-			parameters: {
-				resource: 'tag',
-				operation: 'delete',
-				tagId: locator('7'),
-				onlyIf: 'name',
-				onlyIfName: 'A',
-			},
-		},
-		answer: () => ({ status: 503, body: {} }),
-		details: { outcome: 'notSent', status: 503 },
-	},
-	'a preview whose record is gone': {
-		run: {
-			node: 'tag',
-			parameters: { resource: 'tag', operation: 'delete', tagId: locator('7'), preview: true },
-		},
-		answer: () => ({ status: 404, body: {} }),
-		details: { outcome: 'notSent', status: 404 },
-	},
-	'a refused read': {
-		run: get,
-		answer: () => ({ status: 404, body: {} }),
-		details: { outcome: 'refused', status: 404 },
-	},
-	'a read that fails': {
-		run: get,
-		answer: () => ({ status: 503, body: {} }),
-		details: { outcome: 'unknown', status: 503 },
-	},
-	'a restore that failed': {
-		run: restoreOf('1'),
-		answer: ({ pathname }) => ({
-			body: {
-				task: pathname.includes('/tasks/')
-					? task({ status: 'failed', details: { sites: [] } })
-					: task(),
-			},
-		}),
-		details: { outcome: 'started', taskId: 't1', verifyAt: '/tasks/t1 (Task: Get)' },
-	},
-	'a restore that goes on after the time limit': {
-		run: restoreOf('1'),
-		answer: () => ({ body: { task: task({ details: {} }) } }),
-		details: { outcome: 'started', taskId: 't1', verifyAt: '/tasks/t1 (Task: Get)' },
-	},
-	'a restore whose task cannot be seen': {
-		run: restoreOf('1'),
-		answer: ({ pathname }) =>
-			pathname.includes('/tasks/') ? { status: 403, body: {} } : { body: { task: task() } },
-		details: { outcome: 'started', taskId: 't1', verifyAt: '/tasks/t1 (Task: Get)' },
-	},
-	'a sync that goes on after the time limit': {
-		run: sync(),
-		answer: ({ pathname }) =>
-			pathname.endsWith('/sync')
-				? { body: { sync: { snapshot_id: 's', in_progress: true } } }
-				: { body: { snapshot: { id: 's', status: 'in_progress' } } },
-		details: { outcome: 'started', verifyAt: '/sites/1/snapshots/s (Snapshot: Get)' },
-	},
-};
+const unknown = { outcome: 'unknown', verifyAt: '/tags (Tag: Get Many)' };
+const notSent = { outcome: 'notSent' };
+const started = { outcome: 'started', taskId: 't1', verifyAt: '/tasks/t1 (Task: Get)' };
+const ended = (status: number, outcome = 'refused') => ({ outcome, status });
+const limited = { status: 429, headers: { 'X-RateLimit-Reset': '7' }, body: {} };
+const page = { body: '<!doctype html><html></html>' };
 
-describe.each(Object.entries(cases))('%s', (_, { run, limits, details, ...given }) => {
+describe.each<
+	[what: string, run: NodeRun, given: Answering, details: IDataObject, limits?: object]
+>([
+	['a refused change', create, always({ status: 422, body: {} }), ended(422), {}],
+	['a change that the rate limit refused to the end', create, always(limited), ended(429), {}],
+	['a change without an answer', create, always('drop'), unknown, {}],
+	['a change that ends in 502', create, always({ status: 502 }), { ...unknown, status: 502 }, {}],
+	['a change that a web page answers', create, always(page), unknown, {}],
+	['bad input', { ...create, items: [{ name: null }] }, always(tag), notSent, {}],
+	[
+		'a change that the credential does not allow',
+		create,
+		always(tag),
+		notSent,
+		{ access: 'readOnly' },
+	],
+	[
+		'a look-up for a change that is refused',
+		onlyIf,
+		always({ status: 404, body: {} }),
+		ended(404, 'notSent'),
+		{},
+	],
+	[
+		'a look-up for a change that fails',
+		onlyIf,
+		always({ status: 503, body: {} }),
+		ended(503, 'notSent'),
+		{},
+	],
+	[
+		'a preview whose record is gone',
+		onTag('delete', { preview: true }),
+		always({ status: 404, body: {} }),
+		ended(404, 'notSent'),
+		{},
+	],
+	['a refused read', get, always({ status: 404, body: {} }), ended(404), {}],
+	['a read that fails', get, always({ status: 503, body: {} }), ended(503, 'unknown'), {}],
+	['a restore that failed', restore, startsThen(failed), started, {}],
+	['a restore that goes on after the time limit', restore, restoreGoesOn, started, {}],
+	['a restore whose task cannot be seen', restore, startsThen({ status: 403 }), started, {}],
+	[
+		'a sync that goes on after the time limit',
+		sync,
+		syncGoesOn,
+		{ outcome: 'started', verifyAt: '/sites/1/snapshots/s (Snapshot: Get)' },
+		{},
+	],
+])('%s', (_, run, given, details, limits) => {
 	const wanted = { ...details, item: 1 };
-	beforeEach(() => void (answer = given.answer));
+	beforeEach(() => void (answer = given));
+	const access = () => ({ ...service, limits: limits as IDataObject });
 
 	it('is data on the error that n8n keeps and hands to an error workflow', async () => {
-		const { error, run: ended } = await runNode({ ...service, limits }, run);
+		const { error, run: ended } = await runNode(access(), run);
 		expect(error?.context?.details).toEqual(wanted);
 		const kept = JSON.parse(JSON.stringify(ended.data.resultData.error)) as IDataObject;
 		expect((kept.context as IDataObject).details).toEqual(wanted);
@@ -211,13 +146,13 @@ describe.each(Object.entries(cases))('%s', (_, { run, limits, details, ...given 
 
 	it('is data on the item under Continue On Fail', async () => {
 		const settings = { onError: 'continueRegularOutput' as const };
-		const { json } = await runNode({ ...service, limits }, { ...run, settings });
+		const { json } = await runNode(access(), { ...run, settings });
 		expect(json).toEqual([{ error: expect.any(String), details: wanted }]);
 	});
 
 	it('is data on the error output', async () => {
 		const settings = { onError: 'continueErrorOutput' as const };
-		const { items, errors } = await runNode({ ...service, limits }, { ...run, settings });
+		const { items, errors } = await runNode(access(), { ...run, settings });
 		expect(items).toEqual([]);
 		expect(errors[0]!.json).toMatchObject({ error: expect.any(String), details: wanted });
 	});
@@ -245,7 +180,7 @@ it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])(
 		answer = () => 'drop';
 		const { error } = await runNode(service, {
 			...create,
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+			settings: retried,
 		});
 		unsubscribe('net.client.socket', note);
 		expect(service.requests).toEqual(['POST /api/v6/tags']);
@@ -342,7 +277,7 @@ describe('the place in a message', () => {
 		const { error } = await runNode(service, {
 			...create,
 			items,
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+			settings: retried,
 		});
 		expect(error?.message.match(/item 2 of 3/g)).toHaveLength(1);
 		expect(error?.message).toContain('1 change was made before it: run again from item 2');
@@ -352,12 +287,7 @@ describe('the place in a message', () => {
 		answer = () => 'drop';
 		const { json } = await runNode(service, {
 			...create,
-			settings: {
-				retryOnFail: true,
-				maxTries: 3,
-				waitBetweenTries: 0,
-				onError: 'continueRegularOutput',
-			},
+			settings: { ...retried, onError: 'continueRegularOutput' },
 		});
 		expect(service.requests).toHaveLength(1);
 		expect(json).toEqual([
@@ -404,9 +334,9 @@ describe('the place in a message', () => {
 	it('has the total of started changes when one ends as failed', async () => {
 		answer = ({ pathname }, count) =>
 			pathname.includes('/tasks')
-				? { body: { task: task({ id: pathname.split('/').pop(), status: 'failed', details: {} }) } }
-				: { body: { task: task({ id: `t${count}` }) } };
-		const { error } = await runNode(service, { ...restoreOf('1'), items: [{}, {}, {}] });
+				? task({ id: pathname.split('/').pop(), status: 'failed', details: {} })
+				: task({ id: `t${count}` });
+		const { error } = await runNode(service, { ...restore, items: [{}, {}, {}] });
 		expect(error?.message).toContain(
 			'(item 1 of 3; 3 changes were made in total: do not run those items again)',
 		);
@@ -430,43 +360,34 @@ describe('an execution that is cancelled', () => {
 	const left = (run: { data: { resultData: { metadata?: Record<string, string> } } }) =>
 		run.data.resultData.metadata;
 
-	it('keeps the task of a restore', async () => {
-		answer = () => ({ body: { task: task({ details: {} }) } });
-		const started = await startNode(service, restoreOf('1'));
+	/** Cancels a run when it sleeps for the given time. */
+	const cancelledAt = async (sleep: number, access: Access, run: NodeRun) => {
+		const { cancel, result } = await startNode(access, run);
 		let sleeps = 0;
 		onSleep = (ms) => {
-			if (ms > 0 && ++sleeps === 2) started.cancel();
+			if (ms > 0 && ++sleeps === sleep) cancel();
 		};
-		const { run } = await started.result;
-		expect(left(run)).toMatchObject({ siteManagementTasks: 't1' });
+		return left((await result).run);
+	};
+
+	it.each<[string, NodeRun, Answering, object]>([
+		['the task of a restore', restore, restoreGoesOn, { siteManagementTasks: 't1' }],
+		['a sync', sync, syncGoesOn, { siteManagementSyncs: '/sites/1/snapshots/s' }],
+	])('keeps %s', async (_, run, given, kept) => {
+		answer = given;
+		expect(await cancelledAt(2, service, run)).toMatchObject(kept);
 	});
 
 	it('keeps each running task', async () => {
 		const [site] = fleet.world.store.sites.peek();
 		const order = { type: 'restore' as const, siteIds: [site!.id], durationMs: 600_000 };
 		const ids = [1, 2, 3].map(() => startTaskNow(fleet.world, order).id);
-		const started = await startNode(fleet, {
+		const kept = await cancelledAt(3, fleet, {
 			node: 'task',
 			parameters: { resource: 'task', operation: 'wait', taskId: locator('={{ $json.id }}') },
 			items: ids.map((id) => ({ id })),
 		});
-		let sleeps = 0;
-		onSleep = (ms) => {
-			if (ms > 0 && ++sleeps === 3) started.cancel();
-		};
-		const { run } = await started.result;
-		expect(left(run)!.siteManagementTasks!.split('; ').sort()).toEqual([...ids].sort());
-	});
-
-	it('keeps a sync', async () => {
-		answer = cases['a sync that goes on after the time limit']!.answer;
-		const started = await startNode(service, sync());
-		let sleeps = 0;
-		onSleep = (ms) => {
-			if (ms > 0 && ++sleeps === 2) started.cancel();
-		};
-		const { run } = await started.result;
-		expect(left(run)).toMatchObject({ siteManagementSyncs: '/sites/1/snapshots/s' });
+		expect(kept!.siteManagementTasks!.split('; ').sort()).toEqual([...ids].sort());
 	});
 
 	it('keeps what may have been applied, and how much was changed', async () => {
@@ -493,8 +414,8 @@ describe('an execution that is cancelled', () => {
 });
 
 it('after the time limit the task is in the execution, too', async () => {
-	answer = cases['a restore that goes on after the time limit']!.answer;
-	const { run } = await runNode(service, restoreOf('1'));
+	answer = restoreGoesOn;
+	const { run } = await runNode(service, restore);
 	expect(run.data.resultData.metadata).toEqual({ siteManagementTasks: 't1' });
 });
 
@@ -520,14 +441,8 @@ describe('a password that the service repeats', () => {
 		const sites = [
 			{ id: '1', steps: [step(`ftp://guard:hunter2hunter2@host ${'x'.repeat(1e4)}`)] },
 		];
-		answer = ({ pathname }) => ({
-			body: {
-				task: pathname.includes('/tasks/')
-					? task({ status: 'failed', details: { sites } })
-					: task(),
-			},
-		});
-		const { error } = await runNode(service, restoreOf('1'));
+		answer = startsThen(task({ status: 'failed', details: { sites } }));
+		const { error } = await runNode(service, restore);
 		expect(error?.message).toContain('step restore_files on site 1: ftp://…@host');
 		expect(error?.message.length).toBeLessThan(600);
 	});

@@ -1,6 +1,6 @@
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
 import { runNode, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { fleetEach } from '../../support/fleet';
 import { startGate, type Gate } from '../../support/gate';
 import { locator } from '../../support/locator';
 import { useClock } from '../../support/transportClock';
@@ -93,15 +93,13 @@ interface Seen {
 	list: string[];
 }
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 60 });
 let free: string[];
 
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 60 });
 	const all = await fleet.sites(60);
 	free = all.filter((site) => site.client === null).map(({ id }) => id);
 });
-afterEach(async () => await fleet.close());
 
 const BEFORE = 6;
 

@@ -1,16 +1,11 @@
-import { runNode } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { runNode, runOn } from '../../support/engine';
+import { fleetEach } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
 import { locator } from '../../support/locator';
 
 /** How the items of one run go together: order, failures, pairing. */
 
-let fleet: Fleet;
-beforeEach(async () => {
-	fleet = await startFleet({ sites: 3 });
-	fleet.forget();
-});
-afterEach(async () => await fleet.close());
+const fleet = fleetEach({ sites: 3 });
 
 const createTags = {
 	node: 'tag',
@@ -38,20 +33,32 @@ const idsOfTags = async (count: number) => {
 
 it('changes are sent in item order, one at a time', async () => {
 	const names = Array.from({ length: 30 }, (_, index) => `Tag ${index}`);
-	const { json } = await runNode(fleet, { ...createTags, items: named(...names) });
+	const { json, items } = await runNode(fleet, { ...createTags, items: named(...names) });
 	expect(sentNames()).toEqual(names);
 	expect(json.map(({ name }) => name)).toEqual(names);
 	const ids = json.map(({ id }) => Number(id));
 	expect(ids).toEqual([...ids].sort((a, b) => a - b));
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(names.map((_, item) => ({ item })));
 });
 
-it('each item of output is paired with its input item', async () => {
-	const { items } = await runNode(fleet, { ...createTags, items: named('A', 'B', 'C') });
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-		{ item: 0 },
-		{ item: 1 },
-		{ item: 2 },
-	]);
+it('a change is not sent before the one before it has been answered', async () => {
+	let [under, most] = [0, 0];
+	const service = await startWayward(() => async (response) => {
+		most = Math.max(most, ++under);
+		for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+		under -= 1;
+		response.writeHead(201, { 'Content-Type': 'application/json' });
+		response.end('{"tag":{"id":"1","name":"A"}}');
+	});
+	const { json } = await runNode(service, { ...createTags, items: named('A', 'B', 'C', 'D') });
+	await service.close();
+	expect([json.length, most]).toEqual([4, 1]);
+});
+
+it('the ID of an item is encoded in its path', async () => {
+	const parameters = { ...updateTags.parameters, operation: 'get', tagId: locator('a b') };
+	const { routes } = await runOn({}, { node: 'tag', parameters });
+	expect(routes).toEqual(['GET /tags/a%20b']);
 });
 
 it('after a refused change none of the rest is sent, and the error names its item', async () => {
@@ -104,7 +111,7 @@ it('an expression that fails for a later item keeps all changes from being sent'
 	// What the engine left behind has its turn before the service answers this.
 	await fleet.api.get('/tags', { params: { perPage: 1 } });
 	process.off('unhandledRejection', note);
-	expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /tags']);
+	expect(fleet.routes()).toEqual(['GET /tags']);
 	expect(unhandled).toEqual([]);
 });
 
@@ -227,10 +234,5 @@ it('reads of other items continue when one fails', async () => {
 		items: [{ id: 'unknown' }, { id: first }],
 	});
 	expect(error?.message).toMatch(/ \(item 1 of 2\)$/);
-	expect(
-		fleet
-			.sent()
-			.map(({ route }) => route)
-			.sort(),
-	).toEqual([`GET /tags/${first}`, 'GET /tags/unknown']);
+	expect(fleet.routes().sort()).toEqual([`GET /tags/${first}`, 'GET /tags/unknown']);
 });

@@ -3,18 +3,17 @@ import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { addReport } from '../../../sandbox/service/domain/reports/rules';
 import { addStagingSite } from '../../../sandbox/service/domain/stagingSites/rules';
 import { runNode } from '../../support/engine';
-import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { inStep, fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { useClock } from '../../support/transportClock';
 
 /** What comes out of waiting: what was made, found where the task does not name it. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 20 });
 let site: { id: string; title: string; url: string };
 let snapshot: { id: string; created_at: string };
 
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 20 });
 	inStep(fleet);
 	const { sites, snapshots } = fleet.world.store;
 	const good = snapshots.all().find(({ status, site_id: id }) => {
@@ -24,9 +23,6 @@ beforeEach(async () => {
 	snapshot = good;
 	site = sites.get(good.site_id)!;
 });
-afterEach(async () => await fleet.close());
-
-const routes = () => fleet.sent().map(({ route }) => route);
 
 const waiting = (node: string, parameters: INodeParameters, items?: IDataObject[]) => ({
 	node,
@@ -141,7 +137,7 @@ describe('a report', () => {
 		expect(error!.description).not.toContain('Nothing was');
 		const { details } = (error as unknown as { context: { details: object } }).context;
 		expect(details).toMatchObject({ outcome: 'started', taskId: task.id });
-		expect(routes().filter((route) => route.startsWith('POST '))).toHaveLength(1);
+		expect(fleet.routes().filter((route) => route.startsWith('POST '))).toHaveLength(1);
 	});
 
 	it('of two reports on the site, returns the one for the requested days', async () => {
@@ -169,7 +165,7 @@ describe('a report', () => {
 			`The task ${taskNow().id} has ended, but the report that it created was not found`,
 		);
 		expect(error!.description).toContain('Report: Get Many');
-		expect(routes().filter((route) => route.startsWith('POST '))).toHaveLength(1);
+		expect(fleet.routes().filter((route) => route.startsWith('POST '))).toHaveLength(1);
 	});
 
 	it('without waiting the task comes at once', async () => {
@@ -397,7 +393,7 @@ describe('Task: Wait Until Finished', () => {
 		const { json } = await runNode(fleet, wait(id));
 		expect(json).toEqual([expect.objectContaining({ id, report_id: null })]);
 		// But for the name of its site.
-		expect(routes()).toEqual([`GET /tasks/${id}`, `GET /sites/${site.id}`]);
+		expect(fleet.routes()).toEqual([`GET /tasks/${id}`, `GET /sites/${site.id}`]);
 	});
 
 	it('ignores records created after the task ended', async () => {
@@ -415,6 +411,6 @@ describe('Task: Wait Until Finished', () => {
 		fleet.clock.advance(600_000);
 		const { json } = await runNode(fleet, wait(id));
 		expect(json).toEqual([expect.objectContaining({ id, report_id: null })]);
-		expect(routes()).toEqual([`GET /tasks/${id}`, 'GET /reports', `GET /sites/${site.id}`]);
+		expect(fleet.routes()).toEqual([`GET /tasks/${id}`, 'GET /reports', `GET /sites/${site.id}`]);
 	});
 });

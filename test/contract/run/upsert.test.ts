@@ -1,21 +1,16 @@
 import { runNode, type Access, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { fleetEach } from '../../support/fleet';
 import { startGate, type Gate } from '../../support/gate';
 import { withoutWaiting } from '../../support/transportClock';
 
 /** Create or Update: one record of a name or an address, whoever asks for it and how often. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 4 });
 let gate: Gate | undefined;
 beforeAll(withoutWaiting);
-beforeEach(async () => {
-	fleet = await startFleet({ sites: 4 });
-	fleet.forget();
-});
 afterEach(async () => {
 	await gate?.close();
 	gate = undefined;
-	await fleet.close();
 });
 
 const tag = (name: string, more: object = {}): NodeRun => ({

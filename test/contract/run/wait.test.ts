@@ -1,6 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { runNode, startNode } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { type NodeRun, runNode, startNode } from '../../support/engine';
+import { fleetEach } from '../../support/fleet';
 import { startWayward, type Answer } from '../../support/wayward';
 import { startSync } from '../../../sandbox/service/domain/sites/rules';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
@@ -9,11 +9,10 @@ import { locator } from '../../support/locator';
 
 /** Waiting for tasks, with a clock that goes on only while the transport sleeps. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 20 });
 let onSleep: (ms: number) => void;
 
-beforeEach(async () => {
-	fleet = await startFleet({ sites: 20 });
+beforeEach(() => {
 	onSleep = () => {};
 	useClock({
 		now: () => fleet.clock.now(),
@@ -23,7 +22,6 @@ beforeEach(async () => {
 		},
 	});
 });
-afterEach(async () => await fleet.close());
 
 const start = (outcome: 'completed' | 'failed' = 'completed', durationMs = 120_000) => {
 	const [site] = fleet.world.store.sites.peek();
@@ -31,209 +29,222 @@ const start = (outcome: 'completed' | 'failed' = 'completed', durationMs = 120_0
 	return startTaskNow(fleet.world, order).id;
 };
 
-const wait = (waitOptions: INodeParameters = {}) => ({
+const wait = (ids: string[], waitOptions: INodeParameters = {}): NodeRun => ({
 	node: 'task',
 	parameters: {
-		resource: 'task',
-		operation: 'wait',
-		output: 'raw',
+		...{ resource: 'task', operation: 'wait', output: 'raw', waitOptions },
 		taskId: locator('={{ $json.id }}'),
-		waitOptions,
+	},
+	items: ids.map((id) => ({ id })),
+});
+
+const sync = (siteId: string, waitOptions: INodeParameters = {}, more = {}): NodeRun => ({
+	node: 'backup',
+	parameters: {
+		...{ resource: 'backup', operation: 'sync', siteId: locator(siteId) },
+		...{ waitForCompletion: true, waitOptions, ...more },
 	},
 });
 
-const routes = () => fleet.sent().map(({ route }) => route);
 const looks = () => fleet.sent().filter(({ route }) => route === 'GET /tasks');
+const continues = { onError: 'continueRegularOutput' as const };
+
+/** Runs a node on a service that answers by the minutes that have passed and the requests that came. */
+async function runAgainst(
+	run: NodeRun,
+	answer: (route: string, minutes: number, count: number) => Answer,
+) {
+	const began = fleet.clock.now();
+	const service = await startWayward((_, count, route) =>
+		answer(route, (fleet.clock.now() - began) / 60_000, count),
+	);
+	const result = await runNode(service, run);
+	await service.close();
+	return { ...result, routes: service.routes(), minutes: (fleet.clock.now() - began) / 60_000 };
+}
+
+const taskOf = (id: string, status: string): IDataObject => ({
+	...{ id, status, created_at: '2026-03-01T12:00:00Z', details: {} },
+});
+const syncStarted: Answer = { body: { sync: { snapshot_id: 's', in_progress: true } } };
+
+/** A task, or the snapshot of a sync, in a status. */
+const inStatus = (route: string, status: string, more = {}): Answer => {
+	if (route.endsWith('/sync')) return syncStarted;
+	return route.includes('/snapshots/')
+		? { body: { snapshot: { id: 's', status, ...more } } }
+		: { body: { task: taskOf('a', status) } };
+};
 
 it('a task that has ended comes at once, in full', async () => {
 	const id = start();
 	fleet.clock.advance(600_000);
-	const { json } = await runNode(fleet, { ...wait(), items: [{ id }] });
+	const { json } = await runNode(fleet, wait([id]));
 	expect(json).toEqual([
 		expect.objectContaining({ id, status: 'completed', details: expect.any(Object) }),
 	]);
-	expect(routes()).toEqual([`GET /tasks/${id}`]);
+	expect(fleet.routes()).toEqual([`GET /tasks/${id}`]);
 });
 
-it('a running task is waited for, with longer and longer pauses', async () => {
+it('a running task is waited for, with longer and longer pauses, and read alone', async () => {
 	const id = start('completed', 1_800_000);
 	const pauses: number[] = [];
 	onSleep = (ms) => void pauses.push(ms);
-	const { json } = await runNode(fleet, { ...wait(), items: [{ id }] });
+	const { json } = await runNode(fleet, wait([id]));
 	expect(json[0]).toMatchObject({ id, status: 'completed' });
 	const waited = pauses.filter((ms) => ms > 0);
 	expect(waited[0]).toBe(2_000);
 	expect(Math.max(...waited)).toBe(30_000);
-	expect(routes().length).toBeLessThan(90);
+	expect(fleet.routes().length).toBeLessThan(90);
+	expect(new Set(fleet.routes())).toEqual(new Set([`GET /tasks/${id}`]));
 });
 
-it('many items share one request for the list of tasks, and only ended tasks are read in full', async () => {
-	const ids = Array.from({ length: 150 }, () => start('completed', 60_000));
-	const { json, items } = await runNode(fleet, {
-		...wait(),
-		items: ids.map((id) => ({ id })),
+describe('many items', () => {
+	it('share one request for the list of tasks, and only ended tasks are read in full', async () => {
+		const ids = Array.from({ length: 150 }, () => start('completed', 60_000));
+		const { json, items } = await runNode(fleet, wait(ids));
+		expect(json.map(({ id }) => id)).toEqual(ids);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
+		const queries = looks().map(({ query }) => query);
+		expect(new Set(queries.map((query) => query['filters[created_at:gte]'])).size).toBe(1);
+		expect(queries[0]).toMatchObject({ sort: 'created_at,asc' });
+		// One read of each at first and one at its end; until the others have come the first one is looked at alone.
+		expect(fleet.sent().length - looks().length).toBeLessThanOrEqual(302);
+		expect(looks().length % 2).toBe(0);
 	});
-	expect(json.map(({ id }) => id)).toEqual(ids);
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
-	const times = new Set(looks().map(({ query }) => query['filters[created_at:gte]']));
-	expect(times.size).toBe(1);
-	// One read of each at first and one at its end; until the others have come the first one is looked at alone.
-	expect(fleet.sent().length - looks().length).toBeLessThanOrEqual(302);
-	expect(looks().length % 2).toBe(0);
-});
 
-it('two executions at the same time share the requests, too', async () => {
-	const ids = [start(), start(), start(), start()];
-	const runs = [ids.slice(0, 2), ids.slice(2)].map(async (some) =>
-		runNode(fleet, { ...wait(), items: some.map((id) => ({ id })) }),
-	);
-	const results = await Promise.all(runs);
-	expect(results.flatMap(({ json }) => json.map(({ id }) => id))).toEqual(ids);
-	expect(looks().length).toBeGreaterThan(0);
-	expect(fleet.sent().length - looks().length).toBeLessThanOrEqual(10);
-});
-
-it('a failed task is an error that names the step and the site', async () => {
-	const id = start('failed');
-	const { error } = await runNode(fleet, { ...wait(), items: [{ id }] });
-	const [site] = fleet.world.store.sites.peek();
-	expect(error?.message).toMatch(/ ended as failed: step restore_\w+ on site /);
-	expect(error?.message).toContain(site!.id);
-	expect(error?.message).toContain(`The task ${id} `);
-});
-
-it('or is returned like any other', async () => {
-	const id = start('failed');
-	const { json, error } = await runNode(fleet, {
-		...wait({ onFailure: 'return' }),
-		items: [{ id }],
+	it('of two executions share the requests, too', async () => {
+		const ids = [start(), start(), start(), start()];
+		const runs = [ids.slice(0, 2), ids.slice(2)].map(async (some) => runNode(fleet, wait(some)));
+		const results = await Promise.all(runs);
+		expect(results.flatMap(({ json }) => json.map(({ id }) => id))).toEqual(ids);
+		expect(looks().length).toBeGreaterThan(0);
+		expect(fleet.sent().length - looks().length).toBeLessThanOrEqual(10);
 	});
-	expect(error).toBeUndefined();
-	expect(json).toEqual([expect.objectContaining({ id, status: 'failed' })]);
+
+	/** Three tasks, of which one has ended at a time; their list is answered with another status until then. */
+	const three = async (endsAt: (id: string) => number, listed = 200, fails = Infinity) =>
+		await runAgainst(
+			{ ...wait(['a', 'b', 'c'], { timeLimit: 2 }), settings: continues },
+			(route, minutes) => {
+				const tasks = ['a', 'b', 'c'].map((id) =>
+					taskOf(id, minutes >= endsAt(id) ? 'completed' : 'running'),
+				);
+				if (route !== 'GET /tasks')
+					return { body: { task: tasks.find(({ id }) => route.endsWith(`/${String(id)}`)) } };
+				if (listed !== 200 && minutes < fails) return { status: listed, body: {} };
+				return {
+					body: { tasks, meta: { pagination: { perPage: 100, totalPages: 1, totalItems: 3 } } },
+				};
+			},
+		);
+	const ended = { status: 'completed' };
+	const late = 'was still running after 2 minutes';
+
+	it.each<[what: string, Parameters<typeof three>, ends: Array<object | string>]>([
+		['have each their own time limit', [(id) => (id === 'b' ? 1 : 9)], [late, ended, late]],
+		['end although checks failed for a while', [() => 1, 500, 0.5], [ended, ended, ended]],
+		[
+			'name the error of the last check',
+			[() => 9, 500],
+			Array(3).fill(`${late}; the last check failed: The service failed (500)`),
+		],
+		[
+			'end when a check is refused',
+			[() => 1, 403],
+			Array(3).fill('was started, but its progress cannot be read: The service does not allow'),
+		],
+	])('%s', async (_, given, ends) => {
+		const { json } = await three(...given);
+		expect(json).toMatchObject(
+			ends.map((end) => (typeof end === 'string' ? { error: expect.stringContaining(end) } : end)),
+		);
+	});
+});
+
+describe('a failed task', () => {
+	it('is an error that names the step and the site', async () => {
+		const id = start('failed');
+		const { error } = await runNode(fleet, wait([id]));
+		const [site] = fleet.world.store.sites.peek();
+		expect(error?.message).toMatch(/ ended as failed: step restore_\w+ on site /);
+		expect(error?.message).toContain(site!.id);
+		expect(error?.message).toContain(`The task ${id} `);
+	});
+
+	it('or is returned like any other', async () => {
+		const id = start('failed');
+		const { json, error } = await runNode(fleet, wait([id], { onFailure: 'return' }));
+		expect(error).toBeUndefined();
+		expect(json).toEqual([expect.objectContaining({ id, status: 'failed' })]);
+	});
+
+	it.each(['aborted', 'cancelled', 'FAILED'])('can be %s as well', async (status) => {
+		const { error } = await runAgainst(wait(['a']), (route) => inStatus(route, status));
+		expect(error?.message).toBe(`The task a ended as ${status}`);
+	});
 });
 
 it('after the time limit the error has the ID, also under Continue On Fail', async () => {
 	const id = start('completed', 36_000_000);
-	const run = { ...wait({ timeLimit: 5 }), items: [{ id }] };
+	const run = wait([id], { timeLimit: 5 });
 	const began = fleet.clock.now();
 	const { error } = await runNode(fleet, run);
 	const message = `The task ${id} was still running after 5 minutes`;
 	expect(error?.message).toBe(message);
 	expect(error?.description).toContain('Wait Until Finished');
 	expect(fleet.clock.now() - began).toBe(300_000);
-	const { json } = await runNode(fleet, {
-		...run,
-		settings: { onError: 'continueRegularOutput' },
-	});
-	const details = {
-		outcome: 'started',
-		taskId: id,
-		item: 1,
-		verifyAt: `/tasks/${id} (Task: Get)`,
-	};
-	expect(json).toEqual([{ error: message, details }]);
+	const { json } = await runNode(fleet, { ...run, settings: continues });
+	const verifyAt = `/tasks/${id} (Task: Get)`;
+	expect(json).toEqual([
+		{ error: message, details: { outcome: 'started', taskId: id, item: 1, verifyAt } },
+	]);
 });
 
 describe('a status that nobody knows', () => {
-	const service = async (statusAt: (minutes: number) => string) => {
-		const began = fleet.clock.now();
-		return await startWayward(({ pathname }) => {
-			const status = statusAt((fleet.clock.now() - began) / 60_000);
-			if (pathname.endsWith('/sync')) {
-				return { body: { sync: { snapshot_id: 's', in_progress: true } } };
-			}
-			const created_at = '2026-03-01T12:00:00Z';
-			return pathname.includes('/snapshots/')
-				? { body: { snapshot: { id: 's', status } } }
-				: { body: { task: { id: 'a', status, created_at, details: {} } } };
-		});
-	};
-	const sync = {
-		node: 'backup',
-		parameters: {
-			resource: 'backup',
-			operation: 'sync',
-			siteId: locator('1'),
-			waitForCompletion: true,
-			waitOptions: { timeLimit: 30 },
-		},
-	};
+	it.each([
+		['paused', wait(['a'], { timeLimit: 30 }), 'The task a was still `paused` after 30 minutes'],
+		['Running', wait(['a'], { timeLimit: 30 }), 'The task a was still running after 30 minutes'],
+		[
+			'paused',
+			sync('1', { timeLimit: 30 }),
+			'The backup was still `paused` after 30 minutes (/sites/1/snapshots/s)',
+		],
+	])('is named after the time limit: %s', async (status, run, message) => {
+		const { error } = await runAgainst(run, (route) => inStatus(route, status));
+		expect(error?.message).toBe(message);
+		expect(error?.description).toContain('set a longer time limit');
+	});
 
 	it.each([
-		['paused', 'The task a was still `paused` after 30 minutes'],
-		['Running', 'The task a was still running after 30 minutes'],
-	])('is named after the time limit: %s', async (status, message) => {
-		const slow = await service(() => status);
-		const run = { ...wait({ timeLimit: 30 }), items: [{ id: 'a' }] };
-		const { error } = await runNode(slow, run);
-		expect(error?.message).toBe(message);
-		expect(error?.description).toContain('Wait Until Finished');
-		const { json } = await runNode(slow, {
-			...run,
-			settings: { onError: 'continueRegularOutput' },
-		});
-		expect(json).toEqual([{ error: message, details: expect.objectContaining({ taskId: 'a' }) }]);
-		await slow.close();
-	});
-
-	it('is waited through', async () => {
-		const slow = await service((minutes) => (minutes < 10 ? 'paused' : ' Completed'));
-		const { json, error } = await runNode(slow, { ...wait(), items: [{ id: 'a' }] });
-		await slow.close();
-		expect(error).toBeUndefined();
-		expect(json).toEqual([expect.objectContaining({ status: ' Completed' })]);
-	});
-
-	it('in another spelling counts as the known one', async () => {
-		const slow = await service(() => 'FAILED');
-		const { error } = await runNode(slow, { ...wait(), items: [{ id: 'a' }] });
-		await slow.close();
-		expect(error?.message).toBe('The task a ended as FAILED');
-	});
-
-	it('of a sync is named, too', async () => {
-		const slow = await service(() => 'paused');
-		const { error } = await runNode(slow, sync);
-		await slow.close();
-		expect(error?.message).toBe(
-			'The backup was still `paused` after 30 minutes (/sites/1/snapshots/s)',
+		[wait(['a']), ' Completed'],
+		[sync('1'), 'Succeeded'],
+	])('is waited through', async (run, last) => {
+		const { json, error } = await runAgainst(run, (route, minutes) =>
+			inStatus(route, minutes < 10 ? 'paused' : last),
 		);
-	});
-
-	it('of a sync is waited through', async () => {
-		const slow = await service((minutes) => (minutes < 10 ? 'paused' : 'Succeeded'));
-		const { json } = await runNode(slow, sync);
-		await slow.close();
-		expect(json).toEqual([
-			expect.objectContaining({ snapshot_id: 's', site_id: '1', status: 'Succeeded' }),
-		]);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([expect.objectContaining({ status: last })]);
 	});
 });
 
 it('a time limit below a minute is refused', async () => {
-	const { error } = await runNode(fleet, {
-		...wait({ timeLimit: 0 }),
-		items: [{ id: '1' }],
-	});
+	const { error } = await runNode(fleet, wait(['1'], { timeLimit: 0 }));
 	expect(error?.message).toBe('The parameter "Time Limit (Minutes)" must be at least 1');
 	expect(fleet.sent()).toEqual([]);
 });
 
 it('a cancelled execution stops waiting at once, and the others continue', async () => {
 	const ids = [start(), start(), start()];
-	const cancelled = await startNode(fleet, { ...wait(), items: [{ id: ids[0]! }] });
-	const reads = () => routes().filter((route) => route.endsWith(ids[0]!)).length;
-	let sleeps = 0;
-	let before = 0;
+	const cancelled = await startNode(fleet, wait([ids[0]!]));
+	const reads = () => fleet.routes().filter((route) => route.endsWith(ids[0]!)).length;
+	let [sleeps, before] = [0, 0];
 	onSleep = (ms) => {
 		if (ms === 0 || ++sleeps !== 6) return;
 		cancelled.cancel();
 		before = reads();
 	};
-	const others = await runNode(fleet, {
-		...wait(),
-		items: ids.slice(1).map((id) => ({ id })),
-	});
+	const others = await runNode(fleet, wait(ids.slice(1)));
 	await cancelled.result;
 	expect(others.json.map(({ status }) => status)).toEqual(['completed', 'completed']);
 	expect(before).toBeGreaterThan(0);
@@ -241,32 +252,35 @@ it('a cancelled execution stops waiting at once, and the others continue', async
 });
 
 it('a task that the service does not know is an error', async () => {
-	const { error } = await runNode(fleet, { ...wait(), items: [{ id: 'unknown' }] });
+	const { error } = await runNode(fleet, wait(['unknown']));
 	expect(error?.message).toContain('found no record at');
 });
 
 it('checks that fail for a while do not lose the task', async () => {
-	let asked = 0;
-	const task = (status: string) => ({
-		body: { task: { id: 'a', status, created_at: '2026-03-01T12:00:00Z', details: {} } },
+	const { json, error } = await runAgainst(wait(['a']), (route, _, count) => {
+		if (count === 1) return inStatus(route, 'running');
+		return count < 12 ? { status: 503 } : inStatus(route, 'completed');
 	});
-	const service = await startWayward(() => {
-		asked += 1;
-		if (asked === 1) return task('running');
-		return asked < 12 ? { status: 503 } : task('completed');
-	});
-	const { json, error } = await runNode(service, { ...wait(), items: [{ id: 'a' }] });
-	await service.close();
 	expect(error).toBeUndefined();
 	expect(json).toEqual([expect.objectContaining({ status: 'completed' })]);
+});
+
+it.each([
+	[wait(['a'], { timeLimit: 1 }), /^The task a was still running after 1 minute; the last check/],
+	[sync('1', { timeLimit: 1 }), /^The backup was still running after 1 minute; the last check/],
+])('a last check that failed is in the error at the time limit', async (run, message) => {
+	const { error } = await runAgainst(run, (route, _, count) =>
+		count === 1 ? inStatus(route, 'running') : { status: 500, body: {} },
+	);
+	expect(error?.message).toMatch(message);
+	expect(error?.message).toContain('failed: The service failed (500)');
 });
 
 describe('an operation that starts a task', () => {
 	const download = (more: INodeParameters) => ({
 		node: 'backup',
 		parameters: {
-			resource: 'backup',
-			operation: 'download',
+			...{ resource: 'backup', operation: 'download' },
 			siteId: locator('={{ $json.site }}'),
 			snapshotId: locator('={{ $json.snapshot }}'),
 			...more,
@@ -289,12 +303,11 @@ describe('an operation that starts a task', () => {
 		const { json, error } = await runNode(fleet, download({ waitForCompletion: true }));
 		expect(error).toBeUndefined();
 		expect(json.map(({ task_status: status }) => status)).toEqual(Array(3).fill('completed'));
-		const posts = routes().filter((route) => route.startsWith('POST '));
 		const { items } = download({});
-		expect(posts).toEqual(
+		expect(fleet.changes()).toEqual(
 			items.map(({ site, snapshot }) => `POST /sites/${site}/backups/${snapshot}/download`),
 		);
-		const others = routes().filter((route) => !route.startsWith('POST '));
+		const others = fleet.routes().filter((route) => !route.startsWith('POST '));
 		expect(others.every((route) => route.startsWith('GET /tasks'))).toBe(true);
 		expect(json[0]).toMatchObject({ task_id: expect.any(String), snapshot_id: items[0]!.snapshot });
 	});
@@ -304,24 +317,13 @@ describe('an operation that starts a task', () => {
 			...download({ waitForCompletion: true, waitOptions: { timeLimit: 1 } }),
 			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
 		});
-		const posts = routes().filter((route) => route.startsWith('POST '));
-		expect(posts).toHaveLength(3);
-		expect(new Set(posts).size).toBe(3);
+		expect(fleet.changes()).toHaveLength(3);
+		expect(new Set(fleet.changes()).size).toBe(3);
 		if (error) expect(error.message).toContain('still running');
 	});
 });
 
 describe('a sync', () => {
-	const sync = (siteId: string, waitOptions: INodeParameters = {}) => ({
-		node: 'backup',
-		parameters: {
-			resource: 'backup',
-			operation: 'sync',
-			siteId: locator(siteId),
-			waitForCompletion: true,
-			waitOptions,
-		},
-	});
 	const siteThatIs = (status: string) =>
 		fleet.world.store.sites
 			.peek()
@@ -337,26 +339,20 @@ describe('a sync', () => {
 	});
 
 	it.each([
-		['fail', 'The backup ended as failed: The disk is full'],
-		['return', undefined],
-	])('that fails is an error with the reason, or its snapshot: %s', async (onFailure, message) => {
-		let asked = 0;
-		const service = await startWayward(({ pathname }) => {
-			if (pathname.endsWith('/sync')) {
-				return { body: { sync: { snapshot_id: 's', in_progress: true } } };
-			}
-			const status = ++asked < 3 ? 'in_progress' : 'failed';
-			return { body: { snapshot: { id: 's', status, error_message: 'The disk is full' } } };
-		});
-		const { error, json } = await runNode(service, sync('1', { onFailure }));
-		await service.close();
-		expect(error?.message).toBe(message);
-		expect(json.map(({ status }) => status)).toEqual(message ? [] : ['failed']);
+		['failed', 'The disk is full'],
+		['cancelled', { message: 'The disk is full' }],
+	])('that ends as %s is an error with the reason, or its snapshot', async (status, why) => {
+		const answer = (route: string, _: number, count: number) =>
+			inStatus(route, count < 4 ? 'in_progress' : status, { error_message: why });
+		const { error } = await runAgainst(sync('1'), answer);
+		expect(error?.message).toBe(`The backup ended as ${status}: The disk is full`);
+		expect(error?.description).toContain('See the snapshot s of /sites/1.');
+		const { json } = await runAgainst(sync('1', { onFailure: 'return' }), answer);
+		expect(json).toEqual([expect.objectContaining({ status })]);
 	});
 
 	describe('of a site that is already being synced', () => {
 		const REFUSED = /^This conflicts with the current state of the record/;
-		const starts = () => routes().filter((route) => route.startsWith('POST '));
 		let siteId: string;
 
 		beforeEach(() => {
@@ -370,20 +366,17 @@ describe('a sync', () => {
 				.filter(({ note }) => note === 'In real time');
 			const { json, error } = await runNode(fleet, sync(siteId));
 			expect(error).toBeUndefined();
-			expect(json).toEqual([expect.objectContaining({ status: 'succeeded' })]);
-			expect(json[0]!.snapshot_id).toEqual(expect.any(String));
+			expect(json).toEqual([
+				expect.objectContaining({ status: 'succeeded', snapshot_id: expect.any(String) }),
+			]);
 			expect(json[0]!.snapshot_id).not.toBe(other!.id);
-			expect(starts()).toHaveLength(2);
+			expect(fleet.changes()).toHaveLength(2);
 		});
 
 		it('is refused at once without waiting', async () => {
-			const one = sync(siteId);
-			const { error } = await runNode(fleet, {
-				...one,
-				parameters: { ...one.parameters, waitForCompletion: false },
-			});
+			const { error } = await runNode(fleet, sync(siteId, {}, { waitForCompletion: false }));
 			expect(error?.message).toMatch(REFUSED);
-			expect(routes()).toEqual([`POST /sites/${siteId}/sync`]);
+			expect(fleet.routes()).toEqual([`POST /sites/${siteId}/sync`]);
 		});
 
 		it('is refused when the time limit is over', async () => {
@@ -395,7 +388,7 @@ describe('a sync', () => {
 			const { error } = await runNode(fleet, sync(siteId, { timeLimit: 3 }));
 			expect(error?.message).toMatch(REFUSED);
 			expect(error?.description).toContain('Nothing was changed');
-			expect(starts()).toHaveLength(1);
+			expect(fleet.changes()).toHaveLength(1);
 			expect(fleet.clock.now() - begun).toBeGreaterThanOrEqual(600_000 + 180_000);
 			expect(fleet.clock.now() - begun).toBeLessThan(600_000 + 200_000);
 		});
@@ -407,30 +400,19 @@ describe('a sync', () => {
 			});
 			expect(error).toBeUndefined();
 			expect(json.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
-			expect(starts()).toHaveLength(3);
+			expect(fleet.changes()).toHaveLength(3);
 		});
 
-		it.each([
+		it.each<[string, Answer]>([
 			['another conflict', { body: { site: { id: '1', sync: { in_progress: false } } } }],
 			['a site that cannot be read', { status: 404, body: {} }],
-		])('is refused at once for %s', async (_, look: Answer) => {
-			const asked: string[] = [];
-			const service = await startWayward(({ pathname }) => {
-				asked.push(pathname);
-				return pathname.endsWith('/sync') ? { status: 409, body: { error: {} } } : look;
-			});
-			const { error } = await runNode(service, sync('1'));
-			await service.close();
+		])('is refused at once for %s', async (_, look) => {
+			const { error, routes } = await runAgainst(sync('1'), (route) =>
+				route.endsWith('/sync') ? { status: 409, body: { error: {} } } : look,
+			);
 			expect(error?.message).toMatch(REFUSED);
-			expect(asked).toHaveLength(2);
+			expect(routes).toHaveLength(2);
 		});
-	});
-
-	it('that takes too long is an error that says where to look', async () => {
-		fleet.world.settings.syncMs = 36_000_000;
-		const { error } = await runNode(fleet, sync(siteThatIs('connected'), { timeLimit: 2 }));
-		expect(error?.message).toContain('The backup was still running after 2 minutes');
-		expect(error?.message).toContain('/snapshots/');
 	});
 });
 
@@ -438,28 +420,21 @@ it.each<[work: string, parameters: INodeParameters, answers: Answer[], message: 
 	[
 		'task',
 		{ resource: 'stagingSite', operation: 'download', stagingSiteId: locator('1') },
-		[
-			{ body: { task: { id: 't7', status: 'initializing', created_at: '2026-03-01T12:00:00Z' } } },
-			{ status: 401, body: {} },
-		],
+		[{ body: { task: taskOf('t7', 'initializing') } }, { status: 401, body: {} }],
 		'The task t7 was started, but its progress cannot be read: The service rejected the API token',
 	],
 	[
 		'sync',
 		{ resource: 'backup', operation: 'sync', siteId: locator('1') },
-		[
-			{ body: { sync: { snapshot_id: 's7', in_progress: true } } },
-			{ status: 422, body: { error: { details: 'no backups' } } },
-		],
-		'The backup /sites/1/snapshots/s7 was started, but its progress cannot be read: The service rejected this: no backups',
+		[syncStarted, { status: 422, body: { error: { details: 'no backups' } } }],
+		'The backup /sites/1/snapshots/s was started, but its progress cannot be read: The service rejected this: no backups',
 	],
 ])('a refused check names the %s that is running', async (_work, parameters, answers, message) => {
-	const service = await startWayward((_, count) => answers[count - 1]!);
-	const { error } = await runNode(service, {
+	const run = {
 		node: String(parameters.resource),
 		parameters: { ...parameters, waitForCompletion: true },
-	});
-	await service.close();
+	};
+	const { error } = await runAgainst(run, (_, __, count) => answers[count - 1]!);
 	expect(error?.message).toBe(message);
 	expect(`${error?.message} ${error?.description}`).not.toContain('Nothing was changed');
 });

@@ -1,12 +1,13 @@
-import { clock } from '../../../nodes/shared/lib';
 import {
-	FRESH_MS,
-	NoRoom,
-	exchange,
 	type AttemptAnswer,
 	type AttemptOutcome,
 	type ExchangeOptions,
+	FRESH_MS,
+	NoRoom,
+	exchange,
+	waitBeforeRetry,
 } from '../../../nodes/shared/client/exchange';
+import { clock } from '../../../nodes/shared/lib';
 import { Limiter } from '../../../nodes/shared/client/limiter';
 import { VirtualTime } from '../../support/virtualTime';
 
@@ -183,5 +184,47 @@ describe('a change with a check before it', () => {
 		await Promise.all([expect(failed).rejects.toThrow('another one'), time.run()]);
 		await other;
 		expect(sent.map(({ what }) => what)).toEqual(['look 2', '2']);
+	});
+});
+
+describe('the wait before a request is sent again', () => {
+	const after = (method: string, status: number | undefined, number = 1, headers = {}) =>
+		waitBeforeRetry(
+			method,
+			number,
+			status === undefined ? undefined : { statusCode: status, headers },
+		);
+
+	it.each(['GET', 'POST', 'DELETE'])('%s takes a new turn after 429', (method) => {
+		expect(after(method, 429)).toBe(0);
+		expect(after(method, 429, 10)).toBeUndefined();
+	});
+
+	it.each([500, 502, 503, 504, undefined])('only GET is sent again after %s', (status) => {
+		expect(after('GET', status)).toBeDefined();
+		expect(after('POST', status)).toBeUndefined();
+		expect(after('DELETE', status)).toBeUndefined();
+	});
+
+	it.each([400, 401, 403, 404, 409, 422])('%i is final', (status) => {
+		expect(after('GET', status)).toBeUndefined();
+	});
+
+	it('waits grow and end', () => {
+		const waits = [1, 2, 3].map((number) => after('GET', 503, number)!);
+		expect(waits[1]).toBeGreaterThan(waits[0]!);
+		expect(waits[2]).toBeGreaterThan(waits[1]!);
+		expect(after('GET', 503, 4)).toBeUndefined();
+	});
+
+	it('a service that asks for more time gets it, up to a minute', () => {
+		expect(after('GET', 503, 1, { 'retry-after': '20' })).toBe(20_000);
+		expect(after('GET', 503, 1, { 'retry-after': '9999' })).toBe(60_000);
+		expect(after('GET', 503, 1, { 'retry-after': 'soon' })).toBeLessThan(1_000);
+	});
+
+	it('waits grow up to 15 seconds where a window does not end at its reset', () => {
+		const waits = [1, 2, 3, 4, 5, 6, 7, 9].map((number) => after('POST', 429, number));
+		expect(waits).toEqual([0, 0, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
 	});
 });

@@ -1,13 +1,13 @@
+import { rateHeaders } from '../../../nodes/shared/receive/answer';
 import { clock } from '../../../nodes/shared/lib';
 import {
+	type AcquireOptions,
 	Limiter,
 	OutOfTime,
-	limiterOf,
 	type Ticket,
-	type AcquireOptions,
+	limiterOf,
 } from '../../../nodes/shared/client/limiter';
 import { PRIORITY } from '../../../nodes/shared/client/queue';
-import { rateHeaders } from '../../../nodes/shared/receive/answer';
 import { VirtualTime } from '../../support/virtualTime';
 
 const HOUR_MS = 3_600_000;
@@ -345,20 +345,6 @@ describe('odd headers', () => {
 			}
 		},
 	);
-
-	it('are ignored, and values that the reference allows are used', () => {
-		for (const headers of odd) {
-			const { limit, remaining = 0, resetMs = 0 } = rateHeaders(200, headers);
-			expect(limit ?? 1).toBeGreaterThanOrEqual(1);
-			expect(remaining).toBeGreaterThanOrEqual(0);
-			expect(resetMs).toBeLessThanOrEqual(61_000);
-		}
-		const told = { limit: '200', remaining: '17', reset: '42' };
-		const headers = Object.fromEntries(
-			Object.entries(told).map(([name, value]) => [`x-ratelimit-${name}`, value]),
-		);
-		expect(rateHeaders(200, headers)).toMatchObject({ limit: 200, remaining: 17, resetMs: 42_000 });
-	});
 });
 
 describe('a request that does not wait beyond a time', () => {
@@ -448,36 +434,6 @@ it('a returned turn is free for others, and for opening a window', async () => {
 	limiter.giveBack(later.granted[0]!);
 	await settle();
 	expect(later.granted).toHaveLength(2);
-});
-
-describe('a reset in seconds since 1970, as the older reference of the service has it', () => {
-	const at = Date.parse('2026-03-01T12:00:00Z');
-	const date = new Date(at).toUTCString();
-	const resetOf = (reset: unknown, more: object = { date }, status = 200) =>
-		rateHeaders(status, { 'x-ratelimit-reset': String(reset), ...more }).resetMs;
-
-	it.each([0, 1, 42, 61])('%i seconds to go', (seconds) => {
-		expect(resetOf(at / 1_000 + seconds)).toBe(seconds * 1_000);
-		expect(resetOf(at + seconds * 1_000)).toBe(seconds * 1_000);
-		expect(resetOf(at / 1_000 + seconds, { date }, 429)).toBe(seconds * 1_000);
-	});
-
-	it.each([
-		['a time that has passed', at / 1_000 - 1, { date }],
-		['one beyond the window', at / 1_000 + 62, { date }],
-		['no Date header to compare with', at / 1_000 + 42, {}],
-		['one that is no date', at / 1_000 + 42, { date: 'soon' }],
-	])('%s is not believed', (_, reset, headers) => {
-		expect(resetOf(reset, headers)).toBeUndefined();
-		expect(resetOf(reset, headers, 429)).toBe(5_000);
-		expect(resetOf(reset, { ...headers, 'retry-after': '20' }, 429)).toBe(20_000);
-	});
-
-	it('is read in Retry-After of a refusal as well, also as a date', () => {
-		const refused = (after: string) => rateHeaders(429, { date, 'retry-after': after }).resetMs;
-		expect(refused(String(at / 1_000 + 30))).toBe(30_000);
-		expect(refused(new Date(at + 30_000).toUTCString())).toBe(30_000);
-	});
 });
 
 describe('credentials with the same token', () => {

@@ -1,13 +1,22 @@
-import { clock } from '../../../nodes/shared/lib';
 import {
-	exchange,
 	type AttemptAnswer,
 	type ExchangeOptions,
+	exchange,
 } from '../../../nodes/shared/client/exchange';
+import { clock } from '../../../nodes/shared/lib';
 import { Limiter, OutOfTime } from '../../../nodes/shared/client/limiter';
-import { FairQueue, PRIORITY, type QueuedRequest } from '../../../nodes/shared/client/queue';
-import { ModelService } from '../../support/modelService';
+import {
+	FairQueue,
+	PRIORITY,
+	type QueuedRequest,
+	Semaphore,
+	flowOf,
+	priorityOf,
+} from '../../../nodes/shared/client/queue';
 import { VirtualTime } from '../../support/virtualTime';
+import { itemsOf, listOf, triggerOf } from '../../support/items';
+import { cancelSignal, deadlineOf, endBy } from '../../../nodes/shared/n8n/context';
+import { ModelService } from '../../support/modelService';
 
 /** Whose turn it is when requests wait: rules, and whole windows in virtual time. */
 
@@ -177,4 +186,79 @@ describe.each(BUDGETS)('with polls that wait for up to %i ms', (waitMs) => {
 			}
 		},
 	);
+});
+
+describe('who asks', () => {
+	const { signal } = new AbortController();
+	const [one, other] = itemsOf({ count: 2, signal }).items;
+	const poll = triggerOf().context;
+	const list = listOf();
+
+	it('a person who waits for a list goes first, then polls, then items', () => {
+		expect([one!, poll, list].map(priorityOf)).toEqual([
+			PRIORITY.items,
+			PRIORITY.polls,
+			PRIORITY.lists,
+		]);
+		expect(PRIORITY.lists).toBeGreaterThan(PRIORITY.polls);
+		expect(PRIORITY.polls).toBeGreaterThan(PRIORITY.items);
+	});
+
+	it('the items of a run take turns with others together', () => {
+		expect(flowOf(one!)).toBe(flowOf(other!));
+		expect(flowOf(poll)).toBe(`${poll.getWorkflow().id}/${poll.getNode().id}`);
+		expect(flowOf(list)).toBe(list);
+	});
+
+	it('only an execution can be cancelled', () => {
+		expect([one!, poll, list].map(cancelSignal)).toEqual([signal, undefined, undefined]);
+	});
+
+	it('has no deadline unless one was set', () => {
+		expect(deadlineOf(poll)).toBe(Infinity);
+		endBy(poll, 7);
+		expect([poll, list].map(deadlineOf)).toEqual([7, Infinity]);
+	});
+});
+
+describe('work that runs a few at a time', () => {
+	it('runs at most the given number at once, in order, and passes places on', async () => {
+		const few = new Semaphore(2);
+		const started: number[] = [];
+		const ends: Array<() => void> = [];
+		const all = Array.from({ length: 5 }, (_, index) =>
+			few.run(async () => {
+				started.push(index);
+				await new Promise<void>((resolve) => ends.push(resolve));
+				return index;
+			}),
+		);
+		for (let running = 2; running <= 5; running++) {
+			await new Promise((resolve) => setImmediate(resolve));
+			expect(started).toEqual([0, 1, 2, 3, 4].slice(0, running));
+			ends.shift()!();
+		}
+		ends.forEach((end) => end());
+		expect(await Promise.all(all)).toEqual([0, 1, 2, 3, 4]);
+		const next = few.run(async () => 'next');
+		expect(await next).toBe('next');
+	});
+
+	it('work that fails passes its place on', async () => {
+		const few = new Semaphore(1);
+		const failed = few.run(async () => await Promise.reject(new Error('broken')));
+		const next = few.run(async () => 'next');
+		await expect(failed).rejects.toThrow('broken');
+		expect(await next).toBe('next');
+		expect(await few.run(async () => 'free again')).toBe('free again');
+	});
+
+	it('thousands that wait all get their turn, in order', async () => {
+		const few = new Semaphore(3);
+		const done: number[] = [];
+		await Promise.all(
+			Array.from({ length: 5_000 }, (_, index) => few.run(async () => void done.push(index))),
+		);
+		expect(done).toEqual(Array.from({ length: 5_000 }, (_, index) => index));
+	});
 });

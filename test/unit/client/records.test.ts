@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listAll, listPage } from '../../../nodes/shared/client/records';
-import { itemsOf, type Given, type Sent } from '../../support/items';
+import { listAll, listPage, numbersIn, recordAt } from '../../../nodes/shared/client/records';
+import { type Given, type ItemsOptions, type Sent, itemsOf } from '../../support/items';
 
 /** Which pages are read of a list, and which answers are believed. */
 
@@ -191,4 +191,27 @@ it.each<[number, Told, number, string]>([
 	await expect(one(count, pagination, page)).rejects.toMatchObject({
 		message: expect.stringContaining(`a list that contradicts itself: ${problem}`),
 	});
+});
+
+describe('a record that may be gone', () => {
+	const at = async (answer: ItemsOptions['answer']) =>
+		await recordAt(itemsOf({ answer }).item, '/tags/7').catch((error: Error) => error);
+
+	it('is read, or undefined, or an error', async () => {
+		expect(await at(() => ({ body: { tag: { id: '7' } } }))).toEqual({ id: '7' });
+		expect(await at(() => ({ status: 404, body: {} }))).toBeUndefined();
+		expect(await at(() => ({ status: 403, body: {} }))).toMatchObject({ httpCode: '403' });
+		expect(await at(() => ({ body: { tags: [] } }))).toBeInstanceOf(Error);
+	});
+});
+
+const answerOf = (body: object) => ({ body, headers: {}, statusCode: 200 }) as never;
+it.each([
+	[{ pages: 7 }, '{"pages":7}'],
+	[[{ a: 1 }], '[{"a":1}]'],
+	['many', 'many'],
+	[1.5, '1.5'],
+])('the number of pages %j', (totalPages, text) => {
+	const meta = { pagination: { totalPages } } as never;
+	expect(() => numbersIn(answerOf({ meta }))).toThrow(`a list whose totalPages is ${text}`);
 });

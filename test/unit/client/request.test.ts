@@ -1,11 +1,16 @@
 import { Readable } from 'node:stream';
 import { clock } from '../../../nodes/shared/lib';
-import { type ApiRequest, type CallContext, endBy } from '../../../nodes/shared/n8n/context';
-import { recordAt } from '../../../nodes/shared/client/records';
-import { read, serviceTime } from '../../../nodes/shared/client/request';
-import { itemsOf, type ItemsOptions } from '../../support/items';
+import { type ItemsOptions, itemsOf } from '../../support/items';
+import {
+	type ApiRequest,
+	type ApiResponse,
+	type CallContext,
+	endBy,
+} from '../../../nodes/shared/n8n/context';
+import { checkCredential, pointsTo, read, serviceTime } from '../../../nodes/shared/client/request';
+import { filledIn } from '../../support/credential';
 
-/** One request as n8n gets it to send, and what becomes of its answer. */
+/** One request as n8n gets it to send, what becomes of its answer, and which credentials can be used. */
 
 let now: number;
 let slept: number[];
@@ -156,14 +161,148 @@ describe('the time of the service', () => {
 	});
 });
 
-describe('a record that may be gone', () => {
-	const at = async (answer: ItemsOptions['answer']) =>
-		await recordAt(itemsOf({ answer }).item, '/tags/7').catch((error: Error) => error);
+describe('a redirect', () => {
+	const BASE = 'https://api.example.com/api/v6';
+	const toPlace = (location: unknown, status = 302) =>
+		({ statusCode: status, headers: { location }, body: {} }) as ApiResponse;
 
-	it('is read, or undefined, or an error', async () => {
-		expect(await at(() => ({ body: { tag: { id: '7' } } }))).toEqual({ id: '7' });
-		expect(await at(() => ({ status: 404, body: {} }))).toBeUndefined();
-		expect(await at(() => ({ status: 403, body: {} }))).toMatchObject({ httpCode: '403' });
-		expect(await at(() => ({ body: { tags: [] } }))).toBeInstanceOf(Error);
+	it.each([
+		[`${BASE}/tags?token=secret`, { to: `${BASE}/tags` }],
+		['/login', { to: 'https://api.example.com/login' }],
+		[
+			'https://new.example.com/api/v7/tags#a',
+			{ to: 'https://new.example.com/api/v7/tags', baseUrl: 'https://new.example.com/api/v7' },
+		],
+		['https://new.example.com/tags/7', { to: 'https://new.example.com/tags/7' }],
+		['http://', {}],
+		['', {}],
+		[undefined, {}],
+		[7, {}],
+	])('%j points to %j', (location, place) => {
+		expect(pointsTo(toPlace(location), BASE, '/tags')).toEqual(place);
+	});
+});
+
+describe('a credential', () => {
+	const node = itemsOf().item.getNode();
+	const right = filledIn({ baseUrl: 'https://api.example.com/api/v6', apiToken: 'abc' });
+	const check = (changes: Record<string, unknown> = {}) =>
+		checkCredential(node, { ...right, ...changes });
+
+	it.each([
+		['https://api.example.com/api/v6', 'https://api.example.com/api/v6'],
+		[' https://api.example.com/api/v6//\n', 'https://api.example.com/api/v6'],
+		['http://127.0.0.1:4010/api/v6', 'http://127.0.0.1:4010/api/v6'],
+		['http://localhost/api', 'http://localhost/api'],
+	])('the base URL %j', (baseUrl, baseURL) => {
+		expect(check({ baseUrl })).toMatchObject({
+			baseURL,
+			apiToken: 'abc',
+			limits: { access: 'Everything' },
+			cap: Infinity,
+		});
+	});
+
+	const PLAIN = 'must be a plain URL without ?, # or a username';
+
+	it.each([
+		['', 'is empty'],
+		[' ', 'is empty'],
+		[undefined, 'is empty'],
+		[[], 'is not a URL'],
+		[42, 'is not a URL'],
+		[true, 'is not a URL'],
+		[{ url: 'https://secret.example.com' }, 'is not a URL'],
+		['api.example.com', 'is not a URL'],
+		['https://', 'is not a URL'],
+		['http://api.example.com', 'must start with https://'],
+		['ftp://127.0.0.1', 'must start with https://'],
+		['ftp://api.example.com', 'must start with https://'],
+		['https://api.example.com/?a=secret', PLAIN],
+		['https://api.example.com/#secret', PLAIN],
+		['https://secret@api.example.com', PLAIN],
+		['https://:secret@api.example.com', PLAIN],
+	])('the base URL %j is refused, and not repeated', (baseUrl, problem) => {
+		expect(() => check({ baseUrl })).toThrow(
+			expect.objectContaining({
+				message: `The Base URL of the credential ${problem}`,
+				description:
+					"Open the node's credential and set Base URL to the address of the service with its version segment, such as https://api.example.com/api/v6. Nothing was sent.",
+			}),
+		);
+	});
+
+	const BAD_CHARACTER =
+		'contains a space, a line break or another character that is not allowed in a token';
+
+	it.each([
+		['', 'is empty'],
+		[' ', 'is empty'],
+		[undefined, 'is empty'],
+		[123, BAD_CHARACTER],
+		[['abc'], BAD_CHARACTER],
+		['abc\n', BAD_CHARACTER],
+		[' abc', BAD_CHARACTER],
+		['a c', BAD_CHARACTER],
+		['äbc', BAD_CHARACTER],
+	])('the token %j is refused', (apiToken, problem) => {
+		expect(() => check({ apiToken })).toThrow(
+			expect.objectContaining({
+				message: `The API Token of the credential ${problem}`,
+				description:
+					"Open the node's credential and enter the token exactly as shown in the dashboard. Nothing was sent.",
+			}),
+		);
+	});
+
+	it.each([
+		[undefined, Infinity],
+		[null, Infinity],
+		['', Infinity],
+		[0, Infinity],
+		['0', Infinity],
+		[60, 60],
+		[' 60 ', 60],
+	])('of %j requests per minute the cap is %p', (requestsPerMinute, cap) => {
+		expect(check({ requestsPerMinute }).cap).toBe(cap);
+	});
+
+	it.each([-1, 1.5, 'many', [60], true])('%j requests per minute are refused', (value) => {
+		expect(() => check({ requestsPerMinute: value })).toThrow(
+			expect.objectContaining({
+				message: 'The Requests per Minute of the credential is not a whole number of 0 or more',
+				description:
+					"Open the node's credential and enter a whole number. 0 means as many as the service allows. Nothing was sent.",
+			}),
+		);
+	});
+
+	it('an unknown Access is refused with the choices', () => {
+		expect(check({ access: 'readOnly' }).limits.access).toBe('Read Only');
+		expect(() => check({ access: 'some' })).toThrow(
+			expect.objectContaining({
+				message: 'The Access of the credential is not one of its options',
+				description: expect.stringMatching(/choose .+, .+ or [^,]+\. Nothing was sent\.$/),
+			}),
+		);
+	});
+
+	it('refuses values that cannot be read', () => {
+		const odd = { toString: 1, valueOf: 1 };
+		expect(() => check({ apiToken: odd })).toThrow(BAD_CHARACTER);
+		expect(() => check({ baseUrl: odd })).toThrow('The Base URL of the credential is not a URL');
+		const broken = Object.defineProperty({ ...right }, 'apiToken', {
+			get: () => {
+				throw new TypeError('secret');
+			},
+		});
+		expect(() => checkCredential(node, broken)).toThrow(
+			expect.objectContaining({
+				name: 'NodeOperationError',
+				message: 'The credential cannot be read (TypeError)',
+				description:
+					"Open the node's credential and save it again. If it has expressions, check what they return. Nothing was sent.",
+			}),
+		);
 	});
 });

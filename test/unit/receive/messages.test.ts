@@ -1,10 +1,10 @@
-import { secretsIn } from '../../../nodes/shared/receive/output';
 import {
 	type ErrorContext,
 	type Failure,
+	type Outcome,
+	blanker,
 	failures,
 	ofChange,
-	type Outcome,
 } from '../../../nodes/shared/receive/messages';
 
 /** The table from what has happened to what a user reads; agents see the message alone. */
@@ -83,28 +83,11 @@ it('a change that was not sent says so', () => {
 	);
 });
 
-it('finds the passwords in a request, and no other values', () => {
-	const body = {
-		site: { url: 'https://a', connection: { http_auth: { username: 'guard', password: 'p-one' } } },
-		restore: {
-			connection: {
-				credentials: {
-					http_auth: { username: 'guard', password: 'p-two' },
-					server: { host: 'ftp.example.com', pass: 'p-three', key: { passphrase: 'p-four' } },
-				},
-			},
-		},
-	};
-	expect(secretsIn(body)).toEqual(['p-one', 'p-two', 'p-three', 'p-four']);
-});
-
-it('an object with an open name below credentials contains secrets, as does a list', () => {
-	const database = { name: 'shop', user: 'me', pass: 'p-one', ports: [], more: { key: 'p-two' } };
-	const credentials = { host: 'a.example', database, keys: ['p-three', { pin: 'p-four' }] };
-	expect(secretsIn({ restore: { connection: { credentials } } })).toEqual([
-		'p-one',
-		'p-two',
-		'p-three',
-		'p-four',
-	]);
-});
+it.each([
+	['hunter2 and hunter2', ['hunter2'], '… and …'],
+	['a "quoted" (pass.word)*', ['(pass.word)*'], 'a "quoted" …'],
+	['https://me:word@a.example.com/x', [], 'https://…@a.example.com/x'],
+	['one two', ['one', 'two'], '… …'],
+	['secrets', ['secret', 'secrets'], '…'],
+	['nothing of it', ['secret'], 'nothing of it'],
+])('%j without %j', (text, secrets, wanted) => expect(blanker(secrets)(text)).toBe(wanted));

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { reasonWithin } from '../../../nodes/shared/receive/errors';
 import { simplified } from '../../../nodes/shared/receive/output';
 import { errorOf, failureOf, isEnded, taskAbout } from '../../../nodes/shared/receive/task';
 
@@ -87,5 +88,38 @@ describe('what a message needs of a task', () => {
 	it('calls a type that is not known as the service does', () => {
 		expect(about(task({ type: 'defrost' }))).toMatchObject({ type_name: 'defrost' });
 		expect(about({})).toMatchObject({ type_name: null });
+	});
+});
+
+const why = 'The name is taken';
+
+describe('the error of a step', () => {
+	const task = (step: object) => ({
+		id: 't1',
+		status: 'failed',
+		details: { sites: [{ id: 's1', steps: [{ type: 'restore_files', ...step }] }] },
+	});
+	const step = 'step restore_files on site s1';
+
+	it.each<[error: unknown, text: string]>([
+		[{ message: why, code: 'taken' }, `: ${why}`],
+		[[{ message: why }, { message: 'and more' }], `: ${why}; and more`],
+		[[why], `: ${why}`],
+		[why, `: ${why}`],
+		[{ a: { b: why } }, `: {"a":{"b":"${why}"}}`],
+		[{ a: true }, ': {"a":true}'],
+	])('%j', (error, text) => expect(errorOf(task({ error }))).toBe(`${step}${text}`));
+
+	it.each([[{}], [[]], [null], ['']])('%j is not an error', (error) => {
+		expect(errorOf(task({ error }))).toBeUndefined();
+	});
+
+	it('of the task itself is reported if no step has one', () => {
+		const failed = { id: 't1', status: 'failed', error: [{ message: why }] };
+		expect(failureOf(failed)).toBe(`The task t1 ended as failed: ${why}`);
+	});
+
+	it('is left long enough for what blanks secrets and cuts', () => {
+		expect(reasonWithin('x'.repeat(1_000))).toHaveLength(1_000);
 	});
 });

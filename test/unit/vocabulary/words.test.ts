@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-
-import { wordsOf } from '../../../nodes/shared/vocabulary/words';
+import { collectionOf, keyIn, singular, wordsOf } from '../../../nodes/shared/vocabulary/words';
 import filled from '../../support/filledWords.json';
 
 /** What the seam makes of requests and answers; with the nodes around it: `test/contract/words`. */
@@ -107,4 +106,23 @@ it('leaves text that is not JSON unchanged', () => {
 	expect(received(null)).toBe(null);
 	const date = new Date(0);
 	expect(sent({ body: { at: date } }).body.at).toBe(date);
+});
+
+it.each([
+	['/tags', 'tags', 'tag'],
+	['/sites/7/custom-works', 'custom_works', 'custom_work'],
+	['/sites/7/custom-works/{customWorkId}', 'custom_works', 'custom_work'],
+	['/sites/7/snapshots/64a0c3/tables', 'tables', 'table'],
+	['/7', '', ''],
+])('%s is about %s, each a %s', (path, collection, one) => {
+	expect(collectionOf(path)).toBe(collection);
+	expect(singular(collection)).toBe(one);
+});
+
+it('records have an ID, except two kinds', () => {
+	expect(['tags', 'tables', 'auto_update_history'].map(keyIn)).toEqual([
+		'id',
+		'name',
+		'performed_on',
+	]);
 });

@@ -1,6 +1,6 @@
-import { inOrder } from '../../../nodes/shared/receive/output';
+import { inOrder, secretsIn } from '../../../nodes/shared/receive/output';
 
-/** The order of the fields of an item. */
+/** The fields of an item and their order, and what in a request is secret. */
 
 const orderOf = (...names: string[]) =>
 	Object.keys(inOrder(Object.fromEntries(names.map((name) => [name, name]))));
@@ -79,4 +79,37 @@ it('sorted fields stay sorted, and other fields keep their order', () => {
 	const wanted = ['title', 'status', 'created_at', 'id', 'site_id', 'zeta', 'alpha', 'mid'];
 	expect(orderOf(...wanted)).toEqual(wanted);
 	expect(orderOf(...orderOf(...[...wanted].reverse()))).toEqual(orderOf(...[...wanted].reverse()));
+});
+
+it.each([
+	[{ password: 1234 }, ['1234']],
+	[{ site: { connection: { http_auth: { username: 'me', password: 'p-one' } } } }, ['p-one']],
+	[{ password: '', secret: null, credentials: { timeout: 5 } }, []],
+	[{ name: 'A', email: 'a@example.com' }, []],
+])('the secrets in %j are known', (body, secrets) => expect(secretsIn(body)).toEqual(secrets));
+
+it('finds the passwords in a request, and no other values', () => {
+	const body = {
+		site: { url: 'https://a', connection: { http_auth: { username: 'guard', password: 'p-one' } } },
+		restore: {
+			connection: {
+				credentials: {
+					http_auth: { username: 'guard', password: 'p-two' },
+					server: { host: 'ftp.example.com', pass: 'p-three', key: { passphrase: 'p-four' } },
+				},
+			},
+		},
+	};
+	expect(secretsIn(body)).toEqual(['p-one', 'p-two', 'p-three', 'p-four']);
+});
+
+it('an object with an open name below credentials contains secrets, as does a list', () => {
+	const database = { name: 'shop', user: 'me', pass: 'p-one', ports: [], more: { key: 'p-two' } };
+	const credentials = { host: 'a.example', database, keys: ['p-three', { pin: 'p-four' }] };
+	expect(secretsIn({ restore: { connection: { credentials } } })).toEqual([
+		'p-one',
+		'p-two',
+		'p-three',
+		'p-four',
+	]);
 });

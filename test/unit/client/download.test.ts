@@ -1,31 +1,16 @@
-import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { itemsOf, type Given } from '../../support/items';
+import { text } from 'node:stream/consumers';
+import { type Given, itemsOf } from '../../support/items';
 import type { ApiRequest, ApiResponse } from '../../../nodes/shared/n8n/context';
+import { read } from '../../../nodes/shared/client/request';
 import { followed } from '../../../nodes/shared/client/download';
-import { pointsTo, read } from '../../../nodes/shared/client/request';
 
-/** Where redirects point, and which ones a file is followed by. */
+/** Which redirects a file is followed by, and with what. */
 
 const BASE = 'https://api.example.com/api/v6';
+
 const toPlace = (location: unknown, status = 302) =>
 	({ statusCode: status, headers: { location }, body: {} }) as ApiResponse;
-
-it.each([
-	[`${BASE}/tags?token=secret`, { to: `${BASE}/tags` }],
-	['/login', { to: 'https://api.example.com/login' }],
-	[
-		'https://new.example.com/api/v7/tags#a',
-		{ to: 'https://new.example.com/api/v7/tags', baseUrl: 'https://new.example.com/api/v7' },
-	],
-	['https://new.example.com/tags/7', { to: 'https://new.example.com/tags/7' }],
-	['http://', {}],
-	['', {}],
-	[undefined, {}],
-	[7, {}],
-])('%j points to %j', (location, place) => {
-	expect(pointsTo(toPlace(location), BASE, '/tags')).toEqual(place);
-});
 
 describe('a file', () => {
 	const FILE = `${BASE}/files/7`;

@@ -1,0 +1,43 @@
+import { tag } from '../../../nodes/Tag/resources/tag';
+import { properties } from '../../../nodes/shared/describe';
+import { sender } from '../../../nodes/shared/run/send';
+import { itemsOf, type ItemsOptions } from '../../support/items';
+
+/** A tool has the execution data of its agent's node, and is called with them again and again. */
+
+const create = { resource: 'tag', operation: 'create', name: 'A', output: 'raw' };
+const send = sender([tag]);
+
+/** Calls a tool twice; with Retry On Fail n8n does so with the same input. */
+async function callTwice(status: number, options: ItemsOptions = {}) {
+	const { item, sent } = itemsOf({
+		...{ parameters: create, properties: properties([tag]), asTool: true, count: 2 },
+		answer: () => ({ status, body: status < 300 ? { tag: { id: '1', name: 'A' } } : {} }),
+		...options,
+	});
+	const errors: unknown[] = [];
+	for (let call = 0; call < 2; call++) {
+		await send.call(item as never, { options: {} } as never).catch((error) => errors.push(error));
+	}
+	return { sent: sent.length, errors: errors as Error[] };
+}
+
+it.each([
+	['that may have been made', 500, true, 1],
+	['that may have been made, without Retry On Fail', 500, false, 2],
+	['that was certainly not made', 422, true, 2],
+	['that was made', 201, true, 2],
+])('a change %s is sent as often as it is right', async (_, status, retryOnFail, times) => {
+	expect((await callTwice(status, { node: { retryOnFail } })).sent).toBe(times);
+});
+
+it('an error of a tool does not mention the items of the agent', async () => {
+	const { errors } = await callTwice(422);
+	expect(errors).toHaveLength(2);
+	for (const { message } of errors) expect(message).not.toContain('item');
+});
+
+it('no change is made before n8n has passed all items, since n8n may have stopped at one', async () => {
+	const { sent, errors } = await callTwice(201, { asTool: false, count: 3 });
+	expect([sent, errors]).toEqual([0, []]);
+});
