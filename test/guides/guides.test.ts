@@ -121,15 +121,8 @@ it('an operation', () => {
 	const { red, green } = following('An operation');
 	copy.add(
 		TABLE,
-		'export const operations: Row[] = [\n',
-		`	{
-		id: 'pinTag',
-		route: 'POST /tags/{tag_id}/pin',
-		operation: 'tag/tag/pin',
-		does: 'organises',
-		undo: 'it only moves the tag to the top',
-	},
-`,
+		'id | method and path | in the nodes | about | does | undo or final\n',
+		'pinTag | POST /tags/{tag_id}/pin | tag/tag/pin | record | organises | undo: only its place changes\n',
 	);
 	red(COVERAGE, [`${ROUTES}: add pinTag`, `${NODE}: add pinTag`]);
 
@@ -168,7 +161,7 @@ it('an operation', () => {
 
 it('a filter', () => {
 	const { red, green } = following('A filter');
-	copy.add(TABLE, "		operation: 'tag/tag/getAll',\n		filters: {\n", "			id: 'eq',\n");
+	copy.replace(TABLE, 'listTags | name:eq', 'listTags | id:eq name:eq');
 	red('npx jest test/unit/service/listParameters.test.ts test/contract/coverage.test.ts', [
 		`${ROUTES}: add filters[id:eq]`,
 		`${NODE}: add filters[id:eq]`,

@@ -9,14 +9,15 @@ export interface ComposedRow extends Row {
 	takes: string[];
 }
 
-const routeOf = (id: string) => operations.find((each) => each.id === id)!.route;
-
 const composedRow = (
 	operation: string,
 	main: string,
 	takes: string[],
 	row: Pick<Row, 'does' | 'undo' | 'final'> = {},
-): ComposedRow => ({ id: operation, operation, route: routeOf(main), takes, ...row });
+): ComposedRow => {
+	const { route, about } = operations.find(({ id }) => id === main)!;
+	return { id: operation, operation, route, about, takes, ...row };
+};
 
 /** How many records each paged list has. */
 export const counts: ComposedRow[] = operations

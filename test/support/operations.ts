@@ -1,6 +1,6 @@
 /**
- * One operation of the API reference. Whoever adds one fills it in from Part A, 4 or Part B, 4, and not from the
- * tables of the nodes or the routes of the service: those are held against it.
+ * The API reference: what every operation is, one a row. Whoever adds one fills it in from Part A, 4 or Part B, 4, and
+ * not from the tables of the nodes or the routes of the service: those are held against it.
  */
 export interface Row {
 	id: string;
@@ -8,6 +8,18 @@ export interface Row {
 	route: string;
 	/** What the nodes have for it: `node/resource/operation`. */
 	operation: string;
+	/**
+	 * The sites that it is about, for a credential that allows only some.
+	 * - `path`: the site of the path
+	 * - `record`: the sites that the record of the path has before; `records`: those of each that the body has in `ids`
+	 * - `body:place`: the sites that the body names there
+	 * - `to:place`: the site that the object there writes to, by HTTP; `to` another service is beyond all sites
+	 * - `new`: makes a record that may name no site yet
+	 * - `many:place`: makes several records
+	 * - `account`: reaches beyond single sites, whatever the record
+	 * - `none`: reads what names no site; `shown`: reads a record with sites; `listed`: reads many
+	 */
+	about: string;
 	/** The kinds of what it does, as the credential allows them; without any it only reads. */
 	does?: string;
 	/** How what it changes is taken back. */
@@ -22,915 +34,197 @@ export interface Row {
 	query?: string;
 }
 
-const range = 'gte lte';
+/** A change has what it does, and how it is undone or why that is final. */
+const OPERATIONS = `
+id | method and path | in the nodes | about | does | undo or final
+acceptManagedAccount | POST /managed-accounts/{managed_account_id}/accept | managedAccount/managedAccount/accept | account | givesAccess | undo: Leave takes it back
+assignTag | POST /tags/{tag_id}/assign | tag/tag/assign | body:site_ids | organises | undo: Remove From Sites takes it back
+cancelTask | POST /tasks/{task_id}/cancel | task/task/cancel | record | changesSites | final: what it has done until then stays half done
+createAutoUpdateSchedule | POST /auto-update-schedules | autoUpdate/schedule/create | body:auto_update_schedule.scope.sites | changesSites | undo: it can be disabled and deleted
+createClient | POST /clients | client/client/create | body:client.site_ids new | organises | undo: it can be deleted
+createReport | POST /reports | report/report/create | body:report.site_id | cares | undo: it can be deleted
+createReportTemplate | POST /report-templates | reportTemplate/reportTemplate/create | new | organises | undo: it can be deleted
+createScheduledReport | POST /scheduled-reports | scheduledReport/scheduledReport/create | body:scheduled_report.site_id | cares | undo: it can be paused and deleted before its first report
+createSenderEmail | POST /sender-emails | senderEmail/senderEmail/create | account | sendsMail | undo: it can be deleted
+createSite | POST /sites | site/site/create | account | cares | undo: it can be deleted
+createSiteCustomWorks | POST /sites/{site_id}/custom-works | customWork/customWork/create | path many:custom_works | organises | undo: they can be deleted
+createSiteImportantPage | POST /sites/{site_id}/important-pages | importantPage/importantPage/create | path | cares | undo: it can be deleted
+createSiteNote | POST /sites/{site_id}/notes | note/note/create | path | organises | undo: it can be deleted
+createStagingSite | POST /staging-sites | stagingSite/stagingSite/create | body:staging_site.site_id | cares | undo: it can be deleted, and the source stays as it is
+createTag | POST /tags | tag/tag/create | new | organises | undo: it can be deleted
+createTeamMember | POST /team-members | teamMember/teamMember/create | account body:team_member.site_ids body:team_member.all_sites_access | givesAccess sendsMail | undo: the invitation can be deleted
+deleteAutoUpdateSchedule | DELETE /auto-update-schedules/{auto_update_schedule_id} | autoUpdate/schedule/delete | record | destroys | final: no operation restores a schedule
+deleteClients | POST /clients/delete | client/client/delete | records | destroys | final: no operation restores a client
+deleteManagedAccount | DELETE /managed-accounts/{managed_account_id} | managedAccount/managedAccount/delete | account | destroys | final: only the owner of the other account can invite again
+deleteReport | DELETE /reports/{report_id} | report/report/delete | record | destroys | final: no operation restores a report
+deleteReportTemplates | POST /report-templates/delete | reportTemplate/reportTemplate/delete | records | destroys | final: no operation restores a template
+deleteScheduledReport | DELETE /scheduled-reports/{scheduled_report_id} | scheduledReport/scheduledReport/delete | record | destroys | final: no operation restores a scheduled report
+deleteSenderEmail | DELETE /sender-emails/{sender_email_id} | senderEmail/senderEmail/delete | account | destroys | final: a new one has to be verified again by the owner of the address
+deleteSite | DELETE /sites/{site_id} | site/site/delete | path | destroys | final: no operation restores a site and its snapshots
+deleteSiteCustomWork | DELETE /sites/{site_id}/custom-works/{custom_work_id} | customWork/customWork/delete | path | destroys | final: no operation restores a custom work
+deleteSiteImportantPage | DELETE /sites/{site_id}/important-pages/{important_page_id} | importantPage/importantPage/delete | path | destroys | final: its measurements, and with the last page the monitoring, end
+deleteSiteNote | DELETE /sites/{site_id}/notes/{note_id} | note/note/delete | path | destroys | final: the note and its versions are gone
+deleteStagingSite | DELETE /staging-sites/{staging_site_id} | stagingSite/stagingSite/delete | record | destroys | final: no operation restores a staging site and what was done on it
+deleteTag | DELETE /tags/{tag_id} | tag/tag/delete | record | destroys | final: nobody knows any more which sites had it
+deleteTeamMember | DELETE /team-members/{team_member_id} | teamMember/teamMember/delete | account | destroys | final: the person has to be invited and to accept again
+disableAutoUpdateSchedule | POST /auto-update-schedules/{auto_update_schedule_id}/disable | autoUpdate/schedule/disable | record | changesSites | undo: Enable takes it back
+disableSiteActivityLogs | POST /sites/{site_id}/activity-logs/disable | activityLog/activityLog/disable | path | weakens | undo: Enable takes it back
+disableSiteBackups | POST /sites/{site_id}/backups/disable | backup/backup/disable | path | weakens | final: what changes from then on is in no snapshot
+disconnectBackupDestination | POST /backup-destinations/{backup_destination_id}/disconnect | backupDestination/backupDestination/disconnect | account | weakens destroys | final: only a person in the dashboard can connect the account again
+downloadReport | GET /reports/{report_id}/download | report/report/download | record
+downloadSiteFile | GET /sites/{site_id}/files/download | backupContent/file/download | path
+downloadStagingSite | POST /staging-sites/{staging_site_id}/download | stagingSite/stagingSite/download | record | cares | undo: it packages the staging site and leaves it as it is
+enableAutoUpdateSchedule | POST /auto-update-schedules/{auto_update_schedule_id}/enable | autoUpdate/schedule/enable | record | changesSites | undo: Disable takes it back
+enableSiteActivityLogs | POST /sites/{site_id}/activity-logs/enable | activityLog/activityLog/enable | path | cares | undo: Disable takes it back
+enableSiteBackups | POST /sites/{site_id}/backups/enable | backup/backup/enable | path | cares | undo: it adds snapshots and leaves the site as it is
+extendStagingSiteExpiry | POST /staging-sites/{staging_site_id}/extend-expiry | stagingSite/stagingSite/extendExpiry | record | cares | undo: it only lives longer, and can be deleted
+generateStagingSiteWpSsoLoginUrl | GET /staging-sites/{staging_site_id}/wp/users/sso-login-url | stagingSite/stagingSite/getSsoLoginUrl | record | givesAccess | undo: it makes a way to sign in, which ends by itself
+listAutoUpdateHistory | GET /auto-update-history | autoUpdate/history/getAll | listed
+listAutoUpdateSchedules | GET /auto-update-schedules | autoUpdate/schedule/getAll | listed
+listBackupDestinations | GET /backup-destinations | backupDestination/backupDestination/getAll | none
+listClients | GET /clients | client/client/getAll | listed
+listManagedAccounts | GET /managed-accounts | managedAccount/managedAccount/getAll | none
+listReportTemplates | GET /report-templates | reportTemplate/reportTemplate/getAll | listed
+listReports | GET /reports | report/report/getAll | listed
+listScheduledReports | GET /scheduled-reports | scheduledReport/scheduledReport/getAll | listed
+listSenderEmails | GET /sender-emails | senderEmail/senderEmail/getAll | none
+listSiteActivityLogs | GET /sites/{site_id}/activity-logs | activityLog/activityLog/getAll | path
+listSiteCustomWorks | GET /sites/{site_id}/custom-works | customWork/customWork/getAll | path
+listSiteFileVersions | GET /sites/{site_id}/files/versions | backupContent/file/getVersions | path
+listSiteFiles | GET /sites/{site_id}/files | backupContent/file/getAll | path
+listSiteImportantPages | GET /sites/{site_id}/important-pages | importantPage/importantPage/getAll | path
+listSiteNoteVersions | GET /sites/{site_id}/notes/{note_id}/versions | note/note/getVersions | path
+listSiteNotes | GET /sites/{site_id}/notes | note/note/getAll | path
+listSiteSnapshots | GET /sites/{site_id}/snapshots | snapshot/snapshot/getAll | path
+listSiteTables | GET /sites/{site_id}/tables | backupContent/table/getAll | path
+listSites | GET /sites | site/site/getAll | listed
+listStagingSites | GET /staging-sites | stagingSite/stagingSite/getAll | listed
+listTags | GET /tags | tag/tag/getAll | listed
+listTasks | GET /tasks | task/task/getAll | listed
+listTeamMembers | GET /team-members | teamMember/teamMember/getAll | listed
+pauseScheduledReport | POST /scheduled-reports/{scheduled_report_id}/pause | scheduledReport/scheduledReport/pause | record | cares | undo: Resume takes it back
+refreshSenderEmail | POST /sender-emails/{sender_email_id}/refresh | senderEmail/senderEmail/refresh | account | cares | undo: it only looks at ownership and DNS again
+rejectManagedAccount | POST /managed-accounts/{managed_account_id}/reject | managedAccount/managedAccount/reject | account | destroys | final: only the owner of the other account can invite again
+removeTag | POST /tags/{tag_id}/remove | tag/tag/remove | body:site_ids | organises | undo: Assign to Sites takes it back
+resendSenderEmailVerification | POST /sender-emails/{sender_email_id}/resend-verification | senderEmail/senderEmail/resendVerification | account | sendsMail | undo: it repeats a mail to an address that was asked before
+resendTeamMemberInvitation | POST /team-members/{team_member_id}/resend-invitation | teamMember/teamMember/resendInvitation | account | givesAccess sendsMail | undo: it replaces an invitation by the same one
+resetPluginBranding | POST /whitelabel/plugin-branding/reset | branding/pluginBranding/reset | account | changesSites destroys | final: the custom details are gone
+resetWpLogin | POST /whitelabel/wp-login/reset | branding/loginScreenBranding/reset | account | changesSites destroys | final: logo and texts are gone
+resumeScheduledReport | POST /scheduled-reports/{scheduled_report_id}/resume | scheduledReport/scheduledReport/resume | record | sendsMail | undo: Pause takes it back
+resumeStagingSite | POST /staging-sites/{staging_site_id}/resume | stagingSite/stagingSite/resume | record | cares | undo: nothing of it is lost
+rotateSenderEmailDkim | POST /sender-emails/{sender_email_id}/rotate-dkim | senderEmail/senderEmail/rotateDkim | account | destroys | final: the former record no longer counts, and the DNS has to follow
+sendReportEmail | POST /reports/{report_id}/send-email | report/report/sendEmail | record | sendsMail | final: an email to real people cannot be taken back
+showAutoUpdateSchedule | GET /auto-update-schedules/{auto_update_schedule_id} | autoUpdate/schedule/get | shown
+showBackupDestination | GET /backup-destinations/{backup_destination_id} | backupDestination/backupDestination/get | none
+showClient | GET /clients/{client_id} | client/client/get | shown
+showPluginBranding | GET /whitelabel/plugin-branding | branding/pluginBranding/get | none
+showReport | GET /reports/{report_id} | report/report/get | shown
+showReportTemplate | GET /report-templates/{report_template_id} | reportTemplate/reportTemplate/get | shown
+showScheduledReport | GET /scheduled-reports/{scheduled_report_id} | scheduledReport/scheduledReport/get | shown
+showSenderEmail | GET /sender-emails/{sender_email_id} | senderEmail/senderEmail/get | none
+showSite | GET /sites/{site_id} | site/site/get | path
+showSiteCustomWork | GET /sites/{site_id}/custom-works/{custom_work_id} | customWork/customWork/get | path
+showSiteFileStats | GET /sites/{site_id}/files/stats | backupContent/file/getStats | path
+showSiteNote | GET /sites/{site_id}/notes/{note_id} | note/note/get | path
+showSiteSettings | GET /sites/{site_id}/settings | site/setting/get | path
+showSiteSnapshot | GET /sites/{site_id}/snapshots/{snapshot_id} | snapshot/snapshot/get | path
+showSiteTableStats | GET /sites/{site_id}/tables/stats | backupContent/table/getStats | path
+showStagingSite | GET /staging-sites/{staging_site_id} | stagingSite/stagingSite/get | shown
+showTag | GET /tags/{tag_id} | tag/tag/get | shown
+showTask | GET /tasks/{task_id} | task/task/get | shown
+showTeamMember | GET /team-members/{team_member_id} | teamMember/teamMember/get | shown
+showWpLogin | GET /whitelabel/wp-login | branding/loginScreenBranding/get | none
+skipSiteFiles | POST /sites/{site_id}/files/skip | backupContent/file/skip | path | weakens | undo: Sync takes it back
+skipSiteTables | POST /sites/{site_id}/tables/skip | backupContent/table/skip | path | weakens | undo: Sync takes it back
+startSiteBackupDownload | POST /sites/{site_id}/backups/{snapshot_id}/download | backup/backup/download | path | cares | undo: it packages a snapshot and leaves the site as it is
+startSiteBackupMigration | POST /sites/{site_id}/backups/{snapshot_id}/migrate | backup/backup/migrate | path to:migration | changesSites destroys | final: the site at the destination is overwritten
+startSiteBackupRestore | POST /sites/{site_id}/backups/{snapshot_id}/restore | backup/backup/restore | path to:restore | changesSites | final: the live site is overwritten
+startSiteBackupUpload | POST /sites/{site_id}/backups/{snapshot_id}/upload | backup/backup/upload | path | cares | final: the copy at the storage provider cannot be removed by the service
+syncSite | POST /sites/{site_id}/sync | backup/backup/sync | path | cares | undo: it adds a snapshot and leaves the site as it is
+syncSiteFiles | POST /sites/{site_id}/files/sync | backupContent/file/sync | path | cares | undo: Skip takes it back
+syncSiteTables | POST /sites/{site_id}/tables/sync | backupContent/table/sync | path | cares | undo: Skip takes it back
+testBackupDestination | POST /backup-destinations/{backup_destination_id}/test | backupDestination/backupDestination/test | account | cares | undo: it only refreshes status and account details
+updateAutoUpdateSchedule | POST /auto-update-schedules/{auto_update_schedule_id}/update | autoUpdate/schedule/update | record body:auto_update_schedule.scope.sites | changesSites | undo: another update takes it back
+updateClient | POST /clients/{client_id}/update | client/client/update | record body:client.site_ids | organises | undo: another update takes it back
+updatePluginBranding | POST /whitelabel/plugin-branding/update | branding/pluginBranding/update | account | changesSites | undo: another update takes it back
+updateReportTemplate | POST /report-templates/{report_template_id}/update | reportTemplate/reportTemplate/update | record | organises | undo: another update takes it back
+updateScheduledReport | POST /scheduled-reports/{scheduled_report_id}/update | scheduledReport/scheduledReport/update | record | sendsMail | undo: another update takes it back
+updateSenderEmail | POST /sender-emails/{sender_email_id}/update | senderEmail/senderEmail/update | account | organises | undo: another update takes it back
+updateSite | POST /sites/{site_id}/update | site/site/update | path | changesSites | undo: another update takes it back
+updateSiteCustomWork | POST /sites/{site_id}/custom-works/{custom_work_id}/update | customWork/customWork/update | path | organises | undo: another update takes it back
+updateSiteNote | POST /sites/{site_id}/notes/{note_id}/update | note/note/update | path | organises | undo: the earlier text stays as a version
+updateSiteSettings | POST /sites/{site_id}/settings/update | site/setting/update | path | changesSites | undo: another update takes it back
+updateStagingSitePhpVersion | POST /staging-sites/{staging_site_id}/update-php-version | stagingSite/stagingSite/updatePhpVersion | record | cares | undo: another update takes it back
+updateTag | POST /tags/{tag_id}/update | tag/tag/update | record | organises | undo: another update takes it back
+updateTeamMember | POST /team-members/{team_member_id}/update | teamMember/teamMember/update | account body:team_member.site_ids body:team_member.all_sites_access | givesAccess | undo: another update takes it back
+updateWpLogin | POST /whitelabel/wp-login/update | branding/loginScreenBranding/update | account | changesSites | undo: another update takes it back
+verifySenderEmailDkim | POST /sender-emails/{sender_email_id}/verify-dkim | senderEmail/senderEmail/verifyDkim | account | cares | undo: it only looks at the DNS
+verifySenderEmailReturnPath | POST /sender-emails/{sender_email_id}/verify-return-path | senderEmail/senderEmail/verifyReturnPath | account | cares | undo: it only looks at the DNS
+`;
+
+/** The paged lists: fields with their operators, of which `range` is two. */
+const LISTS = `
+id | filters | sorted by | further parameters
+listAutoUpdateHistory | auto_update_schedule_id:eq,in status:eq,in auto_update_schedule_name:contains performed_on:range | performed_on auto_update_schedule_name |
+listAutoUpdateSchedules | name:contains status:eq,in schedule:eq,in has_backup:eq has_vr:eq update_types:in site_id:in started_at:range next_update_at:range created_at:range updated_at:range | created_at updated_at name status schedule started_at next_update_at | timezone
+listClients | search:contains first_name:contains last_name:contains email:contains company_name:contains created_at:range updated_at:range | created_at updated_at first_name last_name email company_name | timezone
+listManagedAccounts | email:contains company_name:contains role:eq,in status:eq,in all_sites_access:eq created_at:range updated_at:range | created_at updated_at status | timezone
+listReportTemplates | name:contains created_at:range updated_at:range site_id:in | name created_at updated_at | timezone
+listReports | type:eq site_id:eq client_id:eq sender_email:eq recipient_status:eq created_at:range | created_at | timezone
+listScheduledReports | site_id:eq status:eq frequency:eq created_at:range | created_at next_report_at | timezone
+listSenderEmails | email:contains name:contains status:eq domain_dkim_verified:eq domain_return_path_verified:eq created_at:range updated_at:range | email name status created_at updated_at | timezone
+listSiteActivityLogs | timestamp:range username:eq,contains ip_address:eq,contains object_type:eq event_type:eq search:contains | timestamp object_type event_type username ip_address |
+listSiteCustomWorks | search:contains title:contains description:contains performed_on:eq,range created_at:range updated_at:range | performed_on created_at updated_at title description | timezone
+listSiteFiles | status:eq modified_at:range size:range name:contains |  | snapshot_id path
+listSiteImportantPages |  |  |
+listSiteNotes | user_email:eq,contains content:contains created_at:range updated_at:range | updated_at created_at content | timezone
+listSiteSnapshots | created_at:range status:eq scanner_status:eq note:present | created_at files_synced tables_synced |
+listSiteTables | name:contains rows:range size:range status:eq | name rows size | snapshot_id
+listSites | id:eq paused:eq security:eq backups:eq performance:eq connection_status:eq client_id:eq uptime:eq scanner_status:eq locked:eq php_version:eq,gt,lt url:contains created_at:range updated_at:range last_sync_at:range tags:in | created_at updated_at url last_sync_at | timezone
+listStagingSites | status:eq site_id:eq created_at:range updated_at:range expires_at:range | created_at updated_at expires_at php_version | timezone
+listTags | name:eq,contains color:eq created_at:range updated_at:range site_id:in | name color created_at updated_at | timezone
+listTasks | status:eq type:eq created_at:range updated_at:range | created_at updated_at status | timezone
+listTeamMembers | name:contains email:contains company_name:contains role:eq two_fa_enabled:eq status:eq created_at:range updated_at:range | created_at updated_at name email role | timezone
+`;
+
+/** The rows below the head of a table, as their cells. */
+const rowsIn = (table: string) => {
+	const [, ...rows] = table.trim().split('\n');
+	return rows.map((row) => row.split('|').map((cell) => cell.trim()));
+};
+
+const lists = new Map(
+	rowsIn(LISTS).map(([id, filters, sortBy, query]) => [id, { filters, sortBy, query }]),
+);
+
+/** `name:eq,contains` is the field `name` with its operators. */
+const filterOf = (text: string): [string, string] => {
+	const [field, operators] = text.split(':') as [string, string];
+	return [field, operators.replace('range', 'gte,lte').replaceAll(',', ' ')];
+};
+
+function operationOf([id, route, operation, about, does, end = '']: string[]): Row {
+	const [, how, why] = /^(undo|final): (.+)$/.exec(end) ?? [];
+	if (!about || Boolean(does) !== Boolean(why)) {
+		throw new Error(`test/support/operations.ts: fill in the row of ${id}`);
+	}
+	const row = { id: id!, route: route!, operation: operation!, about };
+	const list = lists.get(id);
+	return {
+		...row,
+		...(does && { does, [how!]: why }),
+		...(list && {
+			filters: Object.fromEntries(list.filters!.split(' ').filter(Boolean).map(filterOf)),
+			...(list.sortBy && { sortBy: list.sortBy }),
+			...(list.query && { query: list.query }),
+		}),
+	};
+}
+
+/** Every operation of the reference, in the order of their ids. */
+export const operations: Row[] = rowsIn(OPERATIONS).map(operationOf);
 
 /** Operations of ours on a route that one of the reference has, too. */
 export const further: Row[] = [
-	{ id: 'showTask', route: 'GET /tasks/{task_id}', operation: 'task/task/wait' },
-];
-
-/** The API reference: every operation, in the order of their ids. */
-export const operations: Row[] = [
-	{
-		id: 'acceptManagedAccount',
-		route: 'POST /managed-accounts/{managed_account_id}/accept',
-		operation: 'managedAccount/managedAccount/accept',
-		does: 'givesAccess',
-		undo: 'Leave takes it back',
-	},
-	{
-		id: 'assignTag',
-		route: 'POST /tags/{tag_id}/assign',
-		operation: 'tag/tag/assign',
-		does: 'organises',
-		undo: 'Remove From Sites takes it back',
-	},
-	{
-		id: 'cancelTask',
-		route: 'POST /tasks/{task_id}/cancel',
-		operation: 'task/task/cancel',
-		does: 'changesSites',
-		final: 'what it has done until then stays half done',
-	},
-	{
-		id: 'createAutoUpdateSchedule',
-		route: 'POST /auto-update-schedules',
-		operation: 'autoUpdate/schedule/create',
-		does: 'changesSites',
-		undo: 'it can be disabled and deleted',
-	},
-	{
-		id: 'createClient',
-		route: 'POST /clients',
-		operation: 'client/client/create',
-		does: 'organises',
-		undo: 'it can be deleted',
-	},
-	{
-		id: 'createReport',
-		route: 'POST /reports',
-		operation: 'report/report/create',
-		does: 'cares',
-		undo: 'it can be deleted',
-	},
-	{
-		id: 'createReportTemplate',
-		route: 'POST /report-templates',
-		operation: 'reportTemplate/reportTemplate/create',
-		does: 'organises',
-		undo: 'it can be deleted',
-	},
-	{
-		id: 'createScheduledReport',
-		route: 'POST /scheduled-reports',
-		operation: 'scheduledReport/scheduledReport/create',
-		does: 'cares',
-		undo: 'it can be paused and deleted before its first report',
-	},
-	{
-		id: 'createSenderEmail',
-		route: 'POST /sender-emails',
-		operation: 'senderEmail/senderEmail/create',
-		does: 'sendsMail',
-		undo: 'it can be deleted',
-	},
-	{
-		id: 'createSite',
-		route: 'POST /sites',
-		operation: 'site/site/create',
-		does: 'cares',
-		undo: 'it can be deleted',
-	},
-	{
-		id: 'createSiteCustomWorks',
-		route: 'POST /sites/{site_id}/custom-works',
-		operation: 'customWork/customWork/create',
-		does: 'organises',
-		undo: 'they can be deleted',
-	},
-	{
-		id: 'createSiteImportantPage',
-		route: 'POST /sites/{site_id}/important-pages',
-		operation: 'importantPage/importantPage/create',
-		does: 'cares',
-		undo: 'it can be deleted',
-	},
-	{
-		id: 'createSiteNote',
-		route: 'POST /sites/{site_id}/notes',
-		operation: 'note/note/create',
-		does: 'organises',
-		undo: 'it can be deleted',
-	},
-	{
-		id: 'createStagingSite',
-		route: 'POST /staging-sites',
-		operation: 'stagingSite/stagingSite/create',
-		does: 'cares',
-		undo: 'it can be deleted, and the source stays as it is',
-	},
-	{
-		id: 'createTag',
-		route: 'POST /tags',
-		operation: 'tag/tag/create',
-		does: 'organises',
-		undo: 'it can be deleted',
-	},
-	{
-		id: 'createTeamMember',
-		route: 'POST /team-members',
-		operation: 'teamMember/teamMember/create',
-		does: 'givesAccess sendsMail',
-		undo: 'the invitation can be deleted',
-	},
-	{
-		id: 'deleteAutoUpdateSchedule',
-		route: 'DELETE /auto-update-schedules/{auto_update_schedule_id}',
-		operation: 'autoUpdate/schedule/delete',
-		does: 'destroys',
-		final: 'no operation restores a schedule',
-	},
-	{
-		id: 'deleteClients',
-		route: 'POST /clients/delete',
-		operation: 'client/client/delete',
-		does: 'destroys',
-		final: 'no operation restores a client',
-	},
-	{
-		id: 'deleteManagedAccount',
-		route: 'DELETE /managed-accounts/{managed_account_id}',
-		operation: 'managedAccount/managedAccount/delete',
-		does: 'destroys',
-		final: 'only the owner of the other account can invite again',
-	},
-	{
-		id: 'deleteReport',
-		route: 'DELETE /reports/{report_id}',
-		operation: 'report/report/delete',
-		does: 'destroys',
-		final: 'no operation restores a report',
-	},
-	{
-		id: 'deleteReportTemplates',
-		route: 'POST /report-templates/delete',
-		operation: 'reportTemplate/reportTemplate/delete',
-		does: 'destroys',
-		final: 'no operation restores a template',
-	},
-	{
-		id: 'deleteScheduledReport',
-		route: 'DELETE /scheduled-reports/{scheduled_report_id}',
-		operation: 'scheduledReport/scheduledReport/delete',
-		does: 'destroys',
-		final: 'no operation restores a scheduled report',
-	},
-	{
-		id: 'deleteSenderEmail',
-		route: 'DELETE /sender-emails/{sender_email_id}',
-		operation: 'senderEmail/senderEmail/delete',
-		does: 'destroys',
-		final: 'a new one has to be verified again by the owner of the address',
-	},
-	{
-		id: 'deleteSite',
-		route: 'DELETE /sites/{site_id}',
-		operation: 'site/site/delete',
-		does: 'destroys',
-		final: 'no operation restores a site and its snapshots',
-	},
-	{
-		id: 'deleteSiteCustomWork',
-		route: 'DELETE /sites/{site_id}/custom-works/{custom_work_id}',
-		operation: 'customWork/customWork/delete',
-		does: 'destroys',
-		final: 'no operation restores a custom work',
-	},
-	{
-		id: 'deleteSiteImportantPage',
-		route: 'DELETE /sites/{site_id}/important-pages/{important_page_id}',
-		operation: 'importantPage/importantPage/delete',
-		does: 'destroys',
-		final: 'its measurements, and with the last page the monitoring, end',
-	},
-	{
-		id: 'deleteSiteNote',
-		route: 'DELETE /sites/{site_id}/notes/{note_id}',
-		operation: 'note/note/delete',
-		does: 'destroys',
-		final: 'the note and its versions are gone',
-	},
-	{
-		id: 'deleteStagingSite',
-		route: 'DELETE /staging-sites/{staging_site_id}',
-		operation: 'stagingSite/stagingSite/delete',
-		does: 'destroys',
-		final: 'no operation restores a staging site and what was done on it',
-	},
-	{
-		id: 'deleteTag',
-		route: 'DELETE /tags/{tag_id}',
-		operation: 'tag/tag/delete',
-		does: 'destroys',
-		final: 'nobody knows any more which sites had it',
-	},
-	{
-		id: 'deleteTeamMember',
-		route: 'DELETE /team-members/{team_member_id}',
-		operation: 'teamMember/teamMember/delete',
-		does: 'destroys',
-		final: 'the person has to be invited and to accept again',
-	},
-	{
-		id: 'disableAutoUpdateSchedule',
-		route: 'POST /auto-update-schedules/{auto_update_schedule_id}/disable',
-		operation: 'autoUpdate/schedule/disable',
-		does: 'changesSites',
-		undo: 'Enable takes it back',
-	},
-	{
-		id: 'disableSiteActivityLogs',
-		route: 'POST /sites/{site_id}/activity-logs/disable',
-		operation: 'activityLog/activityLog/disable',
-		does: 'weakens',
-		undo: 'Enable takes it back',
-	},
-	{
-		id: 'disableSiteBackups',
-		route: 'POST /sites/{site_id}/backups/disable',
-		operation: 'backup/backup/disable',
-		does: 'weakens',
-		final: 'what changes from then on is in no snapshot',
-	},
-	{
-		id: 'disconnectBackupDestination',
-		route: 'POST /backup-destinations/{backup_destination_id}/disconnect',
-		operation: 'backupDestination/backupDestination/disconnect',
-		does: 'weakens destroys',
-		final: 'only a person in the dashboard can connect the account again',
-	},
-	{
-		id: 'downloadReport',
-		route: 'GET /reports/{report_id}/download',
-		operation: 'report/report/download',
-	},
-	{
-		id: 'downloadSiteFile',
-		route: 'GET /sites/{site_id}/files/download',
-		operation: 'backupContent/file/download',
-	},
-	{
-		id: 'downloadStagingSite',
-		route: 'POST /staging-sites/{staging_site_id}/download',
-		operation: 'stagingSite/stagingSite/download',
-		does: 'cares',
-		undo: 'it packages the staging site and leaves it as it is',
-	},
-	{
-		id: 'enableAutoUpdateSchedule',
-		route: 'POST /auto-update-schedules/{auto_update_schedule_id}/enable',
-		operation: 'autoUpdate/schedule/enable',
-		does: 'changesSites',
-		undo: 'Disable takes it back',
-	},
-	{
-		id: 'enableSiteActivityLogs',
-		route: 'POST /sites/{site_id}/activity-logs/enable',
-		operation: 'activityLog/activityLog/enable',
-		does: 'cares',
-		undo: 'Disable takes it back',
-	},
-	{
-		id: 'enableSiteBackups',
-		route: 'POST /sites/{site_id}/backups/enable',
-		operation: 'backup/backup/enable',
-		does: 'cares',
-		undo: 'it adds snapshots and leaves the site as it is',
-	},
-	{
-		id: 'extendStagingSiteExpiry',
-		route: 'POST /staging-sites/{staging_site_id}/extend-expiry',
-		operation: 'stagingSite/stagingSite/extendExpiry',
-		does: 'cares',
-		undo: 'it only lives longer, and can be deleted',
-	},
-	{
-		id: 'generateStagingSiteWpSsoLoginUrl',
-		route: 'GET /staging-sites/{staging_site_id}/wp/users/sso-login-url',
-		operation: 'stagingSite/stagingSite/getSsoLoginUrl',
-		does: 'givesAccess',
-		undo: 'it makes a way to sign in, which ends by itself',
-	},
-	{
-		id: 'listAutoUpdateHistory',
-		route: 'GET /auto-update-history',
-		operation: 'autoUpdate/history/getAll',
-		filters: {
-			auto_update_schedule_id: 'eq in',
-			status: 'eq in',
-			auto_update_schedule_name: 'contains',
-			performed_on: range,
-		},
-		sortBy: 'performed_on auto_update_schedule_name',
-	},
-	{
-		id: 'listAutoUpdateSchedules',
-		route: 'GET /auto-update-schedules',
-		operation: 'autoUpdate/schedule/getAll',
-		filters: {
-			name: 'contains',
-			status: 'eq in',
-			schedule: 'eq in',
-			has_backup: 'eq',
-			has_vr: 'eq',
-			update_types: 'in',
-			site_id: 'in',
-			started_at: range,
-			next_update_at: range,
-			created_at: range,
-			updated_at: range,
-		},
-		sortBy: 'created_at updated_at name status schedule started_at next_update_at',
-		query: 'timezone',
-	},
-	{
-		id: 'listBackupDestinations',
-		route: 'GET /backup-destinations',
-		operation: 'backupDestination/backupDestination/getAll',
-	},
-	{
-		id: 'listClients',
-		route: 'GET /clients',
-		operation: 'client/client/getAll',
-		filters: {
-			search: 'contains',
-			first_name: 'contains',
-			last_name: 'contains',
-			email: 'contains',
-			company_name: 'contains',
-			created_at: range,
-			updated_at: range,
-		},
-		sortBy: 'created_at updated_at first_name last_name email company_name',
-		query: 'timezone',
-	},
-	{
-		id: 'listManagedAccounts',
-		route: 'GET /managed-accounts',
-		operation: 'managedAccount/managedAccount/getAll',
-		filters: {
-			email: 'contains',
-			company_name: 'contains',
-			role: 'eq in',
-			status: 'eq in',
-			all_sites_access: 'eq',
-			created_at: range,
-			updated_at: range,
-		},
-		sortBy: 'created_at updated_at status',
-		query: 'timezone',
-	},
-	{
-		id: 'listReportTemplates',
-		route: 'GET /report-templates',
-		operation: 'reportTemplate/reportTemplate/getAll',
-		filters: { name: 'contains', created_at: range, updated_at: range, site_id: 'in' },
-		sortBy: 'name created_at updated_at',
-		query: 'timezone',
-	},
-	{
-		id: 'listReports',
-		route: 'GET /reports',
-		operation: 'report/report/getAll',
-		filters: {
-			type: 'eq',
-			site_id: 'eq',
-			client_id: 'eq',
-			sender_email: 'eq',
-			recipient_status: 'eq',
-			created_at: range,
-		},
-		sortBy: 'created_at',
-		query: 'timezone',
-	},
-	{
-		id: 'listScheduledReports',
-		route: 'GET /scheduled-reports',
-		operation: 'scheduledReport/scheduledReport/getAll',
-		filters: { site_id: 'eq', status: 'eq', frequency: 'eq', created_at: range },
-		sortBy: 'created_at next_report_at',
-		query: 'timezone',
-	},
-	{
-		id: 'listSenderEmails',
-		route: 'GET /sender-emails',
-		operation: 'senderEmail/senderEmail/getAll',
-		filters: {
-			email: 'contains',
-			name: 'contains',
-			status: 'eq',
-			domain_dkim_verified: 'eq',
-			domain_return_path_verified: 'eq',
-			created_at: range,
-			updated_at: range,
-		},
-		sortBy: 'email name status created_at updated_at',
-		query: 'timezone',
-	},
-	{
-		id: 'listSiteActivityLogs',
-		route: 'GET /sites/{site_id}/activity-logs',
-		operation: 'activityLog/activityLog/getAll',
-		filters: {
-			timestamp: range,
-			username: 'eq contains',
-			ip_address: 'eq contains',
-			object_type: 'eq',
-			event_type: 'eq',
-			search: 'contains',
-		},
-		sortBy: 'timestamp object_type event_type username ip_address',
-	},
-	{
-		id: 'listSiteCustomWorks',
-		route: 'GET /sites/{site_id}/custom-works',
-		operation: 'customWork/customWork/getAll',
-		filters: {
-			search: 'contains',
-			title: 'contains',
-			description: 'contains',
-			performed_on: 'eq gte lte',
-			created_at: range,
-			updated_at: range,
-		},
-		sortBy: 'performed_on created_at updated_at title description',
-		query: 'timezone',
-	},
-	{
-		id: 'listSiteFileVersions',
-		route: 'GET /sites/{site_id}/files/versions',
-		operation: 'backupContent/file/getVersions',
-	},
-	{
-		id: 'listSiteFiles',
-		route: 'GET /sites/{site_id}/files',
-		operation: 'backupContent/file/getAll',
-		filters: { status: 'eq', modified_at: range, size: range, name: 'contains' },
-		query: 'snapshot_id path',
-	},
-	{
-		id: 'listSiteImportantPages',
-		route: 'GET /sites/{site_id}/important-pages',
-		operation: 'importantPage/importantPage/getAll',
-		filters: {},
-	},
-	{
-		id: 'listSiteNoteVersions',
-		route: 'GET /sites/{site_id}/notes/{note_id}/versions',
-		operation: 'note/note/getVersions',
-	},
-	{
-		id: 'listSiteNotes',
-		route: 'GET /sites/{site_id}/notes',
-		operation: 'note/note/getAll',
-		filters: {
-			user_email: 'eq contains',
-			content: 'contains',
-			created_at: range,
-			updated_at: range,
-		},
-		sortBy: 'updated_at created_at content',
-		query: 'timezone',
-	},
-	{
-		id: 'listSiteSnapshots',
-		route: 'GET /sites/{site_id}/snapshots',
-		operation: 'snapshot/snapshot/getAll',
-		filters: { created_at: range, status: 'eq', scanner_status: 'eq', note: 'present' },
-		sortBy: 'created_at files_synced tables_synced',
-	},
-	{
-		id: 'listSiteTables',
-		route: 'GET /sites/{site_id}/tables',
-		operation: 'backupContent/table/getAll',
-		filters: { name: 'contains', rows: range, size: range, status: 'eq' },
-		sortBy: 'name rows size',
-		query: 'snapshot_id',
-	},
-	{
-		id: 'listSites',
-		route: 'GET /sites',
-		operation: 'site/site/getAll',
-		filters: {
-			id: 'eq',
-			paused: 'eq',
-			security: 'eq',
-			backups: 'eq',
-			performance: 'eq',
-			connection_status: 'eq',
-			client_id: 'eq',
-			uptime: 'eq',
-			scanner_status: 'eq',
-			locked: 'eq',
-			php_version: 'eq gt lt',
-			url: 'contains',
-			created_at: range,
-			updated_at: range,
-			last_sync_at: range,
-			tags: 'in',
-		},
-		sortBy: 'created_at updated_at url last_sync_at',
-		query: 'timezone',
-	},
-	{
-		id: 'listStagingSites',
-		route: 'GET /staging-sites',
-		operation: 'stagingSite/stagingSite/getAll',
-		filters: {
-			status: 'eq',
-			site_id: 'eq',
-			created_at: range,
-			updated_at: range,
-			expires_at: range,
-		},
-		sortBy: 'created_at updated_at expires_at php_version',
-		query: 'timezone',
-	},
-	{
-		id: 'listTags',
-		route: 'GET /tags',
-		operation: 'tag/tag/getAll',
-		filters: {
-			name: 'eq contains',
-			color: 'eq',
-			created_at: range,
-			updated_at: range,
-			site_id: 'in',
-		},
-		sortBy: 'name color created_at updated_at',
-		query: 'timezone',
-	},
-	{
-		id: 'listTasks',
-		route: 'GET /tasks',
-		operation: 'task/task/getAll',
-		filters: { status: 'eq', type: 'eq', created_at: range, updated_at: range },
-		sortBy: 'created_at updated_at status',
-		query: 'timezone',
-	},
-	{
-		id: 'listTeamMembers',
-		route: 'GET /team-members',
-		operation: 'teamMember/teamMember/getAll',
-		filters: {
-			name: 'contains',
-			email: 'contains',
-			company_name: 'contains',
-			role: 'eq',
-			two_fa_enabled: 'eq',
-			status: 'eq',
-			created_at: range,
-			updated_at: range,
-		},
-		sortBy: 'created_at updated_at name email role',
-		query: 'timezone',
-	},
-	{
-		id: 'pauseScheduledReport',
-		route: 'POST /scheduled-reports/{scheduled_report_id}/pause',
-		operation: 'scheduledReport/scheduledReport/pause',
-		does: 'cares',
-		undo: 'Resume takes it back',
-	},
-	{
-		id: 'refreshSenderEmail',
-		route: 'POST /sender-emails/{sender_email_id}/refresh',
-		operation: 'senderEmail/senderEmail/refresh',
-		does: 'cares',
-		undo: 'it only looks at ownership and DNS again',
-	},
-	{
-		id: 'rejectManagedAccount',
-		route: 'POST /managed-accounts/{managed_account_id}/reject',
-		operation: 'managedAccount/managedAccount/reject',
-		does: 'destroys',
-		final: 'only the owner of the other account can invite again',
-	},
-	{
-		id: 'removeTag',
-		route: 'POST /tags/{tag_id}/remove',
-		operation: 'tag/tag/remove',
-		does: 'organises',
-		undo: 'Assign to Sites takes it back',
-	},
-	{
-		id: 'resendSenderEmailVerification',
-		route: 'POST /sender-emails/{sender_email_id}/resend-verification',
-		operation: 'senderEmail/senderEmail/resendVerification',
-		does: 'sendsMail',
-		undo: 'it repeats a mail to an address that was asked before',
-	},
-	{
-		id: 'resendTeamMemberInvitation',
-		route: 'POST /team-members/{team_member_id}/resend-invitation',
-		operation: 'teamMember/teamMember/resendInvitation',
-		does: 'givesAccess sendsMail',
-		undo: 'it replaces an invitation by the same one',
-	},
-	{
-		id: 'resetPluginBranding',
-		route: 'POST /whitelabel/plugin-branding/reset',
-		operation: 'branding/pluginBranding/reset',
-		does: 'changesSites destroys',
-		final: 'the custom details are gone',
-	},
-	{
-		id: 'resetWpLogin',
-		route: 'POST /whitelabel/wp-login/reset',
-		operation: 'branding/loginScreenBranding/reset',
-		does: 'changesSites destroys',
-		final: 'logo and texts are gone',
-	},
-	{
-		id: 'resumeScheduledReport',
-		route: 'POST /scheduled-reports/{scheduled_report_id}/resume',
-		operation: 'scheduledReport/scheduledReport/resume',
-		does: 'sendsMail',
-		undo: 'Pause takes it back',
-	},
-	{
-		id: 'resumeStagingSite',
-		route: 'POST /staging-sites/{staging_site_id}/resume',
-		operation: 'stagingSite/stagingSite/resume',
-		does: 'cares',
-		undo: 'nothing of it is lost',
-	},
-	{
-		id: 'rotateSenderEmailDkim',
-		route: 'POST /sender-emails/{sender_email_id}/rotate-dkim',
-		operation: 'senderEmail/senderEmail/rotateDkim',
-		does: 'destroys',
-		final: 'the former record no longer counts, and the DNS has to follow',
-	},
-	{
-		id: 'sendReportEmail',
-		route: 'POST /reports/{report_id}/send-email',
-		operation: 'report/report/sendEmail',
-		does: 'sendsMail',
-		final: 'an email to real people cannot be taken back',
-	},
-	{
-		id: 'showAutoUpdateSchedule',
-		route: 'GET /auto-update-schedules/{auto_update_schedule_id}',
-		operation: 'autoUpdate/schedule/get',
-	},
-	{
-		id: 'showBackupDestination',
-		route: 'GET /backup-destinations/{backup_destination_id}',
-		operation: 'backupDestination/backupDestination/get',
-	},
-	{ id: 'showClient', route: 'GET /clients/{client_id}', operation: 'client/client/get' },
-	{
-		id: 'showPluginBranding',
-		route: 'GET /whitelabel/plugin-branding',
-		operation: 'branding/pluginBranding/get',
-	},
-	{ id: 'showReport', route: 'GET /reports/{report_id}', operation: 'report/report/get' },
-	{
-		id: 'showReportTemplate',
-		route: 'GET /report-templates/{report_template_id}',
-		operation: 'reportTemplate/reportTemplate/get',
-	},
-	{
-		id: 'showScheduledReport',
-		route: 'GET /scheduled-reports/{scheduled_report_id}',
-		operation: 'scheduledReport/scheduledReport/get',
-	},
-	{
-		id: 'showSenderEmail',
-		route: 'GET /sender-emails/{sender_email_id}',
-		operation: 'senderEmail/senderEmail/get',
-	},
-	{ id: 'showSite', route: 'GET /sites/{site_id}', operation: 'site/site/get' },
-	{
-		id: 'showSiteCustomWork',
-		route: 'GET /sites/{site_id}/custom-works/{custom_work_id}',
-		operation: 'customWork/customWork/get',
-	},
-	{
-		id: 'showSiteFileStats',
-		route: 'GET /sites/{site_id}/files/stats',
-		operation: 'backupContent/file/getStats',
-	},
-	{ id: 'showSiteNote', route: 'GET /sites/{site_id}/notes/{note_id}', operation: 'note/note/get' },
-	{ id: 'showSiteSettings', route: 'GET /sites/{site_id}/settings', operation: 'site/setting/get' },
-	{
-		id: 'showSiteSnapshot',
-		route: 'GET /sites/{site_id}/snapshots/{snapshot_id}',
-		operation: 'snapshot/snapshot/get',
-	},
-	{
-		id: 'showSiteTableStats',
-		route: 'GET /sites/{site_id}/tables/stats',
-		operation: 'backupContent/table/getStats',
-	},
-	{
-		id: 'showStagingSite',
-		route: 'GET /staging-sites/{staging_site_id}',
-		operation: 'stagingSite/stagingSite/get',
-	},
-	{ id: 'showTag', route: 'GET /tags/{tag_id}', operation: 'tag/tag/get' },
-	{ id: 'showTask', route: 'GET /tasks/{task_id}', operation: 'task/task/get' },
-	{
-		id: 'showTeamMember',
-		route: 'GET /team-members/{team_member_id}',
-		operation: 'teamMember/teamMember/get',
-	},
-	{
-		id: 'showWpLogin',
-		route: 'GET /whitelabel/wp-login',
-		operation: 'branding/loginScreenBranding/get',
-	},
-	{
-		id: 'skipSiteFiles',
-		route: 'POST /sites/{site_id}/files/skip',
-		operation: 'backupContent/file/skip',
-		does: 'weakens',
-		undo: 'Sync takes it back',
-	},
-	{
-		id: 'skipSiteTables',
-		route: 'POST /sites/{site_id}/tables/skip',
-		operation: 'backupContent/table/skip',
-		does: 'weakens',
-		undo: 'Sync takes it back',
-	},
-	{
-		id: 'startSiteBackupDownload',
-		route: 'POST /sites/{site_id}/backups/{snapshot_id}/download',
-		operation: 'backup/backup/download',
-		does: 'cares',
-		undo: 'it packages a snapshot and leaves the site as it is',
-	},
-	{
-		id: 'startSiteBackupMigration',
-		route: 'POST /sites/{site_id}/backups/{snapshot_id}/migrate',
-		operation: 'backup/backup/migrate',
-		does: 'changesSites destroys',
-		final: 'the site at the destination is overwritten',
-	},
-	{
-		id: 'startSiteBackupRestore',
-		route: 'POST /sites/{site_id}/backups/{snapshot_id}/restore',
-		operation: 'backup/backup/restore',
-		does: 'changesSites',
-		final: 'the live site is overwritten',
-	},
-	{
-		id: 'startSiteBackupUpload',
-		route: 'POST /sites/{site_id}/backups/{snapshot_id}/upload',
-		operation: 'backup/backup/upload',
-		does: 'cares',
-		final: 'the copy at the storage provider cannot be removed by the service',
-	},
-	{
-		id: 'syncSite',
-		route: 'POST /sites/{site_id}/sync',
-		operation: 'backup/backup/sync',
-		does: 'cares',
-		undo: 'it adds a snapshot and leaves the site as it is',
-	},
-	{
-		id: 'syncSiteFiles',
-		route: 'POST /sites/{site_id}/files/sync',
-		operation: 'backupContent/file/sync',
-		does: 'cares',
-		undo: 'Skip takes it back',
-	},
-	{
-		id: 'syncSiteTables',
-		route: 'POST /sites/{site_id}/tables/sync',
-		operation: 'backupContent/table/sync',
-		does: 'cares',
-		undo: 'Skip takes it back',
-	},
-	{
-		id: 'testBackupDestination',
-		route: 'POST /backup-destinations/{backup_destination_id}/test',
-		operation: 'backupDestination/backupDestination/test',
-		does: 'cares',
-		undo: 'it only refreshes status and account details',
-	},
-	{
-		id: 'updateAutoUpdateSchedule',
-		route: 'POST /auto-update-schedules/{auto_update_schedule_id}/update',
-		operation: 'autoUpdate/schedule/update',
-		does: 'changesSites',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'updateClient',
-		route: 'POST /clients/{client_id}/update',
-		operation: 'client/client/update',
-		does: 'organises',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'updatePluginBranding',
-		route: 'POST /whitelabel/plugin-branding/update',
-		operation: 'branding/pluginBranding/update',
-		does: 'changesSites',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'updateReportTemplate',
-		route: 'POST /report-templates/{report_template_id}/update',
-		operation: 'reportTemplate/reportTemplate/update',
-		does: 'organises',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'updateScheduledReport',
-		route: 'POST /scheduled-reports/{scheduled_report_id}/update',
-		operation: 'scheduledReport/scheduledReport/update',
-		does: 'sendsMail',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'updateSenderEmail',
-		route: 'POST /sender-emails/{sender_email_id}/update',
-		operation: 'senderEmail/senderEmail/update',
-		does: 'organises',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'updateSite',
-		route: 'POST /sites/{site_id}/update',
-		operation: 'site/site/update',
-		does: 'changesSites',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'updateSiteCustomWork',
-		route: 'POST /sites/{site_id}/custom-works/{custom_work_id}/update',
-		operation: 'customWork/customWork/update',
-		does: 'organises',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'updateSiteNote',
-		route: 'POST /sites/{site_id}/notes/{note_id}/update',
-		operation: 'note/note/update',
-		does: 'organises',
-		undo: 'the earlier text stays as a version',
-	},
-	{
-		id: 'updateSiteSettings',
-		route: 'POST /sites/{site_id}/settings/update',
-		operation: 'site/setting/update',
-		does: 'changesSites',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'updateStagingSitePhpVersion',
-		route: 'POST /staging-sites/{staging_site_id}/update-php-version',
-		operation: 'stagingSite/stagingSite/updatePhpVersion',
-		does: 'cares',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'updateTag',
-		route: 'POST /tags/{tag_id}/update',
-		operation: 'tag/tag/update',
-		does: 'organises',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'updateTeamMember',
-		route: 'POST /team-members/{team_member_id}/update',
-		operation: 'teamMember/teamMember/update',
-		does: 'givesAccess',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'updateWpLogin',
-		route: 'POST /whitelabel/wp-login/update',
-		operation: 'branding/loginScreenBranding/update',
-		does: 'changesSites',
-		undo: 'another update takes it back',
-	},
-	{
-		id: 'verifySenderEmailDkim',
-		route: 'POST /sender-emails/{sender_email_id}/verify-dkim',
-		operation: 'senderEmail/senderEmail/verifyDkim',
-		does: 'cares',
-		undo: 'it only looks at the DNS',
-	},
-	{
-		id: 'verifySenderEmailReturnPath',
-		route: 'POST /sender-emails/{sender_email_id}/verify-return-path',
-		operation: 'senderEmail/senderEmail/verifyReturnPath',
-		does: 'cares',
-		undo: 'it only looks at the DNS',
-	},
+	{ id: 'showTask', route: 'GET /tasks/{task_id}', operation: 'task/task/wait', about: 'shown' },
 ];
