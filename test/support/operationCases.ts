@@ -8,7 +8,7 @@ import { caseFile, hasOutput, locatorsOf, locatorsOfCount, onlyIds, resourceOf }
 import { expectProof, hasProof } from './proofs';
 import words from '../../nodes/shared/vocabulary/realWords.json';
 import { allOperations } from './reference';
-import { expectSafe } from './safetyCases';
+import { expectPreview } from './safetyCases';
 import { savedNodes, type Names } from './savedNodes';
 import { builtSchema, strangers } from './schemaCheck';
 import { withoutWaiting } from './transportClock';
@@ -131,14 +131,19 @@ function idCase<Ids extends object>(
 			const above = values
 				.slice(0, -1)
 				.map((value, index) => [snakeCase(locators[index]!), value] as const);
-			expect(json).toEqual(
-				isDeleted
-					? [{ deleted: true, id: values.at(-1), ...Object.fromEntries(above) }]
-					: recordsIn(lastAnswer()).map((given) => having(asGiven(name, given))),
-			);
+			if (!isDeleted) return asAnswered(name)({ json });
+			expect(json).toEqual([{ deleted: true, id: values.at(-1), ...Object.fromEntries(above) }]);
 		},
 	};
 }
+
+/** An item for each record of the answer, in its order, with all that it has. */
+export const asAnswered =
+	(name: string) =>
+	({ json }: Pick<NodeResult, 'json'>) =>
+		expect(json).toEqual(
+			recordsIn(lastAnswer()).map((given) => having(asGiven(name.split(' ')[0]!, given))),
+		);
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -154,7 +159,7 @@ function asGiven(name: string, record: object): object {
 }
 
 /** `tagId` is called `tag`. */
-const nameOf = <Ids>(idName: string, called: Called<Ids>) => {
+export const nameOf = <Ids>(idName: string, called: Called<Ids>) => {
 	const name = idName.replace(/Id$/, '');
 	return called[name] ?? (name as keyof Ids);
 };
@@ -302,7 +307,15 @@ export function operationCases<Ids extends object>(
 			expect(result.error).toBeUndefined();
 			expect(fleet.sent()).toEqual([sent(ids)].flat());
 			await output(result, ids);
-			for (const item of result.items) expect(item.pairedItem).toEqual({ item: 0 });
+			const asked = Object.entries(parameters(ids)).map(([key, value]) => [snakeCase(key), value]);
+			for (const { json, pairedItem } of result.items) {
+				expect(pairedItem).toEqual({ item: 0 });
+				// The ids of what was asked, where they come out as such.
+				for (const [key, value] of asked as Array<[string, any]>) {
+					if (value?.mode === 'id' && key in json)
+						expect([key, json[key]]).toEqual([key, value.value]);
+				}
+			}
 		});
 	});
 
@@ -330,7 +343,7 @@ export function operationCases<Ids extends object>(
 		}
 	});
 
-	it.each(Object.keys(cases))('%s does no more than it is allowed to', async (name) => {
+	it.each(Object.keys(cases))('%s with Preview changes nothing', async (name) => {
 		const [operationName] = name.split(' ') as [string];
 		const [node, resource, operation] = operationName.split('/') as [string, string, string];
 		const { parameters, binary, sent } = cases[name]!;
@@ -339,7 +352,7 @@ export function operationCases<Ids extends object>(
 			parameters: { resource, operation, output: 'raw', ...parameters(ids) },
 			binary,
 		};
-		await expectSafe(fleet, operationName, run, [sent(ids)].flat());
+		await expectPreview(fleet, operationName, run, [sent(ids)].flat());
 	});
 
 	it.each(Object.keys(cases))('%s rejects a wrong response', async (name) => {

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
 import { valueAt } from '../../../nodes/shared/lib';
+import { changeCases } from '../../support/caseKinds';
 import { type NodeRun, runNode } from '../../support/engine';
 import { type Fleet, type Sent, startFleet } from '../../support/fleet';
-import { locator } from '../../support/locator';
-import { familiesIn, type OperationCases, request } from '../../support/operationCases';
+import { familiesIn, type OperationCases } from '../../support/operationCases';
 import { reach, sitesIn, sitesOf } from '../../support/reach';
 import { allOperations, anyId, effectsOf, isComposed, rowOf } from '../../support/reference';
 import { addedBy } from '../../support/safetyCases';
@@ -21,69 +21,52 @@ const families = familiesIn(() => {
 
 /** What empties a list, and what names all sites or a record without any. */
 const further: OperationCases<Names>[] = [
-	{
-		'client/client/update clears-sites': {
-			parameters: ({ client }) => ({
-				clientId: locator(client),
-				updateFields: { clear: ['site_ids'] },
-			}),
-			sent: ({ client }) => request(`POST /clients/${client}/update`, { client: { site_ids: [] } }),
-			output: () => undefined,
+	changeCases<Names>(
+		{ teamMember: 'member' },
+		{
+			'client/client/update clears-sites': {
+				wrapper: 'client',
+				set: { updateFields: { clear: ['site_ids'] } },
+				as: { site_ids: [] },
+			},
+			'teamMember/teamMember/update clears-sites': {
+				wrapper: 'team_member',
+				set: { updateFields: { clear: ['site_ids'] } },
+				as: { site_ids: [] },
+			},
+			'teamMember/teamMember/update ends-access-to-all-sites': {
+				wrapper: 'team_member',
+				set: { updateFields: { allSitesAccess: false } },
+			},
+			'teamMember/teamMember/update gives-access-to-all-sites': {
+				wrapper: 'team_member',
+				set: { updateFields: { allSitesAccess: true } },
+			},
 		},
-		'teamMember/teamMember/update clears-sites': {
-			parameters: ({ member }) => ({
-				teamMemberId: locator(member),
-				updateFields: { clear: ['site_ids'] },
-			}),
-			sent: ({ member }) =>
-				request(`POST /team-members/${member}/update`, { team_member: { site_ids: [] } }),
-			output: () => undefined,
-		},
-		'teamMember/teamMember/update ends-access-to-all-sites': {
-			parameters: ({ member }) => ({
-				teamMemberId: locator(member),
-				updateFields: { allSitesAccess: false },
-			}),
-			sent: ({ member }) =>
-				request(`POST /team-members/${member}/update`, {
-					team_member: { all_sites_access: false },
-				}),
-			output: () => undefined,
-		},
-		'teamMember/teamMember/update gives-access-to-all-sites': {
-			parameters: ({ member }) => ({
-				teamMemberId: locator(member),
-				updateFields: { allSitesAccess: true },
-			}),
-			sent: ({ member }) =>
-				request(`POST /team-members/${member}/update`, { team_member: { all_sites_access: true } }),
-			output: () => undefined,
-		},
-	},
+	),
 	{},
 	{},
 	{},
-	{
-		'reportTemplate/reportTemplate/delete of-a-site': {
-			parameters: ({ template }) => ({ reportTemplateIds: template }),
-			sent: ({ template }) => request('POST /report-templates/delete', { ids: [template] }),
-			output: () => undefined,
+	changeCases<Names>(
+		{},
+		{
+			'reportTemplate/reportTemplate/delete of-a-site': {
+				set: ({ template }) => ({ reportTemplateIds: template }),
+				sent: ({ template }) => ({ ids: [template] }),
+			},
+			'autoUpdate/schedule/create for-all': {
+				wrapper: 'auto_update_schedule',
+				set: {
+					name: 'All',
+					recurrence: 'daily',
+					startedAt: '2026-03-05T02:00:00',
+					sites: { scope: { selection: 'all' } },
+					updates: { categories: { cmsCore: true } },
+				},
+				sent: { scope: { sites: { selection: 'all' } } },
+			},
 		},
-		'autoUpdate/schedule/create for-all': {
-			parameters: () => ({
-				name: 'All',
-				recurrence: 'daily',
-				startedAt: '2026-03-05T02:00:00',
-				sites: { scope: { selection: 'all' } },
-				updates: { categories: { cmsCore: true } },
-			}),
-			sent: () =>
-				request('POST /auto-update-schedules', {
-					auto_update_schedule: { scope: { sites: { selection: 'all' } } },
-				}),
-			output: () => undefined,
-		},
-	},
+	),
 ];
 
 beforeAll(withoutWaiting);
@@ -296,11 +279,17 @@ describe.each(cases)('$name', ({ name, prepare, parameters, sent, binary }) => {
 			const isEnough = needed.every((each) => allowed.includes(each));
 			expected[level] = isEnough ? 'sent' : 'refused';
 			found[level] = await outcome(limits);
-			if (isEnough && asked.some(isChange)) await begin();
+			// Access is checked before anything is looked up.
+			if (!isEnough) expect([level, fleet.sent()]).toEqual([level, []]);
+			else if (asked.some(isChange)) await begin();
 		};
+		const effects = EFFECTS.filter((each) => each !== 'reads');
 		await expecting('Read Only', [], { access: 'readOnly' });
-		for (const effect of EFFECTS.filter((each) => each !== 'reads')) {
+		for (const effect of effects) {
 			await expecting(effect, [effect], { access: 'selected', allowed: [effect] });
+			if (!needed.includes(effect)) continue;
+			const others = effects.filter((each) => each !== effect);
+			await expecting(`all but ${effect}`, others, { access: 'selected', allowed: others });
 		}
 		await expecting('all that it needs', needed, { access: 'selected', allowed: needed });
 		expect(found).toEqual(expected);

@@ -1,3 +1,4 @@
+import { between, changeCases, GONE, listCases, outcomes } from '../../support/caseKinds';
 import type { Fleet } from '../../support/fleet';
 import {
 	having,
@@ -24,25 +25,16 @@ interface Ids {
 	invitation: string;
 }
 
-/** All bounds of both timestamps, and what is sent for them. */
-const times = {
-	createdAfter: '2020-01-01T00:00:00',
-	createdBefore: '2026-03-02T00:00:00',
-	updatedAfter: '2020-01-02T00:00:00',
-	updatedBefore: '2026-03-03T00:00:00',
-};
-const sentTimes = {
-	'filters[created_at:gte]': '2020-01-01T00:00:00Z',
-	'filters[created_at:lte]': '2026-03-02T00:00:00Z',
-	'filters[updated_at:gte]': '2020-01-02T00:00:00Z',
-	'filters[updated_at:lte]': '2026-03-03T00:00:00Z',
+/** The records of `Ids` that are not called as in a path. */
+const called: Called<Ids> = {
+	senderEmail: 'verifiedSender',
+	teamMember: 'member',
+	backupDestination: 'destination',
+	managedAccount: 'connectedAccount',
 };
 
 const logo = Buffer.from('an image');
 const logoUri = `data:image/png;base64,${logo.toString('base64')}`;
-
-const verified = ({ dkim, return_path }: Record<'dkim' | 'return_path', boolean>) =>
-	having({ domain_dkim_verified: dkim, domain_return_path_verified: return_path });
 
 /** Adding sites to the list of a record, and taking them out of it: read, written and read again. */
 const onSites = (
@@ -81,95 +73,218 @@ const onSites = (
 const onClient = (change: 'add' | 'remove') => onSites('clients', 'client', change);
 const onMember = (change: 'add' | 'remove') => onSites('team-members', 'team_member', change);
 
-/** The records of `Ids` that are not called as in a path. */
-const called: Called<Ids> = {
-	senderEmail: 'verifiedSender',
-	teamMember: 'member',
-	backupDestination: 'destination',
-	managedAccount: 'connectedAccount',
+/** Operations that take nothing but ids, on other records than the first of their kind. */
+const onIds = idCases<Ids>(called, {
+	'managedAccount/managedAccount/accept': { on: ['invitedAccount'] },
+	'managedAccount/managedAccount/reject': { on: ['invitedAccount'] },
+	'senderEmail/senderEmail/delete': { on: ['pendingSender'] },
+	'senderEmail/senderEmail/refresh': { on: ['pendingSender'] },
+	'senderEmail/senderEmail/resendVerification': { on: ['pendingSender'] },
+	'teamMember/teamMember/resendInvitation': { on: ['invitation'] },
+});
+
+/** All bounds of both timestamps. */
+const times = between({ created: 'created_at', updated: 'updated_at' });
+const timezone = { timezone: ['timezone', 'Europe/Berlin'] as [string, string] };
+
+const lists = listCases<Ids>(called, {
+	'client/client/getAll': {
+		filters: {
+			search: ['search:contains', 'example ltd'],
+			firstNameContains: ['first_name:contains', 'first'],
+			lastNameContains: ['last_name:contains', 'last'],
+			emailContains: ['email:contains', '@client.'],
+			companyNameContains: ['company_name:contains', 'ltd'],
+			...times,
+		},
+		sort: 'company_name,asc',
+		options: timezone,
+	},
+	'managedAccount/managedAccount/getAll': {
+		filters: {
+			emailContains: ['email:contains', 'owner@'],
+			companyNameContains: ['company_name:contains', 'example'],
+			role: ['role:eq', 'co_owner'],
+			roles: ['role:in', ['co_owner', 'administrator']],
+			status: ['status:eq', 'connected'],
+			statuses: ['status:in', ['connected', 'pending']],
+			allSitesAccess: ['all_sites_access:eq', false],
+			...times,
+		},
+		sort: 'status,desc',
+		options: timezone,
+	},
+	'senderEmail/senderEmail/getAll': {
+		filters: {
+			emailContains: ['email:contains', '@sender.'],
+			nameContains: ['name:contains', 'care'],
+			status: ['status:eq', 'verified'],
+			dkimVerified: ['domain_dkim_verified:eq', false],
+			returnPathVerified: ['domain_return_path_verified:eq', false],
+			...times,
+		},
+		sort: 'email,asc',
+		options: timezone,
+	},
+	'teamMember/teamMember/getAll': {
+		filters: {
+			nameContains: ['name:contains', 'new'],
+			emailContains: ['email:contains', '@team.'],
+			companyNameContains: ['company_name:contains', 'ltd'],
+			role: ['role:eq', 'administrator'],
+			twoFaEnabled: ['two_fa_enabled:eq', false],
+			status: ['status:eq', 'pending'],
+			...times,
+		},
+		sort: 'role,asc',
+		options: timezone,
+	},
+});
+
+/** What is written into a client. */
+const person = {
+	firstName: 'Other',
+	lastName: 'Name',
+	companyName: 'Other Ltd',
+	address: '2 Example Street',
+	note: 'Moved',
 };
 
-/** Operations that take nothing but ids. */
-const onIds = idCases<Ids>(called, {
-	'client/client/get': {
-		record: ({ client }) => having({ id: client, company_name: 'Example Ltd' }),
+const changes = changeCases<Ids>(called, {
+	'client/client/create': {
+		wrapper: 'client',
+		set: ({ freeSites }) => ({
+			additionalFields: { ...person, email: ' new@client.example.com ', siteIds: freeSites },
+		}),
+		as: { email: 'new@client.example.com' },
 	},
-	'managedAccount/managedAccount/accept': {
-		on: ['invitedAccount'],
-		record: ({ invitedAccount }) => having({ id: invitedAccount, status: 'connected' }),
+	'client/client/update': {
+		wrapper: 'client',
+		set: ({ freeSites }) => ({
+			updateFields: {
+				...person,
+				email: 'other@client.example.com',
+				siteIds: `={{ ["${freeSites[0]}"] }}`,
+			},
+		}),
+		as: ({ freeSites }) => ({ site_ids: [freeSites[0]] }),
 	},
-	'managedAccount/managedAccount/reject': {
-		on: ['invitedAccount'],
-		record: ({ invitedAccount }) => having({ id: invitedAccount, status: 'rejected' }),
+	'client/client/update clears': {
+		wrapper: 'client',
+		set: { updateFields: { clear: ['address', 'note', 'site_ids'] } },
+		as: { address: '', note: '', site_ids: [] },
 	},
-	'senderEmail/senderEmail/get': {
-		record: ({ verifiedSender }) => having({ id: verifiedSender, name: 'Website Care' }),
+	'client/client/delete': {
+		set: ({ client }) => ({ clientIds: `${client}, ${GONE}` }),
+		sent: ({ client }) => ({ ids: [client, GONE] }),
+		output: ({ json }, { client }) =>
+			expect(json).toEqual(outcomes({}, 'id', 'deleted', [client], [GONE, 'not_found'])),
 	},
-	'senderEmail/senderEmail/delete': { on: ['pendingSender'] },
-	'senderEmail/senderEmail/refresh': {
-		on: ['pendingSender'],
-		record: ({ pendingSender }) => having({ id: pendingSender, status: 'verified' }),
+	'senderEmail/senderEmail/create': {
+		wrapper: 'sender_email',
+		set: { email: 'reports@new.example.com', name: 'Reports' },
 	},
-	'senderEmail/senderEmail/resendVerification': {
-		on: ['pendingSender'],
-		record: ({ pendingSender }) => having({ id: pendingSender, status: 'pending' }),
+	'senderEmail/senderEmail/update': {
+		wrapper: 'sender_email',
+		set: {
+			updateFields: {
+				name: 'Renamed',
+				additionalBodyFields: '{ "return_path_host": "mail.sender.example.com" }',
+			},
+		},
+		sent: { name: 'Renamed', return_path_host: 'mail.sender.example.com' },
 	},
-	'senderEmail/senderEmail/rotateDkim': {
-		record: ({ verifiedSender }) => having({ id: verifiedSender, domain_dkim_verified: false }),
-	},
-	'senderEmail/senderEmail/verifyDkim': {
-		record: () => verified({ dkim: true, return_path: false }),
-	},
-	'senderEmail/senderEmail/verifyReturnPath': {
-		record: () => verified({ dkim: false, return_path: true }),
-	},
-	'branding/pluginBranding/get': {
-		record: () => having({ type: 'custom', name: 'Website Care' }),
-	},
-	'branding/pluginBranding/reset': { record: () => having({ type: 'default' }) },
-	'branding/loginScreenBranding/get': {
-		record: ({ verifiedSender }) => ({
-			type: 'custom',
-			logo_file: logoUri,
-			label: 'Before',
-			error_message: 'Before',
-			tooltip: 'Before',
-			sender_email: { id: verifiedSender, email: 'care@sender.example.com' },
+	'teamMember/teamMember/create': {
+		wrapper: 'team_member',
+		set: ({ freeSites }) => ({
+			name: 'Second Member',
+			email: 'second@team.example.com',
+			role: 'co_owner',
+			additionalFields: {
+				companyName: 'Example Ltd',
+				note: 'Design',
+				allSitesAccess: false,
+				siteIds: freeSites,
+			},
 		}),
 	},
-	'branding/loginScreenBranding/reset': {
-		record: () => having({ type: 'default', logo_file: null }),
+	'teamMember/teamMember/update': {
+		wrapper: 'team_member',
+		set: ({ freeSites }) => ({
+			updateFields: {
+				name: 'Renamed',
+				role: 'collaborator',
+				companyName: 'Other Ltd',
+				note: 'Moved',
+				allSitesAccess: false,
+				siteIds: [freeSites[0]],
+			},
+		}),
+	},
+	// The service makes another invitation of it, with an ID of its own.
+	'teamMember/teamMember/update an-invitation': {
+		on: ['invitation'],
+		wrapper: 'team_member',
+		set: { updateFields: { clear: ['company_name', 'note', 'site_ids'] } },
+		as: { company_name: '', note: '', site_ids: [] },
+	},
+	'branding/pluginBranding/update': {
+		wrapper: 'plugin_branding',
+		set: {
+			type: 'custom',
+			additionalFields: {
+				name: 'Own Plugin',
+				description: 'Cares for this website',
+				authorName: 'Example Ltd',
+				authorUrl: 'https://www.example.com',
+			},
+		},
+		as: {
+			author_name: undefined,
+			author_url: undefined,
+			author: { name: 'Example Ltd', url: 'https://www.example.com' },
+		},
+	},
+	// What was filled in for another type is not shown any more, and not sent.
+	'branding/pluginBranding/update hides-the-details': {
+		wrapper: 'plugin_branding',
+		set: { type: 'hidden', additionalFields: { name: 'Left Behind' } },
+		as: { name: undefined },
+	},
+	'branding/loginScreenBranding/update': {
+		wrapper: 'wp_login',
+		set: ({ pendingSender }) => ({
+			updateFields: {
+				logoDataUri: 'data:image/gif;base64,R0lGODlh',
+				label: 'Sign in',
+				errorMessage: 'That was wrong',
+				tooltip: 'Website Care',
+				senderEmailId: locator(pendingSender),
+			},
+		}),
+		as: ({ pendingSender }) => ({
+			logo_data_uri: undefined,
+			logo_file: 'data:image/gif;base64,R0lGODlh',
+			sender_email_id: undefined,
+			sender_email: { id: pendingSender },
+		}),
+	},
+	'branding/loginScreenBranding/update takes-the-logo-from-a-file': {
+		wrapper: 'wp_login',
+		set: { updateFields: { logoBinaryField: 'logo', label: 'Sign in' } },
+		binary: { logo: { fileName: 'logo.png', mimeType: 'image/png', content: logo } },
+		sent: { logo_file: logoUri, label: 'Sign in' },
+	},
+	'branding/loginScreenBranding/update clears': {
+		wrapper: 'wp_login',
+		set: {
+			updateFields: { clear: ['logo_file', 'label', 'error_message', 'tooltip', 'sender_email'] },
+		},
+		as: { logo_file: null, label: null, error_message: null, tooltip: null, sender_email: null },
 	},
 });
 
 const cases: OperationCases<Ids> = {
-	'client/client/getAll': {
-		parameters: () => ({
-			filters: {
-				search: 'example ltd',
-				firstNameContains: 'first',
-				lastNameContains: 'last',
-				emailContains: '@client.',
-				companyNameContains: 'ltd',
-				...times,
-			},
-			sort: { by: { field: 'company_name', direction: 'asc' } },
-			options: { timezone: 'Europe/Berlin' },
-		}),
-		sent: () =>
-			list('GET /clients', {
-				'filters[search:contains]': 'example ltd',
-				'filters[first_name:contains]': 'first',
-				'filters[last_name:contains]': 'last',
-				'filters[email:contains]': '@client.',
-				'filters[company_name:contains]': 'ltd',
-				...sentTimes,
-				sort: 'company_name,asc',
-				timezone: 'Europe/Berlin',
-			}),
-		output: ({ json }, { client, clientSite }) =>
-			expect(json).toEqual([expect.objectContaining({ id: client, site_ids: [clientSite] })]),
-	},
 	'client/client/addSites': onClient('add'),
 	'client/client/removeSites': onClient('remove'),
 	'teamMember/teamMember/addSites': onMember('add'),
@@ -202,138 +317,6 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }) =>
 			expect(json).toEqual([having({ email: 'new@client.example.com', created: true })]),
 	},
-	'client/client/create': {
-		parameters: ({ freeSites }) => ({
-			additionalFields: {
-				email: ' new@client.example.com ',
-				firstName: 'New',
-				lastName: 'Client',
-				companyName: 'Example Inc',
-				address: '1 Example Street',
-				note: 'Prefers mail',
-				siteIds: freeSites,
-			},
-		}),
-		sent: ({ freeSites }) =>
-			request('POST /clients', {
-				client: {
-					email: 'new@client.example.com',
-					first_name: 'New',
-					last_name: 'Client',
-					company_name: 'Example Inc',
-					address: '1 Example Street',
-					note: 'Prefers mail',
-					site_ids: freeSites,
-				},
-			}),
-		output: ({ json }, { freeSites }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					id: expect.any(String),
-					email: 'new@client.example.com',
-					site_ids: expect.arrayContaining(freeSites),
-				}),
-			]),
-	},
-	'client/client/create with-blank-fields': {
-		parameters: () => ({
-			additionalFields: { email: 'new@client.example.com', firstName: '', siteIds: [] },
-		}),
-		sent: () => request('POST /clients', { client: { email: 'new@client.example.com' } }),
-		output: ({ json }) => expect(json).toHaveLength(1),
-	},
-	'client/client/update': {
-		parameters: ({ client, freeSites }) => ({
-			clientId: locator(client),
-			updateFields: {
-				email: 'other@client.example.com',
-				firstName: 'Other',
-				lastName: 'Name',
-				companyName: 'Other Ltd',
-				address: '2 Example Street',
-				note: 'Moved',
-				siteIds: `={{ ["${freeSites[0]}"] }}`,
-			},
-		}),
-		sent: ({ client, freeSites }) =>
-			request(`POST /clients/${client}/update`, {
-				client: {
-					email: 'other@client.example.com',
-					first_name: 'Other',
-					last_name: 'Name',
-					company_name: 'Other Ltd',
-					address: '2 Example Street',
-					note: 'Moved',
-					site_ids: [freeSites[0]],
-				},
-			}),
-		output: ({ json }, { client, freeSites }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: client, note: 'Moved', site_ids: [freeSites[0]] }),
-			]),
-	},
-	'client/client/update clears': {
-		parameters: ({ client }) => ({
-			clientId: locator(client),
-			updateFields: { clear: ['address', 'note', 'site_ids'] },
-		}),
-		sent: ({ client }) =>
-			request(`POST /clients/${client}/update`, {
-				client: { address: '', note: '', site_ids: [] },
-			}),
-		output: ({ json }, { client }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: client, address: '', note: '', site_ids: [] }),
-			]),
-	},
-	'client/client/delete': {
-		parameters: ({ client }) => ({ clientIds: `${client}, f0f0f0f0f0f0f0f0f0f0f0f0` }),
-		sent: ({ client }) =>
-			request('POST /clients/delete', { ids: [client, 'f0f0f0f0f0f0f0f0f0f0f0f0'] }),
-		output: ({ json }, { client }) =>
-			expect(json).toEqual([
-				{ id: client, deleted: true, success: true },
-				having({
-					id: 'f0f0f0f0f0f0f0f0f0f0f0f0',
-					deleted: false,
-					success: false,
-					code: 'not_found',
-				}),
-			]),
-	},
-
-	'managedAccount/managedAccount/getAll': {
-		parameters: () => ({
-			filters: {
-				emailContains: 'owner@',
-				companyNameContains: 'example',
-				role: 'co_owner',
-				roles: ['co_owner', 'administrator'],
-				status: 'connected',
-				statuses: ['connected', 'pending'],
-				allSitesAccess: false,
-				...times,
-			},
-			sort: { by: { field: 'status', direction: 'desc' } },
-			options: { timezone: 'Asia/Tokyo' },
-		}),
-		sent: () =>
-			list('GET /managed-accounts', {
-				'filters[email:contains]': 'owner@',
-				'filters[company_name:contains]': 'example',
-				'filters[role:eq]': 'co_owner',
-				'filters[role:in][]': ['co_owner', 'administrator'],
-				'filters[status:eq]': 'connected',
-				'filters[status:in][]': ['connected', 'pending'],
-				'filters[all_sites_access:eq]': 'false',
-				...sentTimes,
-				sort: 'status,desc',
-				timezone: 'Asia/Tokyo',
-			}),
-		output: ({ json }, { connectedAccount }) =>
-			expect(json).toEqual([expect.objectContaining({ id: connectedAccount })]),
-	},
-
 	'backupDestination/backupDestination/getAll': {
 		parameters: () => ({ output: 'simplified' }),
 		sent: () => query('GET /backup-destinations', {}),
@@ -355,40 +338,6 @@ const cases: OperationCases<Ids> = {
 			});
 		},
 	},
-	'backupDestination/backupDestination/get': {
-		parameters: () => ({ backupDestinationId: locator('cloudstore_b'), output: 'raw' }),
-		sent: () => request('GET /backup-destinations/cloudstore_b'),
-		output: ({ json }, { destination }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					id: destination,
-					config: { folder_policy: 'app_folder', folder_name: 'Site backups' },
-				}),
-			]),
-	},
-	'backupDestination/backupDestination/get selected-fields': {
-		parameters: ({ destination }) => ({
-			backupDestinationId: locator(destination),
-			output: 'selected',
-			outputFields: ['provider_label', 'provider_account_id'],
-		}),
-		sent: ({ destination }) => request(`GET /backup-destinations/${destination}`),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				{ provider_label: 'Cloud Store B', provider_account_id: expect.any(String) },
-			]),
-	},
-	'backupDestination/backupDestination/test': {
-		parameters: ({ destination }) => ({
-			backupDestinationId: locator(destination),
-			output: 'simplified',
-		}),
-		sent: ({ destination }) => request(`POST /backup-destinations/${destination}/test`),
-		output: ({ json }, { destination }) => {
-			expect(Object.keys(json[0]!)).toHaveLength(12);
-			expect(json[0]).toMatchObject({ id: destination, status: 'active' });
-		},
-	},
 	'backupDestination/backupDestination/disconnect': {
 		parameters: () => ({ backupDestinationId: locator('cloudstore_a'), output: 'simplified' }),
 		sent: () => request('POST /backup-destinations/cloudstore_a/disconnect'),
@@ -401,284 +350,6 @@ const cases: OperationCases<Ids> = {
 					email: null,
 					folder_name: null,
 				}),
-			]),
-	},
-
-	'senderEmail/senderEmail/getAll': {
-		parameters: () => ({
-			filters: {
-				emailContains: '@sender.',
-				nameContains: 'care',
-				status: 'verified',
-				dkimVerified: false,
-				returnPathVerified: false,
-				...times,
-			},
-			sort: { by: { field: 'email', direction: 'asc' } },
-			options: { timezone: 'UTC' },
-		}),
-		sent: () =>
-			list('GET /sender-emails', {
-				'filters[email:contains]': '@sender.',
-				'filters[name:contains]': 'care',
-				'filters[status:eq]': 'verified',
-				'filters[domain_dkim_verified:eq]': 'false',
-				'filters[domain_return_path_verified:eq]': 'false',
-				...sentTimes,
-				sort: 'email,asc',
-				timezone: 'UTC',
-			}),
-		output: ({ json }, { verifiedSender }) =>
-			expect(json).toEqual([expect.objectContaining({ id: verifiedSender })]),
-	},
-	'senderEmail/senderEmail/create': {
-		parameters: () => ({ email: 'reports@new.example.com', name: 'Reports' }),
-		sent: () =>
-			request('POST /sender-emails', {
-				sender_email: { email: 'reports@new.example.com', name: 'Reports' },
-			}),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ email: 'reports@new.example.com', status: 'pending' }),
-			]),
-	},
-	'senderEmail/senderEmail/update': {
-		parameters: ({ verifiedSender }) => ({
-			senderEmailId: locator(verifiedSender),
-			updateFields: {
-				name: 'Renamed',
-				additionalBodyFields: '{ "return_path_host": "mail.sender.example.com" }',
-			},
-		}),
-		sent: ({ verifiedSender }) =>
-			request(`POST /sender-emails/${verifiedSender}/update`, {
-				sender_email: { name: 'Renamed', return_path_host: 'mail.sender.example.com' },
-			}),
-		output: ({ json }, { verifiedSender }) => {
-			expect(json).toHaveLength(1);
-			expect(json[0]).toMatchObject({
-				id: verifiedSender,
-				name: 'Renamed',
-				domain_return_path_hostname: 'mail.sender.example.com',
-			});
-		},
-	},
-
-	'teamMember/teamMember/getAll': {
-		parameters: () => ({
-			output: 'simplified',
-			filters: {
-				nameContains: 'new',
-				emailContains: '@team.',
-				companyNameContains: 'ltd',
-				role: 'administrator',
-				twoFaEnabled: false,
-				status: 'pending',
-				...times,
-			},
-			sort: { by: { field: 'role', direction: 'asc' } },
-			options: { timezone: 'Europe/Berlin' },
-		}),
-		sent: () =>
-			list('GET /team-members', {
-				'filters[name:contains]': 'new',
-				'filters[email:contains]': '@team.',
-				'filters[company_name:contains]': 'ltd',
-				'filters[role:eq]': 'administrator',
-				'filters[two_fa_enabled:eq]': 'false',
-				'filters[status:eq]': 'pending',
-				...sentTimes,
-				sort: 'role,asc',
-				timezone: 'Europe/Berlin',
-			}),
-		output: ({ json }, { invitation }) => {
-			expect(Object.keys(json[0]!)).toHaveLength(12);
-			expect(json).toEqual([
-				expect.objectContaining({ id: invitation, status: 'pending', role: 'administrator' }),
-			]);
-		},
-	},
-	'teamMember/teamMember/create': {
-		parameters: ({ freeSites }) => ({
-			name: 'Second Member',
-			email: 'second@team.example.com',
-			role: 'co_owner',
-			additionalFields: {
-				companyName: 'Example Ltd',
-				note: 'Design',
-				allSitesAccess: false,
-				siteIds: freeSites,
-			},
-		}),
-		sent: ({ freeSites }) =>
-			request('POST /team-members', {
-				team_member: {
-					name: 'Second Member',
-					email: 'second@team.example.com',
-					role: 'co_owner',
-					company_name: 'Example Ltd',
-					note: 'Design',
-					all_sites_access: false,
-					site_ids: freeSites,
-				},
-			}),
-		output: ({ json }, { freeSites }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ status: 'pending', note: 'Design', site_ids: freeSites }),
-			]),
-	},
-	'teamMember/teamMember/get': {
-		parameters: ({ member }) => ({ teamMemberId: locator(member), output: 'raw' }),
-		sent: ({ member }) => request(`GET /team-members/${member}`),
-		output: ({ json }, { member }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: member, status: 'connected', note: '' }),
-			]),
-	},
-	'teamMember/teamMember/update': {
-		parameters: ({ member, freeSites }) => ({
-			teamMemberId: locator(member),
-			updateFields: {
-				name: 'Renamed',
-				role: 'collaborator',
-				companyName: 'Other Ltd',
-				note: 'Moved',
-				allSitesAccess: false,
-				siteIds: [freeSites[0]],
-			},
-		}),
-		sent: ({ member, freeSites }) =>
-			request(`POST /team-members/${member}/update`, {
-				team_member: {
-					name: 'Renamed',
-					role: 'collaborator',
-					company_name: 'Other Ltd',
-					note: 'Moved',
-					all_sites_access: false,
-					site_ids: [freeSites[0]],
-				},
-			}),
-		output: ({ json }, { member, freeSites }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: member, name: 'Renamed', site_ids: [freeSites[0]] }),
-			]),
-	},
-	'teamMember/teamMember/update an-invitation': {
-		parameters: ({ invitation }) => ({
-			teamMemberId: locator(invitation),
-			updateFields: { clear: ['company_name', 'note', 'site_ids'] },
-		}),
-		sent: ({ invitation }) =>
-			request(`POST /team-members/${invitation}/update`, {
-				team_member: { company_name: '', note: '', site_ids: [] },
-			}),
-		output: ({ json }, { invitation }) => {
-			expect(json).toEqual([expect.objectContaining({ company_name: '', site_ids: [] })]);
-			expect(json[0]!.id).not.toBe(invitation);
-		},
-	},
-	'teamMember/teamMember/resendInvitation': {
-		parameters: ({ invitation }) => ({ teamMemberId: locator(invitation) }),
-		sent: ({ invitation }) => request(`POST /team-members/${invitation}/resend-invitation`),
-		output: ({ json }, { invitation }) => {
-			expect(json).toEqual([expect.objectContaining({ name: 'New Member', status: 'pending' })]);
-			expect(json[0]!.id).not.toBe(invitation);
-		},
-	},
-
-	'branding/pluginBranding/update': {
-		parameters: () => ({
-			type: 'custom',
-			additionalFields: {
-				name: 'Own Plugin',
-				description: 'Cares for this website',
-				authorName: 'Example Ltd',
-				authorUrl: 'https://www.example.com',
-			},
-		}),
-		sent: () =>
-			request('POST /whitelabel/plugin-branding/update', {
-				plugin_branding: {
-					type: 'custom',
-					name: 'Own Plugin',
-					description: 'Cares for this website',
-					author: { name: 'Example Ltd', url: 'https://www.example.com' },
-				},
-			}),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				{
-					type: 'custom',
-					name: 'Own Plugin',
-					description: 'Cares for this website',
-					author_name: 'Example Ltd',
-					author_url: 'https://www.example.com',
-				},
-			]),
-	},
-	'branding/pluginBranding/update hides-the-details': {
-		// What was filled in for another type is not shown any more, and not sent.
-		parameters: () => ({ type: 'hidden', additionalFields: { name: 'Left Behind' } }),
-		sent: () =>
-			request('POST /whitelabel/plugin-branding/update', { plugin_branding: { type: 'hidden' } }),
-		output: ({ json }) =>
-			expect(json).toEqual([expect.objectContaining({ type: 'hidden', name: null })]),
-	},
-	'branding/loginScreenBranding/update': {
-		parameters: ({ pendingSender }) => ({
-			updateFields: {
-				logoDataUri: 'data:image/gif;base64,R0lGODlh',
-				label: 'Sign in',
-				errorMessage: 'That was wrong',
-				tooltip: 'Website Care',
-				senderEmailId: locator(pendingSender),
-			},
-		}),
-		sent: ({ pendingSender }) =>
-			request('POST /whitelabel/wp-login/update', {
-				wp_login: {
-					logo_file: 'data:image/gif;base64,R0lGODlh',
-					label: 'Sign in',
-					error_message: 'That was wrong',
-					tooltip: 'Website Care',
-					sender_email: { id: pendingSender },
-				},
-			}),
-		output: ({ json }, { pendingSender }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					label: 'Sign in',
-					sender_email: { id: pendingSender, email: 'news@sender.example.com' },
-				}),
-			]),
-	},
-	'branding/loginScreenBranding/update takes-the-logo-from-a-file': {
-		parameters: () => ({ updateFields: { logoBinaryField: 'logo', label: 'Sign in' } }),
-		binary: { logo: { fileName: 'logo.png', mimeType: 'image/png', content: logo } },
-		sent: () =>
-			request('POST /whitelabel/wp-login/update', {
-				wp_login: { logo_file: logoUri, label: 'Sign in' },
-			}),
-		output: ({ json }) =>
-			expect(json).toEqual([expect.objectContaining({ logo_file: logoUri, tooltip: 'Before' })]),
-	},
-	'branding/loginScreenBranding/update clears': {
-		parameters: () => ({
-			updateFields: { clear: ['logo_file', 'label', 'error_message', 'tooltip', 'sender_email'] },
-		}),
-		sent: () =>
-			request('POST /whitelabel/wp-login/update', {
-				wp_login: {
-					logo_file: null,
-					label: null,
-					error_message: null,
-					tooltip: null,
-					sender_email: null,
-				},
-			}),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ type: 'default', label: null, sender_email: null }),
 			]),
 	},
 };
@@ -760,4 +431,4 @@ async function prepare({ api, clock, world }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases('account', prepare, { ...onIds, ...cases }, called);
+operationCases('account', prepare, { ...onIds, ...lists, ...changes, ...cases }, called);

@@ -1,5 +1,6 @@
 import { contentOf as fileContentOf } from '../../../sandbox/service/domain/content/fileContent';
-import { contentOf } from '../../support/engine';
+import { between, changeCases, listCases, outcomes } from '../../support/caseKinds';
+import { contentOf, type NodeResult } from '../../support/engine';
 import type { Fleet } from '../../support/fleet';
 import {
 	having,
@@ -138,14 +139,6 @@ const totals = (of: 'files' | 'folders' | 'tables' | 'bytes') => ({
 	[`${of}_skipped`]: 0,
 });
 
-/** What became of a path or a table. */
-const outcome = (of: 'path' | 'name', done: string, site: string) => (id: string) => ({
-	site_id: site,
-	[of]: id,
-	[done]: true,
-	success: true,
-});
-
 const stagingParameters = ({ staging }: Ids) => ({ stagingSiteId: locator(staging) });
 
 const simplifiedStaging = {
@@ -167,33 +160,131 @@ const simplifiedStaging = {
 /** The records of `Ids` that are not called as in a path. */
 const called: Called<Ids> = { stagingSite: 'staging', backupDestination: 'destination' };
 
-/** Operations that take nothing but ids. */
+/** Operations that take nothing but ids, on other records, or of which the answer has other names. */
 const onIds = idCases<Ids>(called, {
 	'backup/backup/enable': { record: ({ site }) => ({ site_id: site, backups_enabled: true }) },
 	'backup/backup/disable': { record: ({ site }) => ({ site_id: site, backups_enabled: false }) },
-	'snapshot/snapshot/get': {
-		record: ({ snapshot }) => having({ id: snapshot, performance: having({ score: null }) }),
+	'stagingSite/stagingSite/resume': { on: ['pausedStaging'] },
+});
+
+const lists = listCases<Ids>(called, {
+	'snapshot/snapshot/getAll': {
+		filters: {
+			...between({ created: 'created_at' }),
+			status: ['status:eq', 'succeeded'],
+			scannerStatus: ['scanner_status:eq', 'clean'],
+			hasNote: ['note:present', true],
+		},
+		sort: 'files_synced,asc',
 	},
-	'stagingSite/stagingSite/get': {
-		record: ({ staging, snapshot }) => having({ id: staging, snapshot: having({ id: snapshot }) }),
+	'backupContent/file/getAll': {
+		filters: {
+			nameContains: ['name:contains', 'debug'],
+			status: ['status:eq', 'synced'],
+			...between({ modified: 'modified_at' }),
+			sizeMin: ['size:gte', 0],
+			sizeMax: ['size:lte', 1_000_000],
+		},
+		options: ({ snapshot }) => ({
+			folder: ['path', './wp-content/'],
+			snapshotId: ['snapshot_id', locator(snapshot)],
+		}),
+		output: ({ json }) =>
+			expect(json).toEqual([having({ path: './wp-content/debug.log', type: 'file' })]),
 	},
-	'stagingSite/stagingSite/resume': {
-		on: ['pausedStaging'],
-		record: ({ pausedStaging }) => having({ id: pausedStaging, status: 'active' }),
+	'backupContent/table/getAll': {
+		filters: {
+			nameContains: ['name:contains', 'POSTS'],
+			status: ['status:eq', 'synced'],
+			rowsMin: ['rows:gte', 0],
+			rowsMax: ['rows:lte', 1_000_000],
+			sizeMin: ['size:gte', 1],
+			sizeMax: ['size:lte', 1_000_000_000],
+		},
+		sort: 'rows,desc',
+		options: ({ snapshot }) => ({ snapshotId: ['snapshot_id', locator(snapshot)] }),
+		output: ({ json }) =>
+			expect(json).toContainEqual(having({ name: 'wp_posts', status: 'synced' })),
+	},
+});
+
+/** Paths or tables of the site, each with what becomes of it. */
+const onContent = (
+	of: 'path' | 'name',
+	done: string,
+	set: string,
+	...became: Array<[id: string, code?: string]>
+) => ({
+	set: { [of === 'path' ? 'paths' : 'tables']: set },
+	sent: { [of === 'path' ? 'paths' : 'tables']: became.map(([id]) => id) },
+	output: ({ json }: NodeResult, { site }: Ids) =>
+		expect(json).toEqual(outcomes({ site_id: site }, of, done, ...became)),
+});
+
+const changes = changeCases<Ids>(called, {
+	'backup/backup/sync': {
+		wrapper: 'sync',
+		set: { additionalFields: { message: 'Before the redesign' } },
+		output: ({ json }, { site }) =>
+			expect(json).toEqual([{ site_id: site, snapshot_id: expect.any(String), in_progress: true }]),
+	},
+	'backupContent/file/sync': onContent(
+		'path',
+		'synced',
+		'./wp-content/cache/\n./gone/, ./wp-admin/',
+		['./wp-content/cache/'],
+		['./gone/', 'not_found'],
+		['./wp-admin/', 'core_path'],
+	),
+	'backupContent/file/skip': onContent('path', 'skipped', '={{ ["./wp-content/cache/"] }}', [
+		'./wp-content/cache/',
+	]),
+	'backupContent/table/sync': onContent(
+		'name',
+		'synced',
+		'wp_posts, wp_gone',
+		['wp_posts'],
+		['wp_gone', 'not_found'],
+	),
+	'backupContent/table/skip': onContent('name', 'skipped', 'wp_options', ['wp_options']),
+	'stagingSite/stagingSite/create': {
+		wrapper: 'staging_site',
+		before: (ids) => [look(ids)],
+		set: ({ site, snapshot }) => ({
+			siteId: locator(site),
+			snapshotId: locator(snapshot),
+			realTimeEvents: true,
+			until: UNTIL,
+			additionalFields: { phpVersion: '8.3' },
+		}),
+		as: { real_time_events: undefined, until: undefined, options: events },
+		output: startedTask('queued', (ids) => ({ ...ofSnapshot(ids), ...ofScan })),
+	},
+	'stagingSite/stagingSite/create least': {
+		wrapper: 'staging_site',
+		before: (ids) => [look(ids)],
+		set: ({ site, snapshot }) => ({ siteId: locator(site), snapshotId: locator(snapshot) }),
+		as: { options: noEvents },
+		output: startedTask('queued', (ids) => ({ ...ofSnapshot(ids), ...ofScan })),
+	},
+	'stagingSite/stagingSite/extendExpiry': {
+		set: { days: '={{ "3" }}' },
+		as: { days: 3 },
+	},
+	'stagingSite/stagingSite/updatePhpVersion': {
+		wrapper: 'staging_site',
+		set: { phpVersion: '8.3' },
+		output: startedTask('queued', ofStaging),
+	},
+	'stagingSite/stagingSite/download': {
+		wrapper: 'download',
+		set: { includeFiles: false },
+		sent: { scope: { include_files: false, include_database: true } },
+		output: startedTask('queued', ofStaging),
 	},
 });
 
 const cases: OperationCases<Ids> = {
-	'backup/backup/sync': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			additionalFields: { message: 'Before the redesign' },
-		}),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/sync`, { sync: { message: 'Before the redesign' } }),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([{ site_id: site, snapshot_id: expect.any(String), in_progress: true }]),
-	},
 	'backup/backup/findSitesWithoutBackup': {
 		parameters: ({ client }) => ({
 			backupPeriod: 'since',
@@ -218,11 +309,6 @@ const cases: OperationCases<Ids> = {
 	},
 	'backup/backup/download': onSnapshot(
 		'download',
-		() => ({}),
-		() => ({ download: { scope: everything, options: noEvents } }),
-	),
-	'backup/backup/download chosen': onSnapshot(
-		'download',
 		() => ({
 			paths: './wp-content/uploads/, ./index.php',
 			tables: '={{ ["wp_posts"] }}',
@@ -242,17 +328,6 @@ const cases: OperationCases<Ids> = {
 		['./wp-content/', './'],
 	),
 	'backup/backup/upload': onSnapshot(
-		'upload',
-		() => ({ includeDatabase: false }),
-		() => ({
-			upload: {
-				destination: { provider: 'cloudstore_a' },
-				scope: { include_files: true, include_database: false },
-				options: noEvents,
-			},
-		}),
-	),
-	'backup/backup/upload saved': onSnapshot(
 		'upload',
 		({ destination }) => ({
 			provider: 'cloudstore_b',
@@ -294,18 +369,6 @@ const cases: OperationCases<Ids> = {
 		}),
 	),
 	'backup/backup/migrate': onSnapshot(
-		'migrate',
-		({ otherUrl }) => ({ destinationUrl: otherUrl }),
-		({ otherUrl }) => ({
-			migration: {
-				type: 'internal',
-				destination_url: otherUrl,
-				scope: everything,
-				options: noEvents,
-			},
-		}),
-	),
-	'backup/backup/migrate http': onSnapshot(
 		'migrate',
 		({ otherUrl }) => ({
 			destinationUrl: otherUrl,
@@ -396,78 +459,6 @@ const cases: OperationCases<Ids> = {
 		}),
 		['./wp-content/'],
 	),
-	'backup/backup/restore by-expression': onSnapshot(
-		'restore',
-		() => ({
-			connectionMethod: '={{ "http" }}',
-			httpAuth: { credentials: auth },
-			ftpCredentials: '={{ $json.none }}',
-		}),
-		() => ({
-			restore: {
-				scope: everything,
-				connection: { method: 'http', credentials: { http_auth: auth } },
-				options: noEvents,
-			},
-		}),
-	),
-
-	'snapshot/snapshot/getAll': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			filters: {
-				createdAfter: '2026-02-01T00:00:00',
-				createdBefore: '2026-03-02T00:00:00',
-				status: 'succeeded',
-				scannerStatus: 'clean',
-				hasNote: true,
-			},
-			sort: { by: { field: 'files_synced', direction: 'asc' } },
-		}),
-		sent: ({ site }) =>
-			list(`GET /sites/${site}/snapshots`, {
-				'filters[created_at:gte]': '2026-02-01T00:00:00Z',
-				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
-				'filters[status:eq]': 'succeeded',
-				'filters[scanner_status:eq]': 'clean',
-				'filters[note:present]': 'true',
-				sort: 'files_synced,asc',
-			}),
-		output: ({ json }, { snapshot }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: snapshot, note: 'Before the sale', status: 'succeeded' }),
-			]),
-	},
-
-	'backupContent/file/getAll': {
-		parameters: ({ site, snapshot }) => ({
-			siteId: locator(site),
-			filters: {
-				nameContains: 'debug',
-				status: 'synced',
-				modifiedAfter: '2020-01-01T00:00:00',
-				modifiedBefore: '2026-03-02T00:00:00',
-				sizeMin: 0,
-				sizeMax: 1_000_000,
-			},
-			options: { folder: './wp-content/', snapshotId: locator(snapshot) },
-		}),
-		sent: ({ site, snapshot }) =>
-			list(`GET /sites/${site}/files`, {
-				'filters[name:contains]': 'debug',
-				'filters[status:eq]': 'synced',
-				'filters[modified_at:gte]': '2020-01-01T00:00:00Z',
-				'filters[modified_at:lte]': '2026-03-02T00:00:00Z',
-				'filters[size:gte]': '0',
-				'filters[size:lte]': '1000000',
-				path: './wp-content/',
-				snapshot_id: snapshot,
-			}),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ path: './wp-content/debug.log', type: 'file' }),
-			]),
-	},
 	'backupContent/file/getVersions': {
 		parameters: ({ site, file }) => ({ siteId: locator(site), fileId: locator(file.id) }),
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/versions`, { id: file.id }),
@@ -529,69 +520,6 @@ const cases: OperationCases<Ids> = {
 			await isFile(result, ids);
 		},
 	},
-	'backupContent/file/download by-expression': {
-		parameters: ({ site, file }) => ({
-			siteId: locator(site),
-			findBy: '={{ "id" }}',
-			fileId: locator(`={{ "${file.id}" }}`),
-			path: '={{ $json.path }}',
-			modifiedAt: '={{ "" }}',
-		}),
-		sent: ({ site, file }) => query(`GET /sites/${site}/files/download`, { id: file.id }),
-		output: isFile,
-	},
-	'backupContent/file/sync': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			paths: './wp-content/cache/\n./gone/, ./wp-admin/',
-		}),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/files/sync`, {
-				paths: ['./wp-content/cache/', './gone/', './wp-admin/'],
-			}),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([
-				outcome('path', 'synced', site)('./wp-content/cache/'),
-				expect.objectContaining({ path: './gone/', success: false, code: 'not_found' }),
-				expect.objectContaining({ path: './wp-admin/', success: false, code: 'core_path' }),
-			]),
-	},
-	'backupContent/file/skip': {
-		parameters: ({ site }) => ({ siteId: locator(site), paths: '={{ ["./wp-content/cache/"] }}' }),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/files/skip`, { paths: ['./wp-content/cache/'] }),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([outcome('path', 'skipped', site)('./wp-content/cache/')]),
-	},
-
-	'backupContent/table/getAll': {
-		parameters: ({ site, snapshot }) => ({
-			siteId: locator(site),
-			filters: {
-				nameContains: 'POSTS',
-				status: 'synced',
-				rowsMin: 0,
-				rowsMax: 1_000_000,
-				sizeMin: 1,
-				sizeMax: 1_000_000_000,
-			},
-			sort: { by: { field: 'rows', direction: 'desc' } },
-			options: { snapshotId: locator(snapshot) },
-		}),
-		sent: ({ site, snapshot }) =>
-			list(`GET /sites/${site}/tables`, {
-				'filters[name:contains]': 'POSTS',
-				'filters[status:eq]': 'synced',
-				'filters[rows:gte]': '0',
-				'filters[rows:lte]': '1000000',
-				'filters[size:gte]': '1',
-				'filters[size:lte]': '1000000000',
-				sort: 'rows,desc',
-				snapshot_id: snapshot,
-			}),
-		output: ({ json }) =>
-			expect(json).toContainEqual(expect.objectContaining({ name: 'wp_posts', status: 'synced' })),
-	},
 	'backupContent/table/getStats': {
 		parameters: ({ site, snapshot }) => ({
 			siteId: locator(site),
@@ -601,23 +529,6 @@ const cases: OperationCases<Ids> = {
 			query(`GET /sites/${site}/tables/stats`, { snapshot_id: snapshot }),
 		output: ({ json }, { site }) => expect(json).toEqual([{ site_id: site, ...totals('tables') }]),
 	},
-	'backupContent/table/sync': {
-		parameters: ({ site }) => ({ siteId: locator(site), tables: 'wp_posts, wp_gone' }),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/tables/sync`, { tables: ['wp_posts', 'wp_gone'] }),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([
-				outcome('name', 'synced', site)('wp_posts'),
-				expect.objectContaining({ name: 'wp_gone', success: false, code: 'not_found' }),
-			]),
-	},
-	'backupContent/table/skip': {
-		parameters: ({ site }) => ({ siteId: locator(site), tables: 'wp_options' }),
-		sent: ({ site }) => request(`POST /sites/${site}/tables/skip`, { tables: ['wp_options'] }),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([outcome('name', 'skipped', site)('wp_options')]),
-	},
-
 	'stagingSite/stagingSite/getAll': {
 		parameters: ({ url }) => ({
 			output: 'simplified',
@@ -658,76 +569,6 @@ const cases: OperationCases<Ids> = {
 			const { snapshot_id: _id, snapshot_created_at: _at, ...listed } = simplifiedStaging;
 			expect(json).toEqual([{ ...listed, id: staging, site_id: site }]);
 		},
-	},
-	'stagingSite/stagingSite/create': {
-		parameters: ({ site, snapshot }) => ({
-			siteId: locator(site),
-			snapshotId: locator(snapshot),
-			realTimeEvents: true,
-			until: UNTIL,
-			additionalFields: { phpVersion: '8.3' },
-		}),
-		sent: (ids) => [
-			look(ids),
-			request('POST /staging-sites', {
-				staging_site: {
-					site_id: ids.site,
-					snapshot_id: ids.snapshot,
-					php_version: '8.3',
-					options: events,
-				},
-			}),
-		],
-		output: startedTask('queued', (ids) => ({ ...ofSnapshot(ids), ...ofScan })),
-	},
-	'stagingSite/stagingSite/create least': {
-		parameters: ({ site, snapshot }) => ({ siteId: locator(site), snapshotId: locator(snapshot) }),
-		sent: (ids) => [
-			look(ids),
-			request('POST /staging-sites', {
-				staging_site: { site_id: ids.site, snapshot_id: ids.snapshot, options: noEvents },
-			}),
-		],
-		output: startedTask('queued', (ids) => ({ ...ofSnapshot(ids), ...ofScan })),
-	},
-	'stagingSite/stagingSite/get raw': {
-		parameters: (ids) => ({ ...stagingParameters(ids), output: 'raw' }),
-		sent: ({ staging }) => request(`GET /staging-sites/${staging}`),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					credentials: expect.objectContaining({
-						database: expect.objectContaining({ password: expect.any(String) }),
-					}),
-				}),
-			]),
-	},
-	'stagingSite/stagingSite/extendExpiry': {
-		parameters: (ids) => ({
-			...stagingParameters(ids),
-			days: '={{ "3" }}',
-		}),
-		sent: ({ staging }) => request(`POST /staging-sites/${staging}/extend-expiry`, { days: 3 }),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				having({ url: expect.any(String), expires_at: expect.stringContaining('2026-03-11T') }),
-			]),
-	},
-	'stagingSite/stagingSite/updatePhpVersion': {
-		parameters: (ids) => ({ ...stagingParameters(ids), phpVersion: '8.3' }),
-		sent: ({ staging }) =>
-			request(`POST /staging-sites/${staging}/update-php-version`, {
-				staging_site: { php_version: '8.3' },
-			}),
-		output: startedTask('queued', ofStaging),
-	},
-	'stagingSite/stagingSite/download': {
-		parameters: (ids) => ({ ...stagingParameters(ids), includeFiles: false }),
-		sent: ({ staging }) =>
-			request(`POST /staging-sites/${staging}/download`, {
-				download: { scope: { include_files: false, include_database: true } },
-			}),
-		output: startedTask('queued', ofStaging),
 	},
 	'stagingSite/stagingSite/getSsoLoginUrl': {
 		parameters: (ids) => ({ ...stagingParameters(ids), options: { wpObjectId: '={{ 3 }}' } }),
@@ -793,4 +634,4 @@ async function prepare({ api, clock, world, sites }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases('backups', prepare, { ...onIds, ...cases }, called);
+operationCases('backups', prepare, { ...onIds, ...lists, ...changes, ...cases }, called);

@@ -1,10 +1,10 @@
+import { between, changeCases, listCases } from '../../support/caseKinds';
 import type { Fleet } from '../../support/fleet';
 import {
-	having,
 	idCases,
-	list,
 	operationCases,
 	request,
+	type Called,
 	type OperationCases,
 } from '../../support/operationCases';
 import { locator } from '../../support/locator';
@@ -16,113 +16,55 @@ interface Ids {
 	note: string;
 }
 
-/** Operations that take nothing but ids. */
-const onIds = idCases<Ids>(
-	{},
-	{
-		'activityLog/activityLog/enable': {
-			record: ({ site }) => ({ site_id: site, activity_log_enabled: true }),
-		},
-		'activityLog/activityLog/disable': {
-			record: ({ site }) => ({ site_id: site, activity_log_enabled: false }),
-		},
-		'customWork/customWork/get': {
-			record: ({ customWork }) => having({ id: customWork, performed_on: '2026-02-10' }),
-		},
-		'note/note/get': {
-			record: ({ note }) => having({ id: note, content: 'Leave the plugin as it is' }),
-		},
-		'site/setting/get': {
-			record: ({ site }) => ({
-				site_id: site,
-				wp_auto_updates_enabled: false,
-				shop_db_upgrade_enabled: false,
-			}),
-		},
-	},
-);
+const called: Called<Ids> = {};
 
-const cases: OperationCases<Ids> = {
+/** All bounds of both timestamps. */
+const times = between({ created: 'created_at', updated: 'updated_at' });
+const timezone = { timezone: ['timezone', 'Europe/Berlin'] as [string, string] };
+
+const lists = listCases<Ids>(called, {
 	'activityLog/activityLog/getAll': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			filters: {
-				search: 'booking',
-				username: 'editor',
-				usernameContains: 'edit',
-				ipAddress: '203.0.113.7',
-				ipAddressContains: '113.',
-				objectType: 'plugin',
-				eventType: 'updated',
-				timestampAfter: '2026-02-01T00:00:00',
-				timestampBefore: '2026-02-20T00:00:00',
-			},
-			sort: { by: { field: 'ip_address', direction: 'asc' } },
-		}),
-		sent: ({ site }) =>
-			list(`GET /sites/${site}/activity-logs`, {
-				'filters[search:contains]': 'booking',
-				'filters[username:eq]': 'editor',
-				'filters[username:contains]': 'edit',
-				'filters[ip_address:eq]': '203.0.113.7',
-				'filters[ip_address:contains]': '113.',
-				'filters[object_type:eq]': 'plugin',
-				'filters[event_type:eq]': 'updated',
-				'filters[timestamp:gte]': '2026-02-01T00:00:00Z',
-				'filters[timestamp:lte]': '2026-02-20T00:00:00Z',
-				sort: 'ip_address,asc',
-			}),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					username: 'editor',
-					object_type: 'plugin',
-					event_type: 'updated',
-					event_details: { name: 'Booking' },
-				}),
-			]),
+		filters: {
+			search: ['search:contains', 'booking'],
+			username: ['username:eq', 'editor'],
+			usernameContains: ['username:contains', 'edit'],
+			ipAddress: ['ip_address:eq', '203.0.113.7'],
+			ipAddressContains: ['ip_address:contains', '113.'],
+			objectType: ['object_type:eq', 'plugin'],
+			eventType: ['event_type:eq', 'updated'],
+			...between({ timestamp: 'timestamp' }),
+		},
+		sort: 'ip_address,asc',
 	},
 	'customWork/customWork/getAll': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			filters: {
-				search: 'form',
-				titleContains: 'repaired',
-				descriptionContains: 'mail',
-				performedOn: '2026-02-10',
-				performedAfter: '2026-02-01T09:30:00',
-				performedBefore: '2026-02-28',
-				createdAfter: '2026-03-01T00:00:00',
-				createdBefore: '2026-03-02T00:00:00',
-				updatedAfter: '2026-03-01T01:00:00',
-				updatedBefore: '2026-03-02T01:00:00',
-			},
-			sort: { by: { field: 'title', direction: 'desc' } },
-			options: { timezone: 'Europe/Berlin' },
-		}),
-		sent: ({ site }) =>
-			list(`GET /sites/${site}/custom-works`, {
-				'filters[search:contains]': 'form',
-				'filters[title:contains]': 'repaired',
-				'filters[description:contains]': 'mail',
-				'filters[performed_on:eq]': '2026-02-10',
-				'filters[performed_on:gte]': '2026-02-01',
-				'filters[performed_on:lte]': '2026-02-28',
-				'filters[created_at:gte]': '2026-03-01T00:00:00Z',
-				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
-				'filters[updated_at:gte]': '2026-03-01T01:00:00Z',
-				'filters[updated_at:lte]': '2026-03-02T01:00:00Z',
-				sort: 'title,desc',
-				timezone: 'Europe/Berlin',
-			}),
-		output: ({ json }, { customWork }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: customWork, title: 'Contact form repaired' }),
-			]),
+		filters: {
+			search: ['search:contains', 'form'],
+			titleContains: ['title:contains', 'repaired'],
+			descriptionContains: ['description:contains', 'mail'],
+			performedOn: ['performed_on:eq', '2026-02-10'],
+			performedAfter: ['performed_on:gte', '2026-02-01T09:30:00', '2026-02-01'],
+			performedBefore: ['performed_on:lte', '2026-02-28'],
+			...times,
+		},
+		sort: 'title,desc',
+		options: timezone,
 	},
+	'importantPage/importantPage/getAll': {},
+	'note/note/getAll': {
+		filters: {
+			contentContains: ['content:contains', 'plugin'],
+			userEmail: ['user_email:eq', 'owner@example.com'],
+			userEmailContains: ['user_email:contains', '@example'],
+			...times,
+		},
+		sort: 'content,asc',
+		options: timezone,
+	},
+});
+
+const changes = changeCases<Ids>(called, {
 	'customWork/customWork/create': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
+		set: {
 			customWorks: {
 				work: [
 					{ title: 'Pictures made smaller', performedOn: '2026-02-27T00:00:00', description: '' },
@@ -133,168 +75,64 @@ const cases: OperationCases<Ids> = {
 					},
 				],
 			},
-		}),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/custom-works`, {
-				custom_works: [
-					{ title: 'Pictures made smaller', performed_on: '2026-02-27' },
-					{ title: 'Footer', performed_on: '2026-02-28', description: 'New opening hours' },
-				],
-			}),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: expect.any(String), title: 'Pictures made smaller' }),
-				expect.objectContaining({ title: 'Footer', description: 'New opening hours' }),
-			]),
+		},
+		sent: {
+			custom_works: [
+				{ title: 'Pictures made smaller', performed_on: '2026-02-27' },
+				{ title: 'Footer', performed_on: '2026-02-28', description: 'New opening hours' },
+			],
+		},
 	},
 	'customWork/customWork/update': {
-		parameters: ({ site, customWork }) => ({
-			siteId: locator(site),
-			customWorkId: locator(customWork),
+		wrapper: 'custom_work',
+		set: {
 			updateFields: {
 				title: 'Order form repaired',
 				performedOn: '2026-02-11T00:00:00',
 				description: 'After the change of the mail server',
 			},
-		}),
-		sent: ({ site, customWork }) =>
-			request(`POST /sites/${site}/custom-works/${customWork}/update`, {
-				custom_work: {
-					title: 'Order form repaired',
-					performed_on: '2026-02-11',
-					description: 'After the change of the mail server',
-				},
-			}),
-		output: ({ json }, { customWork }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: customWork, title: 'Order form repaired' }),
-			]),
+		},
+		as: { performed_on: '2026-02-11' },
 	},
 	'customWork/customWork/update clear': {
-		parameters: ({ site, customWork }) => ({
-			siteId: locator(site),
-			customWorkId: locator(customWork),
-			updateFields: { clear: ['description'] },
-		}),
-		sent: ({ site, customWork }) =>
-			request(`POST /sites/${site}/custom-works/${customWork}/update`, {
-				custom_work: { description: '' },
-			}),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ title: 'Contact form repaired', description: '' }),
-			]),
-	},
-	'importantPage/importantPage/getAll': {
-		parameters: ({ site }) => ({ siteId: locator(site) }),
-		sent: ({ site }) => list(`GET /sites/${site}/important-pages`),
-		output: ({ json }, { site, importantPage }) =>
-			expect(json).toEqual([
-				{ id: importantPage, site_id: site, url: 'https://content.example.com/shop' },
-			]),
+		wrapper: 'custom_work',
+		set: { updateFields: { clear: ['description'] } },
+		as: { description: '' },
 	},
 	'importantPage/importantPage/create': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			url: 'https://content.example.com/contact',
-		}),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/important-pages`, {
-				important_page: { url: 'https://content.example.com/contact' },
-			}),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([
-				{ id: expect.any(String), site_id: site, url: 'https://content.example.com/contact' },
-			]),
+		wrapper: 'important_page',
+		set: { url: 'https://content.example.com/contact' },
 	},
-	'note/note/getAll': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			filters: {
-				contentContains: 'plugin',
-				userEmail: 'owner@example.com',
-				userEmailContains: '@example',
-				createdAfter: '2026-03-01T00:00:00',
-				createdBefore: '2026-03-02T00:00:00',
-				updatedAfter: '2026-03-01T01:00:00',
-				updatedBefore: '2026-03-02T01:00:00',
-			},
-			sort: { by: { field: 'content', direction: 'asc' } },
-			options: { timezone: 'Europe/Berlin' },
-		}),
-		sent: ({ site }) =>
-			list(`GET /sites/${site}/notes`, {
-				'filters[content:contains]': 'plugin',
-				'filters[user_email:eq]': 'owner@example.com',
-				'filters[user_email:contains]': '@example',
-				'filters[created_at:gte]': '2026-03-01T00:00:00Z',
-				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
-				'filters[updated_at:gte]': '2026-03-01T01:00:00Z',
-				'filters[updated_at:lte]': '2026-03-02T01:00:00Z',
-				sort: 'content,asc',
-				timezone: 'Europe/Berlin',
-			}),
-		output: ({ json }, { note }) =>
-			expect(json).toEqual([expect.objectContaining({ id: note, versions_available: true })]),
+	'note/note/create': { wrapper: 'note', set: { content: 'Ask before updating' } },
+	'note/note/update': { wrapper: 'note', set: { content: 'Update the plugin' } },
+	'site/setting/update': {
+		wrapper: 'settings',
+		set: { updateFields: { autoUpdates: true, shopDatabaseUpgrade: '={{ "false" }}' } },
+		sent: { wp_auto_updates: { enabled: true }, shop_db_upgrade: { enabled: false } },
 	},
-	'note/note/create': {
-		parameters: ({ site }) => ({ siteId: locator(site), content: 'Ask before updating' }),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/notes`, { note: { content: 'Ask before updating' } }),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					content: 'Ask before updating',
-					versions_available: false,
-				}),
-			]),
+	'site/setting/update one': {
+		wrapper: 'settings',
+		set: { updateFields: { shopDatabaseUpgrade: true } },
+		sent: { shop_db_upgrade: { enabled: true } },
 	},
-	'note/note/update': {
-		parameters: ({ site, note }) => ({
-			siteId: locator(site),
-			noteId: locator(note),
-			content: 'Update the plugin',
-		}),
-		sent: ({ site, note }) =>
-			request(`POST /sites/${site}/notes/${note}/update`, {
-				note: { content: 'Update the plugin' },
-			}),
-		output: ({ json }, { note }) =>
-			expect(json).toEqual([expect.objectContaining({ id: note, content: 'Update the plugin' })]),
+});
+
+/** Operations that take nothing but ids, of which the answer has other names for what comes out. */
+const onIds = idCases<Ids>(called, {
+	'activityLog/activityLog/enable': {
+		record: ({ site }) => ({ site_id: site, activity_log_enabled: true }),
 	},
+	'activityLog/activityLog/disable': {
+		record: ({ site }) => ({ site_id: site, activity_log_enabled: false }),
+	},
+});
+
+const cases: OperationCases<Ids> = {
 	'note/note/getVersions': {
 		parameters: ({ site, note }) => ({ siteId: locator(site), noteId: locator(note) }),
 		sent: ({ site, note }) => request(`GET /sites/${site}/notes/${note}/versions`),
 		output: ({ json }) =>
 			expect(json.map(({ content }) => content)).toEqual(['Second text', 'First text']),
-	},
-	'site/setting/update': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			updateFields: { autoUpdates: true, shopDatabaseUpgrade: '={{ "false" }}' },
-		}),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/settings/update`, {
-				settings: { wp_auto_updates: { enabled: true }, shop_db_upgrade: { enabled: false } },
-			}),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([
-				{ site_id: site, wp_auto_updates_enabled: true, shop_db_upgrade_enabled: false },
-			]),
-	},
-	'site/setting/update one': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			updateFields: { shopDatabaseUpgrade: true },
-		}),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/settings/update`, {
-				settings: { shop_db_upgrade: { enabled: true } },
-			}),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([
-				{ site_id: site, wp_auto_updates_enabled: false, shop_db_upgrade_enabled: true },
-			]),
 	},
 };
 
@@ -352,4 +190,4 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases('content', prepare, { ...onIds, ...cases });
+operationCases('content', prepare, { ...onIds, ...lists, ...changes, ...cases });

@@ -1,3 +1,4 @@
+import { between, changeCases, GONE, listCases, outcomes } from '../../support/caseKinds';
 import type { Fleet } from '../../support/fleet';
 import {
 	having,
@@ -5,6 +6,7 @@ import {
 	list,
 	operationCases,
 	request,
+	type Called,
 	type OperationCases,
 } from '../../support/operationCases';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
@@ -20,21 +22,105 @@ interface Ids {
 	client: string;
 }
 
-/** Operations that take nothing but ids. */
-const onIds = idCases<Ids>(
-	{},
-	{
-		'task/task/get': {
-			record: ({ task, site }) => having({ id: task, details: { sites: [having({ id: site })] } }),
-		},
-		'task/task/wait': {
-			on: ['endedTask'],
-			record: ({ endedTask }) =>
-				having({ id: endedTask, status: 'completed', details: { sites: expect.any(Array) } }),
-		},
-		'task/task/cancel': { record: ({ task }) => having({ id: task, status: 'cancelled' }) },
+const called: Called<Ids> = {};
+
+/** All bounds of both timestamps. */
+const times = between({ created: 'created_at', updated: 'updated_at' });
+const timezone = { timezone: ['timezone', 'Europe/Berlin'] as [string, string] };
+
+const lists = listCases<Ids>(called, {
+	'tag/tag/getAll': {
+		filters: ({ site, otherSite }) => ({
+			name: ['name:eq', 'Own'],
+			nameContains: ['name:contains', 'w'],
+			color: ['color:eq', '#112233'],
+			siteIds: ['site_id:in', [site, otherSite]],
+			...times,
+		}),
+		sort: 'name,asc',
+		options: timezone,
 	},
-);
+	'task/task/getAll': {
+		filters: { status: ['status:eq', 'running'], type: ['type:eq', 'restore'], ...times },
+		sort: 'updated_at,desc',
+		options: timezone,
+	},
+	'site/site/getAll': {
+		before: () => [list('GET /tags', { perPage: '100' })],
+		filters: ({ site, tag, client }) => ({
+			siteId: ['id:eq', locator(site)],
+			clientId: ['client_id:eq', locator(client)],
+			urlContains: ['url:contains', 'example'],
+			connectionStatus: ['connection_status:eq', 'connected'],
+			scannerStatus: ['scanner_status:eq', 'clean'],
+			uptime: ['uptime:eq', 'up'],
+			tagIds: ['tags:in', [tag, tag], [tag]],
+			paused: ['paused:eq', false],
+			backups: ['backups:eq', true],
+			security: ['security:eq', true],
+			performance: ['performance:eq', false],
+			locked: ['locked:eq', false],
+			phpVersion: ['php_version:eq', '8.2'],
+			phpVersionAbove: ['php_version:gt', '7.4'],
+			phpVersionBelow: ['php_version:lt', '9'],
+			...between({ created: 'created_at', updated: 'updated_at', lastSync: 'last_sync_at' }),
+		}),
+		sort: 'last_sync_at,asc',
+		options: timezone,
+	},
+});
+
+const auth = { username: 'guard', password: 'secret' };
+
+const changes = changeCases<Ids>(called, {
+	'tag/tag/create': {
+		wrapper: 'tag',
+		set: { name: 'Seasonal', additionalFields: { color: '#ff8800' } },
+	},
+	'tag/tag/update': { wrapper: 'tag', set: { updateFields: { name: 'Renamed' } } },
+	'tag/tag/update without-its-color': {
+		wrapper: 'tag',
+		set: { updateFields: { clear: ['color'] } },
+		as: { color: null },
+	},
+	'tag/tag/assign': {
+		set: ({ site, otherSite }) => ({
+			siteIds: ` ${site}, ${GONE}\n${otherSite},,${site} `,
+		}),
+		as: ({ site, otherSite }) => ({ site_ids: [site, GONE, otherSite] }),
+		output: ({ json }, { tag, site, otherSite }) =>
+			expect(json).toEqual(
+				outcomes({ tag_id: tag }, 'site_id', 'assigned', [site], [GONE, 'not_found'], [otherSite]),
+			),
+	},
+	'tag/tag/remove': {
+		set: ({ site }) => ({ siteIds: `={{ ["${site}"] }}` }),
+		as: ({ site }) => ({ site_ids: [site] }),
+		output: ({ json }, { tag, site }) =>
+			expect(json).toEqual(outcomes({ tag_id: tag }, 'site_id', 'removed', [site])),
+	},
+	'site/site/create': {
+		wrapper: 'site',
+		set: {
+			url: 'https://new.example.com',
+			additionalFields: { stickyIp: '203.0.113.7', httpAuth: { credentials: auth } },
+		},
+		sent: {
+			url: 'https://new.example.com',
+			connection: { sticky_ip: '203.0.113.7', http_auth: auth },
+		},
+	},
+	'site/site/update': {
+		wrapper: 'site',
+		set: { updateFields: { dailySyncTime: '04:15:00Z', clear: ['connection.sticky_ip'] } },
+		sent: { sync: { daily_sync_time: '04:15:00Z' }, connection: { sticky_ip: null } },
+		output: ({ json }, { site }) =>
+			expect(json).toEqual([having({ id: site, daily_sync_time: '04:15:00Z' })]),
+	},
+});
+
+/** Operations that take nothing but ids, on other records than the first of their kind. */
+const onIds = idCases<Ids>(called, { 'task/task/wait': { on: ['endedTask'] } });
 
 const cases: OperationCases<Ids> = {
 	'tag/tag/upsert': {
@@ -55,283 +141,6 @@ const cases: OperationCases<Ids> = {
 		},
 		output: ({ json }) => expect(json).toEqual([having({ name: 'Quite new', created: true })]),
 	},
-	'tag/tag/getAll': {
-		parameters: () => ({
-			filters: {
-				nameContains: 'o',
-				name: '',
-				siteIds: [],
-				createdAfter: '2020-01-01T00:00:00',
-			},
-			sort: { by: { field: 'name', direction: 'asc' } },
-			options: { timezone: 'Europe/Berlin' },
-		}),
-		sent: () =>
-			list('GET /tags', {
-				'filters[name:contains]': 'o',
-				'filters[created_at:gte]': '2020-01-01T00:00:00Z',
-				sort: 'name,asc',
-				timezone: 'Europe/Berlin',
-			}),
-		output: ({ json }) => {
-			const names = json.map(({ name }) => String(name));
-			expect(names.length).toBeGreaterThan(1);
-			expect(names.every((name) => name.includes('o') || name.includes('O'))).toBe(true);
-			expect(json[0]).toMatchObject({ id: expect.any(String), site_ids: expect.any(Array) });
-		},
-	},
-	'tag/tag/getAll by-all-filters': {
-		parameters: ({ site, otherSite }) => ({
-			filters: {
-				name: 'Own',
-				nameContains: 'w',
-				color: '#112233',
-				siteIds: [site, otherSite],
-				createdAfter: '2026-03-01T00:00:00',
-				createdBefore: '2026-03-02T00:00:00',
-				updatedAfter: '2026-03-01T01:00:00',
-				updatedBefore: '2026-03-02T01:00:00',
-			},
-		}),
-		sent: ({ site, otherSite }) =>
-			list('GET /tags', {
-				'filters[name:eq]': 'Own',
-				'filters[name:contains]': 'w',
-				'filters[color:eq]': '#112233',
-				'filters[site_id:in][]': [site, otherSite],
-				'filters[created_at:gte]': '2026-03-01T00:00:00Z',
-				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
-				'filters[updated_at:gte]': '2026-03-01T01:00:00Z',
-				'filters[updated_at:lte]': '2026-03-02T01:00:00Z',
-			}),
-		output: ({ json }, { tag }) => expect(json).toEqual([expect.objectContaining({ id: tag })]),
-	},
-	'tag/tag/create': {
-		parameters: () => ({ name: 'Seasonal', additionalFields: { color: '#ff8800' } }),
-		sent: () => request('POST /tags', { tag: { name: 'Seasonal', color: '#ff8800' } }),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ name: 'Seasonal', color: '#ff8800', site_ids: [] }),
-			]),
-	},
-	'tag/tag/update': {
-		parameters: ({ tag }) => ({ tagId: locator(tag), updateFields: { name: 'Renamed' } }),
-		sent: ({ tag }) => request(`POST /tags/${tag}/update`, { tag: { name: 'Renamed' } }),
-		output: ({ json }, { tag }) =>
-			expect(json).toEqual([expect.objectContaining({ id: tag, name: 'Renamed' })]),
-	},
-	'tag/tag/update without-its-color': {
-		parameters: ({ tag }) => ({ tagId: locator(tag), updateFields: { clear: ['color'] } }),
-		sent: ({ tag }) => request(`POST /tags/${tag}/update`, { tag: { color: null } }),
-		output: ({ json }, { tag }) =>
-			expect(json).toEqual([expect.objectContaining({ id: tag, color: null })]),
-	},
-	'tag/tag/assign': {
-		parameters: ({ tag, site, otherSite }) => ({
-			tagId: locator(tag),
-			siteIds: ` ${site}, f0f0f0f0f0f0f0f0f0f0f0f0\n${otherSite},,${site} `,
-		}),
-		sent: ({ tag, site, otherSite }) =>
-			request(`POST /tags/${tag}/assign`, {
-				site_ids: [site, 'f0f0f0f0f0f0f0f0f0f0f0f0', otherSite],
-			}),
-		output: ({ json }, { tag, site, otherSite }) => {
-			const outcome = (id: string, success: boolean) => ({
-				tag_id: tag,
-				site_id: id,
-				assigned: success,
-				success,
-			});
-			expect(json).toEqual([
-				outcome(site, true),
-				{
-					...outcome('f0f0f0f0f0f0f0f0f0f0f0f0', false),
-					code: 'not_found',
-					message: expect.any(String),
-				},
-				outcome(otherSite, true),
-			]);
-		},
-	},
-	'tag/tag/remove': {
-		parameters: ({ tag, site }) => ({ tagId: locator(tag), siteIds: `={{ ["${site}"] }}` }),
-		sent: ({ tag, site }) => request(`POST /tags/${tag}/remove`, { site_ids: [site] }),
-		output: ({ json }, { tag, site }) =>
-			expect(json).toEqual([{ tag_id: tag, site_id: site, removed: true, success: true }]),
-	},
-	'task/task/getAll': {
-		parameters: () => ({
-			filters: { status: 'running', type: 'restore', updatedBefore: '2026-03-02T00:00:00' },
-			sort: { by: { field: 'updated_at', direction: 'desc' } },
-		}),
-		sent: () =>
-			list('GET /tasks', {
-				'filters[status:eq]': 'running',
-				'filters[type:eq]': 'restore',
-				'filters[updated_at:lte]': '2026-03-02T00:00:00Z',
-				sort: 'updated_at,desc',
-			}),
-		output: ({ json }, { task }) => {
-			expect(json).toEqual([expect.objectContaining({ id: task, status: 'running' })]);
-			expect(json[0]).not.toHaveProperty('details');
-		},
-	},
-	'task/task/getAll by-time': {
-		parameters: () => ({
-			filters: {
-				createdAfter: '2026-03-01T00:00:00',
-				createdBefore: '2026-03-02T00:00:00',
-				updatedAfter: '2026-03-01T01:00:00',
-				updatedBefore: '2026-03-02T01:00:00',
-			},
-			options: { timezone: 'Europe/Berlin' },
-		}),
-		sent: () =>
-			list('GET /tasks', {
-				'filters[created_at:gte]': '2026-03-01T00:00:00Z',
-				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
-				'filters[updated_at:gte]': '2026-03-01T01:00:00Z',
-				'filters[updated_at:lte]': '2026-03-02T01:00:00Z',
-				timezone: 'Europe/Berlin',
-			}),
-		output: ({ json }, { task }) =>
-			expect(json).toContainEqual(expect.objectContaining({ id: task })),
-	},
-	'site/site/getAll': {
-		parameters: ({ site, tag }) => ({
-			output: 'raw',
-			filters: {
-				siteId: locator(site),
-				clientId: locator(''),
-				urlContains: '',
-				paused: false,
-				tagIds: [tag, tag],
-				phpVersionAbove: '5.6',
-				lastSyncAfter: '2020-01-01T00:00:00',
-			},
-			sort: { by: { field: 'last_sync_at', direction: 'asc' } },
-		}),
-		sent: ({ site, tag }) => [
-			list('GET /tags', { perPage: '100' }),
-			list('GET /sites', {
-				'filters[id:eq]': site,
-				'filters[paused:eq]': 'false',
-				'filters[tags:in][]': [tag],
-				'filters[php_version:gt]': '5.6',
-				'filters[last_sync_at:gte]': '2020-01-01T00:00:00Z',
-				sort: 'last_sync_at,asc',
-			}),
-		],
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([expect.objectContaining({ id: site, wp: expect.any(Object) })]),
-	},
-	'site/site/getAll by-all-filters': {
-		parameters: ({ site, tag, client }) => ({
-			filters: {
-				siteId: locator(site),
-				clientId: locator(client),
-				urlContains: 'example.com',
-				connectionStatus: 'connected',
-				scannerStatus: 'clean',
-				uptime: 'up',
-				tagIds: [tag],
-				paused: false,
-				backups: true,
-				security: false,
-				performance: false,
-				locked: true,
-				phpVersion: '8.2',
-				phpVersionAbove: '7.4',
-				phpVersionBelow: '9',
-				createdAfter: '2020-01-01T00:00:00',
-				createdBefore: '2026-03-02T00:00:00',
-				updatedAfter: '2020-01-01T01:00:00',
-				updatedBefore: '2026-03-02T01:00:00',
-				lastSyncAfter: '2020-01-01T02:00:00',
-				lastSyncBefore: '2026-03-02T02:00:00',
-			},
-			options: { timezone: 'Europe/Berlin' },
-		}),
-		sent: ({ site, tag, client }) => [
-			list('GET /tags', { perPage: '100' }),
-			list('GET /sites', {
-				'filters[id:eq]': site,
-				'filters[client_id:eq]': client,
-				'filters[url:contains]': 'example.com',
-				'filters[connection_status:eq]': 'connected',
-				'filters[scanner_status:eq]': 'clean',
-				'filters[uptime:eq]': 'up',
-				'filters[tags:in][]': [tag],
-				'filters[paused:eq]': 'false',
-				'filters[backups:eq]': 'true',
-				'filters[security:eq]': 'false',
-				'filters[performance:eq]': 'false',
-				'filters[locked:eq]': 'true',
-				'filters[php_version:eq]': '8.2',
-				'filters[php_version:gt]': '7.4',
-				'filters[php_version:lt]': '9',
-				'filters[created_at:gte]': '2020-01-01T00:00:00Z',
-				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
-				'filters[updated_at:gte]': '2020-01-01T01:00:00Z',
-				'filters[updated_at:lte]': '2026-03-02T01:00:00Z',
-				'filters[last_sync_at:gte]': '2020-01-01T02:00:00Z',
-				'filters[last_sync_at:lte]': '2026-03-02T02:00:00Z',
-				timezone: 'Europe/Berlin',
-			}),
-		],
-		// No site is locked and without security.
-		output: ({ json }) => expect(json).toEqual([]),
-	},
-	'site/site/getAll of-a-client': {
-		parameters: ({ client }) => ({ filters: { clientId: locator(client) } }),
-		sent: ({ client }) => list('GET /sites', { 'filters[client_id:eq]': client }),
-		output: ({ json }, { site }) => expect(json).toEqual([expect.objectContaining({ id: site })]),
-	},
-	'site/site/create': {
-		parameters: () => ({
-			url: 'https://new.example.com',
-			additionalFields: {
-				stickyIp: '203.0.113.7',
-				httpAuth: { credentials: { username: 'guard', password: 'secret' } },
-			},
-		}),
-		sent: () =>
-			request('POST /sites', {
-				site: {
-					url: 'https://new.example.com',
-					connection: {
-						sticky_ip: '203.0.113.7',
-						http_auth: { username: 'guard', password: 'secret' },
-					},
-				},
-			}),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					url: 'https://new.example.com',
-					connection_status: 'disconnected',
-				}),
-			]),
-	},
-	'site/site/get': {
-		parameters: ({ site }) => ({ siteId: locator(site) }),
-		sent: ({ site }) => request(`GET /sites/${site}`),
-		output: ({ json }, { site }) => {
-			expect(json).toEqual([expect.objectContaining({ id: site, connection: expect.any(Object) })]);
-		},
-	},
-	'site/site/update': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			updateFields: { dailySyncTime: '04:15:00Z', clear: ['connection.sticky_ip'] },
-		}),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/update`, {
-				site: { sync: { daily_sync_time: '04:15:00Z' }, connection: { sticky_ip: null } },
-			}),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([expect.objectContaining({ id: site, daily_sync_time: '04:15:00Z' })]),
-	},
 };
 
 async function prepare(fleet: Fleet): Promise<Ids> {
@@ -347,6 +156,12 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	const tag = world.store.tags.insert({ id: '900001', name: 'Own', color: '#112233', ...times }).id;
 	await fleet.api.post(`/tags/${tag}/assign`, { site_ids: [free[0]!.id] });
 	const [site, otherSite] = free.map(({ id }) => id as string) as [string, string];
+	const row = world.store.sites.get(site)!;
+	row.performance.enabled = false;
+	row.uptime.status = 'up';
+	row.server.php_version = '8.2';
+	for (const each of [row.security, row.backups]) each.enabled = true;
+	row.security.scanner.status = 'clean';
 	const { data: added } = await fleet.api.post('/clients', {
 		client: { email: 'client@example.com', site_ids: [site] },
 	});
@@ -358,4 +173,4 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	return { site, otherSite, tag, client: added.client.id, task, endedTask };
 }
 
-operationCases('fleet', prepare, { ...onIds, ...cases });
+operationCases('fleet', prepare, { ...onIds, ...lists, ...changes, ...cases });

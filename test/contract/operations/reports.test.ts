@@ -1,12 +1,11 @@
 import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/rules';
+import { between, changeCases, GONE, listCases, outcomes } from '../../support/caseKinds';
 import { contentOf } from '../../support/engine';
 import { START, type Fleet } from '../../support/fleet';
 import {
 	having,
 	idCases,
-	list,
 	operationCases,
-	query,
 	request,
 	type Called,
 	type OperationCases,
@@ -37,15 +36,6 @@ interface Ids {
 	idleSchedule: string;
 }
 
-const times = (name: string) => ({
-	[`${name}After`]: '2020-01-01T00:00:00',
-	[`${name}Before`]: '2030-01-01T00:00:00',
-});
-const timesSent = (field: string) => ({
-	[`filters[${field}:gte]`]: '2020-01-01T00:00:00Z',
-	[`filters[${field}:lte]`]: '2030-01-01T00:00:00Z',
-});
-
 /** All template data as the node has it, */
 const dataParameters = ({ sender }: Ids) => ({
 	primaryColor: '#aa3300',
@@ -71,7 +61,7 @@ const dataParameters = ({ sender }: Ids) => ({
 });
 
 /** and as it is sent. */
-const dataSent = ({ sender }: Ids) => ({
+const dataSent = ({ sender }: Ids, delivery = {}) => ({
 	general: { primary_color: '#aa3300', language: 'de', date_format: 'dd.MM.yyyy' },
 	sections: {
 		cover: {
@@ -83,7 +73,13 @@ const dataSent = ({ sender }: Ids) => ({
 		introduction: { visible: false },
 	},
 	section_order: ['introduction', 'cover'],
-	email: { sender_email: { id: sender }, subject: 'Report', body: 'Hello', attach_pdf: false },
+	email: {
+		sender_email: { id: sender },
+		subject: 'Report',
+		body: 'Hello',
+		attach_pdf: false,
+		...delivery,
+	},
 });
 
 const RECIPIENTS = ['owner@example.com', 'office@example.com'];
@@ -155,63 +151,83 @@ const listChanges: OperationCases<Ids> = {
 /** The records of `Ids` that are not called as in a path. */
 const called: Called<Ids> = { scheduledReport: 'scheduled', reportTemplate: 'template' };
 
-/** Operations that take nothing but ids. */
+/** Operations that take nothing but ids, on other records than the first of their kind. */
 const onIds = idCases<Ids>(called, {
-	'report/report/get': {
-		record: ({ report, site }) => having({ id: report, site: having({ id: site }) }),
+	'scheduledReport/scheduledReport/resume': { on: ['pausedScheduled'] },
+	'autoUpdate/schedule/enable': { on: ['pausedSchedule'] },
+});
+
+const timezone = { timezone: ['timezone', 'Europe/Berlin'] as [string, string] };
+
+const lists = listCases<Ids>(called, {
+	'report/report/getAll': {
+		filters: ({ site, client, senderEmail }) => ({
+			type: ['type:eq', 'one_time'],
+			siteId: ['site_id:eq', locator(site)],
+			clientId: ['client_id:eq', locator(client)],
+			sender: ['sender_email:eq', senderEmail],
+			recipientStatus: ['recipient_status:eq', 'sent'],
+			...between({ created: 'created_at' }),
+		}),
+		sort: 'created_at,asc',
+		options: timezone,
 	},
-	'reportTemplate/reportTemplate/get': {
-		record: ({ template }) => having({ id: template, sections: expect.any(Object) }),
+	'reportTemplate/reportTemplate/getAll': {
+		filters: ({ site, freeSite }) => ({
+			nameContains: ['name:contains', 'own'],
+			siteIds: ['site_id:in', [site, freeSite]],
+			...between({ created: 'created_at', updated: 'updated_at' }),
+		}),
+		sort: 'name,desc',
 	},
-	'scheduledReport/scheduledReport/pause': {
-		record: ({ scheduled }) => having({ id: scheduled, status: 'paused' }),
+	'scheduledReport/scheduledReport/getAll': {
+		filters: ({ site }) => ({
+			siteId: ['site_id:eq', locator(site)],
+			status: ['status:eq', 'active'],
+			frequency: ['frequency:eq', 'weekly'],
+			...between({ created: 'created_at' }),
+		}),
+		sort: 'next_report_at,asc',
+		options: timezone,
 	},
-	'scheduledReport/scheduledReport/resume': {
-		on: ['pausedScheduled'],
-		record: ({ pausedScheduled }) => having({ id: pausedScheduled, status: 'active' }),
+	'autoUpdate/schedule/getAll': {
+		filters: ({ site, freeSite }) => ({
+			nameContains: ['name:contains', 'own'],
+			status: ['status:eq', 'active'],
+			statusIsOneOf: ['status:in', ['active', 'paused']],
+			recurrence: ['schedule:eq', 'daily'],
+			recurrenceIsOneOf: ['schedule:in', ['daily', 'weekly_on_day']],
+			hasBackup: ['has_backup:eq', true],
+			hasVisualRegression: ['has_vr:eq', false],
+			updateTypes: ['update_types:in', ['core', 'theme']],
+			siteIds: ['site_id:in', [site, freeSite]],
+			...between({
+				started: 'started_at',
+				nextUpdate: 'next_update_at',
+				created: 'created_at',
+				updated: 'updated_at',
+			}),
+		}),
+		sort: 'next_update_at,asc',
+		options: timezone,
 	},
-	'autoUpdate/schedule/get': {
-		record: ({ schedule }) => having({ id: schedule, scope: expect.any(Object) }),
-	},
-	'autoUpdate/schedule/enable': {
-		on: ['pausedSchedule'],
-		record: ({ pausedSchedule }) => having({ id: pausedSchedule, status: 'active' }),
-	},
-	'autoUpdate/schedule/disable': {
-		record: ({ schedule }) => having({ id: schedule, status: 'paused' }),
+	'autoUpdate/history/getAll': {
+		filters: ({ idleSchedule, schedule }) => ({
+			scheduleId: ['auto_update_schedule_id:eq', locator(idleSchedule)],
+			scheduleIds: ['auto_update_schedule_id:in', [schedule, idleSchedule]],
+			scheduleNameContains: ['auto_update_schedule_name:contains', 'cache'],
+			status: ['status:eq', 'no_updates'],
+			statusIsOneOf: ['status:in', ['failed', 'no_updates']],
+			...between({ performedOn: 'performed_on' }),
+		}),
+		sort: 'auto_update_schedule_name,asc',
 	},
 });
 
-const reports: OperationCases<Ids> = {
-	'report/report/getAll': {
-		parameters: ({ site, client, senderEmail }) => ({
-			filters: {
-				type: 'one_time',
-				siteId: locator(site),
-				clientId: locator(client),
-				sender: senderEmail,
-				recipientStatus: 'sent',
-				...times('created'),
-			},
-			sort: { by: { field: 'created_at', direction: 'asc' } },
-			options: { timezone: 'Europe/Berlin' },
-		}),
-		sent: ({ site, client, senderEmail }) =>
-			list('GET /reports', {
-				'filters[type:eq]': 'one_time',
-				'filters[site_id:eq]': site,
-				'filters[client_id:eq]': client,
-				'filters[sender_email:eq]': senderEmail,
-				'filters[recipient_status:eq]': 'sent',
-				...timesSent('created_at'),
-				sort: 'created_at,asc',
-				timezone: 'Europe/Berlin',
-			}),
-		output: ({ json }, { report }) =>
-			expect(json).toEqual([expect.objectContaining({ id: report, type: 'one_time' })]),
-	},
+const changes = changeCases<Ids>(called, {
 	'report/report/create': {
-		parameters: (ids) => ({
+		wrapper: 'report',
+		set: (ids) => ({
 			siteId: locator(ids.site),
 			startDate: `${ids.day}T00:00:00`,
 			endDate: `${ids.day}T00:00:00`,
@@ -221,17 +237,14 @@ const reports: OperationCases<Ids> = {
 				...dataParameters(ids),
 			},
 		}),
-		sent: (ids) =>
-			request('POST /reports', {
-				report: {
-					site_id: ids.site,
-					start_date: ids.day,
-					end_date: ids.day,
-					timezone: 'UTC',
-					template_id: ids.template,
-					report_template_data: dataSent(ids),
-				},
-			}),
+		sent: (ids) => ({
+			site_id: ids.site,
+			start_date: ids.day,
+			end_date: ids.day,
+			timezone: 'UTC',
+			template_id: ids.template,
+			report_template_data: dataSent(ids),
+		}),
 		output: ({ json }, { site }) =>
 			expect(json).toEqual([
 				{
@@ -242,22 +255,196 @@ const reports: OperationCases<Ids> = {
 				},
 			]),
 	},
-	'report/report/create by-url': {
-		parameters: ({ siteUrl, day }) => ({
-			siteId: locator(siteUrl, 'url'),
-			startDate: day,
-			endDate: day,
+	'report/report/sendEmail': {
+		wrapper: 'send_email',
+		set: ({ sender }) => ({
+			recipients: 'b@example.com,\n c@example.com',
+			additionalFields: {
+				senderEmailId: locator(sender),
+				emailSubject: 'Your report',
+				emailBody: 'Attached.',
+				attachPdf: true,
+			},
 		}),
-		sent: ({ site, siteUrl, day }) => [
-			query('GET /sites', {
-				page: '1',
-				perPage: '100',
-				'filters[url:contains]': new URL(siteUrl).host,
-			}),
-			request('POST /reports', { report: { site_id: site, start_date: day, end_date: day } }),
-		],
-		output: ({ json }) => expect(json).toHaveLength(1),
+		sent: ({ sender }) => ({
+			recipients: ['b@example.com', 'c@example.com'],
+			sender_email: { id: sender },
+			subject: 'Your report',
+			body: 'Attached.',
+			attach_pdf: true,
+		}),
+		output: ({ json }, { report }) =>
+			expect(json).toEqual(
+				outcomes({ report_id: report }, 'recipient', 'sent', ['b@example.com'], ['c@example.com']),
+			),
 	},
+	'reportTemplate/reportTemplate/create': {
+		wrapper: 'report_template',
+		set: (ids) => ({ name: 'New', additionalFields: dataParameters(ids) }),
+		sent: (ids) => ({ name: 'New', ...dataSent(ids) }),
+	},
+	'reportTemplate/reportTemplate/update': {
+		wrapper: 'report_template',
+		set: (ids) => ({ updateFields: { name: 'Renamed', ...dataParameters(ids) } }),
+		sent: (ids) => ({ name: 'Renamed', ...dataSent(ids) }),
+	},
+	'reportTemplate/reportTemplate/update clearing': {
+		wrapper: 'report_template',
+		set: { updateFields: { attachPdf: true, clear: ['email.sender_email', 'email.body'] } },
+		sent: { email: { attach_pdf: true, sender_email: null, body: null } },
+	},
+	'reportTemplate/reportTemplate/update emptying-a-section': {
+		wrapper: 'report_template',
+		set: {
+			updateFields: {
+				sections: {
+					section: [{ key: 'introduction', clear: ['heading'], description: 'This month' }],
+				},
+			},
+		},
+		sent: { sections: { introduction: { heading: '', description: 'This month', visible: true } } },
+	},
+	'reportTemplate/reportTemplate/delete': {
+		set: ({ template, unusedTemplate }) => ({
+			reportTemplateIds: `${template}, ${unusedTemplate}\n${GONE}`,
+		}),
+		sent: ({ template, unusedTemplate }) => ({ ids: [template, unusedTemplate, GONE] }),
+		output: ({ json }, { template, unusedTemplate }) =>
+			expect(json).toEqual(
+				outcomes(
+					{},
+					'id',
+					'deleted',
+					[template, 'template_in_use'],
+					[unusedTemplate],
+					[GONE, 'not_found'],
+				),
+			),
+	},
+	'scheduledReport/scheduledReport/create': {
+		wrapper: 'scheduled_report',
+		set: (ids) => ({
+			siteId: locator(ids.freeSite),
+			frequency: 'biweekly',
+			startedAt: '2026-03-05T09:00:00',
+			additionalFields: {
+				timezone: 'Europe/Berlin',
+				...dataParameters(ids),
+				sendToClient: true,
+				recipients: RECIPIENTS.join('\n'),
+			},
+		}),
+		sent: (ids) => ({
+			site_id: ids.freeSite,
+			frequency: 'biweekly',
+			started_at: '2026-03-05T09:00:00Z',
+			timezone: 'Europe/Berlin',
+			report_template_data: dataSent(ids, { send_to_client: true, recipients: RECIPIENTS }),
+		}),
+	},
+	'scheduledReport/scheduledReport/update': {
+		wrapper: 'scheduled_report',
+		set: (ids) => ({
+			updateFields: {
+				frequency: 'monthly',
+				startedAt: '2026-03-06T10:00:00',
+				timezone: 'UTC',
+				reportTemplateId: locator(ids.unusedTemplate),
+				...dataParameters(ids),
+				sendToClient: false,
+				recipients: '={{ ["office@example.com"] }}',
+			},
+		}),
+		sent: (ids) => ({
+			frequency: 'monthly',
+			started_at: '2026-03-06T10:00:00Z',
+			timezone: 'UTC',
+			template_id: ids.unusedTemplate,
+			report_template_data: dataSent(ids, {
+				send_to_client: false,
+				recipients: ['office@example.com'],
+			}),
+		}),
+	},
+	'autoUpdate/schedule/create': {
+		wrapper: 'auto_update_schedule',
+		set: ({ site, freeSite }) => ({
+			name: 'Nightly',
+			recurrence: 'monthly_on_week',
+			startedAt: '2026-03-05T02:00:00',
+			sites: { scope: { selection: 'specific', siteIds: `${site}, ${freeSite}` } },
+			updates: {
+				categories: {
+					cmsCore: false,
+					plugins: 'specific',
+					pluginFileNames: 'page-cache/page-cache.php\nforms/forms.php',
+					themes: 'all',
+				},
+			},
+			additionalFields: { backup: true, visualRegression: false },
+		}),
+		sent: ({ site, freeSite }) => ({
+			name: 'Nightly',
+			schedule: 'monthly_on_week',
+			started_at: '2026-03-05T02:00:00Z',
+			scope: {
+				sites: { selection: 'specific', ids: [site, freeSite] },
+				updates: {
+					cms_core: false,
+					plugins: {
+						selection: 'specific',
+						filenames: ['page-cache/page-cache.php', 'forms/forms.php'],
+					},
+					themes: { selection: 'all' },
+				},
+			},
+			options: { backup: true, visual_regression: false },
+		}),
+	},
+	'autoUpdate/schedule/update': {
+		wrapper: 'auto_update_schedule',
+		set: {
+			updateFields: {
+				name: 'Renamed',
+				recurrence: 'biweekly',
+				startedAt: '2026-03-06T02:00:00',
+				// Left from before the selection was changed: they are hidden, and not sent.
+				sites: { scope: { selection: 'all', siteIds: 'left' } },
+				updates: {
+					categories: {
+						cmsCore: true,
+						plugins: 'none',
+						pluginFileNames: 'left.php',
+						themes: 'specific',
+						themeFileNames: '={{ ["plain-paper"] }}',
+					},
+				},
+				backup: false,
+				visualRegression: true,
+			},
+		},
+		sent: {
+			name: 'Renamed',
+			schedule: 'biweekly',
+			started_at: '2026-03-06T02:00:00Z',
+			scope: {
+				sites: { selection: 'all' },
+				updates: {
+					cms_core: true,
+					themes: { selection: 'specific', filenames: ['plain-paper'] },
+				},
+			},
+			options: { backup: false, visual_regression: true },
+		},
+	},
+	'autoUpdate/schedule/update only-an-option': {
+		wrapper: 'auto_update_schedule',
+		set: { updateFields: { backup: false } },
+		sent: { options: { backup: false } },
+	},
+});
+
+const others: OperationCases<Ids> = {
 	'report/report/download': {
 		parameters: ({ report }) => ({ reportId: locator(report), binaryPropertyName: 'pdf' }),
 		sent: ({ report }) => request(`GET /reports/${report}/download`),
@@ -277,493 +464,6 @@ const reports: OperationCases<Ids> = {
 			const content = contentOf(items[0]!, 'pdf').toString('latin1');
 			expect(content.startsWith('%PDF-')).toBe(true);
 			expect(content.trimEnd().endsWith('%%EOF')).toBe(true);
-		},
-	},
-	'report/report/sendEmail': {
-		parameters: ({ report, sender }) => ({
-			reportId: locator(report),
-			recipients: 'b@example.com,\n c@example.com',
-			additionalFields: {
-				senderEmailId: locator(sender),
-				emailSubject: 'Your report',
-				emailBody: 'Attached.',
-				attachPdf: true,
-			},
-		}),
-		sent: ({ report, sender }) =>
-			request(`POST /reports/${report}/send-email`, {
-				send_email: {
-					recipients: ['b@example.com', 'c@example.com'],
-					sender_email: { id: sender },
-					subject: 'Your report',
-					body: 'Attached.',
-					attach_pdf: true,
-				},
-			}),
-		output: ({ json }, { report }) =>
-			expect(json).toEqual(
-				['b@example.com', 'c@example.com'].map((recipient) => ({
-					report_id: report,
-					recipient,
-					sent: true,
-					success: true,
-				})),
-			),
-	},
-};
-
-const reportTemplates: OperationCases<Ids> = {
-	'reportTemplate/reportTemplate/getAll': {
-		parameters: ({ site, freeSite }) => ({
-			filters: {
-				nameContains: 'own',
-				siteIds: [site, freeSite],
-				...times('created'),
-				...times('updated'),
-			},
-			sort: { by: { field: 'name', direction: 'desc' } },
-		}),
-		sent: ({ site, freeSite }) =>
-			list('GET /report-templates', {
-				'filters[name:contains]': 'own',
-				'filters[site_id:in][]': [site, freeSite],
-				...timesSent('created_at'),
-				...timesSent('updated_at'),
-				sort: 'name,desc',
-			}),
-		output: ({ json }, { template, site }) =>
-			expect(json).toEqual([expect.objectContaining({ id: template, site_ids: [site] })]),
-	},
-	'reportTemplate/reportTemplate/create': {
-		parameters: (ids) => ({ name: 'New', additionalFields: dataParameters(ids) }),
-		sent: (ids) =>
-			request('POST /report-templates', { report_template: { name: 'New', ...dataSent(ids) } }),
-		output: ({ json }, ids) =>
-			expect(json).toEqual([
-				expect.objectContaining({ name: 'New', section_order: dataSent(ids).section_order }),
-			]),
-	},
-	'reportTemplate/reportTemplate/create only-a-name': {
-		parameters: () => ({ name: 'New', additionalFields: { emailBody: '', sectionOrder: '' } }),
-		sent: () => request('POST /report-templates', { report_template: { name: 'New' } }),
-		output: ({ json }) => expect(json).toHaveLength(1),
-	},
-	'reportTemplate/reportTemplate/update': {
-		parameters: (ids) => ({
-			reportTemplateId: locator(ids.template),
-			updateFields: { name: 'Renamed', ...dataParameters(ids) },
-		}),
-		sent: (ids) =>
-			request(`POST /report-templates/${ids.template}/update`, {
-				report_template: { name: 'Renamed', ...dataSent(ids) },
-			}),
-		output: ({ json }, { template }) =>
-			expect(json).toEqual([expect.objectContaining({ id: template, name: 'Renamed' })]),
-	},
-	'reportTemplate/reportTemplate/update clearing': {
-		parameters: ({ template }) => ({
-			reportTemplateId: locator(template),
-			updateFields: { attachPdf: true, clear: ['email.sender_email', 'email.body'] },
-		}),
-		sent: ({ template }) =>
-			request(`POST /report-templates/${template}/update`, {
-				report_template: { email: { attach_pdf: true, sender_email: null, body: null } },
-			}),
-		output: ({ json }) =>
-			expect(json[0]).toMatchObject({ email: { sender_email: null, body: null } }),
-	},
-	'reportTemplate/reportTemplate/update emptying-a-section': {
-		parameters: ({ template }) => ({
-			reportTemplateId: locator(template),
-			updateFields: {
-				sections: {
-					section: [{ key: 'introduction', clear: ['heading'], description: 'This month' }],
-				},
-			},
-		}),
-		sent: ({ template }) =>
-			request(`POST /report-templates/${template}/update`, {
-				report_template: {
-					sections: {
-						introduction: {
-							heading: '',
-							description: 'This month',
-							visible: true,
-						},
-					},
-				},
-			}),
-		output: ({ json }) =>
-			expect(json[0]).toMatchObject({ sections: { introduction: { heading: '' } } }),
-	},
-	'reportTemplate/reportTemplate/delete': {
-		parameters: ({ template, unusedTemplate }) => ({
-			reportTemplateIds: `${template}, ${unusedTemplate}\nf0f0f0f0f0f0f0f0f0f0f0f0`,
-		}),
-		sent: ({ template, unusedTemplate }) =>
-			request('POST /report-templates/delete', {
-				ids: [template, unusedTemplate, 'f0f0f0f0f0f0f0f0f0f0f0f0'],
-			}),
-		output: ({ json }, { template, unusedTemplate }) =>
-			expect(json).toEqual([
-				having({ id: template, deleted: false, success: false, code: 'template_in_use' }),
-				{ id: unusedTemplate, deleted: true, success: true },
-				having({
-					id: 'f0f0f0f0f0f0f0f0f0f0f0f0',
-					deleted: false,
-					success: false,
-					code: 'not_found',
-				}),
-			]),
-	},
-};
-
-const simplified = [
-	'frequency',
-	'id',
-	'next_report_at',
-	'recipient_count',
-	'recipients',
-	'report_template_id',
-	'site_id',
-	'site_title',
-	'site_url',
-	'started_at',
-	'status',
-	'timezone',
-	'title',
-];
-
-/** Of a single one. */
-const inFull = [
-	...simplified,
-	'send_to_client',
-	'sender_email',
-	'sender_email_id',
-	'subject',
-].sort();
-
-const scheduledReports: OperationCases<Ids> = {
-	'scheduledReport/scheduledReport/getAll': {
-		parameters: ({ site }) => ({
-			output: 'simplified',
-			filters: {
-				siteId: locator(site),
-				status: 'active',
-				frequency: 'weekly',
-				...times('created'),
-			},
-			sort: { by: { field: 'next_report_at', direction: 'asc' } },
-			options: { timezone: 'Europe/Berlin' },
-		}),
-		sent: ({ site }) =>
-			list('GET /scheduled-reports', {
-				'filters[site_id:eq]': site,
-				'filters[status:eq]': 'active',
-				'filters[frequency:eq]': 'weekly',
-				...timesSent('created_at'),
-				sort: 'next_report_at,asc',
-				timezone: 'Europe/Berlin',
-			}),
-		output: ({ json }, { scheduled, site }) => {
-			expect(json).toEqual([
-				expect.objectContaining({
-					id: scheduled,
-					site_id: site,
-					recipient_count: 1,
-				}),
-			]);
-			expect(Object.keys(json[0]!).sort()).toEqual(simplified);
-		},
-	},
-	'scheduledReport/scheduledReport/getAll raw': {
-		parameters: ({ site }) => ({ output: 'raw', filters: { siteId: locator(site) } }),
-		sent: ({ site }) => list('GET /scheduled-reports', { 'filters[site_id:eq]': site }),
-		output: ({ json }) => expect(json[0]).toMatchObject({ email: expect.any(Object) }),
-	},
-	'scheduledReport/scheduledReport/create': {
-		parameters: (ids) => ({
-			siteId: locator(ids.freeSite),
-			frequency: 'biweekly',
-			startedAt: '2026-03-05T09:00:00',
-			additionalFields: {
-				timezone: 'Europe/Berlin',
-				...dataParameters(ids),
-				sendToClient: true,
-				recipients: 'owner@example.com\noffice@example.com',
-			},
-		}),
-		sent: (ids) => {
-			const { email, ...data } = dataSent(ids);
-			const recipients = ['owner@example.com', 'office@example.com'];
-			return request('POST /scheduled-reports', {
-				scheduled_report: {
-					site_id: ids.freeSite,
-					frequency: 'biweekly',
-					started_at: '2026-03-05T09:00:00Z',
-					timezone: 'Europe/Berlin',
-					report_template_data: { ...data, email: { ...email, send_to_client: true, recipients } },
-				},
-			});
-		},
-		output: ({ json }) =>
-			expect(json).toEqual([expect.objectContaining({ status: 'active', frequency: 'biweekly' })]),
-	},
-	'scheduledReport/scheduledReport/get': {
-		parameters: ({ scheduled }) => ({
-			scheduledReportId: locator(scheduled),
-			output: 'simplified',
-		}),
-		sent: ({ scheduled }) => request(`GET /scheduled-reports/${scheduled}`),
-		output: ({ json }, { scheduled }) => {
-			expect(json).toEqual([expect.objectContaining({ id: scheduled, recipient_count: 1 })]);
-			expect(Object.keys(json[0]!).sort()).toEqual(inFull);
-		},
-	},
-	'scheduledReport/scheduledReport/get selected': {
-		parameters: ({ scheduled }) => ({
-			scheduledReportId: locator(scheduled),
-			output: 'selected',
-			outputFields: ['id', 'report_template_data'],
-		}),
-		sent: ({ scheduled }) => request(`GET /scheduled-reports/${scheduled}`),
-		output: ({ json }, { scheduled }) =>
-			expect(json).toEqual([
-				{
-					id: scheduled,
-					report_template_data: expect.objectContaining({ sections: expect.any(Object) }),
-				},
-			]),
-	},
-	'scheduledReport/scheduledReport/update': {
-		parameters: (ids) => ({
-			scheduledReportId: locator(ids.scheduled),
-			updateFields: {
-				frequency: 'monthly',
-				startedAt: '2026-03-06T10:00:00',
-				timezone: 'UTC',
-				reportTemplateId: locator(ids.unusedTemplate),
-				...dataParameters(ids),
-				sendToClient: false,
-				recipients: '={{ ["office@example.com"] }}',
-			},
-		}),
-		sent: (ids) => {
-			const { email, ...data } = dataSent(ids);
-			const delivery = { send_to_client: false, recipients: ['office@example.com'] };
-			return request(`POST /scheduled-reports/${ids.scheduled}/update`, {
-				scheduled_report: {
-					frequency: 'monthly',
-					started_at: '2026-03-06T10:00:00Z',
-					timezone: 'UTC',
-					template_id: ids.unusedTemplate,
-					report_template_data: { ...data, email: { ...email, ...delivery } },
-				},
-			});
-		},
-		output: ({ json }, { scheduled, unusedTemplate }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: scheduled, template_id: unusedTemplate }),
-			]),
-	},
-	'scheduledReport/scheduledReport/update clearing': {
-		parameters: ({ scheduled }) => ({
-			scheduledReportId: locator(scheduled),
-			updateFields: {
-				clear: ['sender_email', 'body', 'recipients'].map(
-					(field) => `report_template_data.email.${field}`,
-				),
-			},
-		}),
-		sent: ({ scheduled }) =>
-			request(`POST /scheduled-reports/${scheduled}/update`, {
-				scheduled_report: {
-					report_template_data: { email: { sender_email: null, body: null, recipients: [] } },
-				},
-			}),
-		output: ({ json }) =>
-			expect(json[0]).toMatchObject({ report_template_data: { email: { recipients: [] } } }),
-	},
-};
-
-const autoUpdates: OperationCases<Ids> = {
-	'autoUpdate/schedule/getAll': {
-		parameters: ({ site, freeSite }) => ({
-			filters: {
-				nameContains: 'own',
-				status: 'active',
-				statusIsOneOf: ['active', 'paused'],
-				recurrence: 'daily',
-				recurrenceIsOneOf: ['daily', 'weekly_on_day'],
-				hasBackup: true,
-				hasVisualRegression: false,
-				updateTypes: ['core', 'theme'],
-				siteIds: [site, freeSite],
-				...times('started'),
-				...times('nextUpdate'),
-				...times('created'),
-				...times('updated'),
-			},
-			sort: { by: { field: 'next_update_at', direction: 'asc' } },
-			options: { timezone: 'Europe/Berlin' },
-		}),
-		sent: ({ site, freeSite }) =>
-			list('GET /auto-update-schedules', {
-				'filters[name:contains]': 'own',
-				'filters[status:eq]': 'active',
-				'filters[status:in][]': ['active', 'paused'],
-				'filters[schedule:eq]': 'daily',
-				'filters[schedule:in][]': ['daily', 'weekly_on_day'],
-				'filters[has_backup:eq]': 'true',
-				'filters[has_vr:eq]': 'false',
-				'filters[update_types:in][]': ['core', 'theme'],
-				'filters[site_id:in][]': [site, freeSite],
-				...timesSent('started_at'),
-				...timesSent('next_update_at'),
-				...timesSent('created_at'),
-				...timesSent('updated_at'),
-				sort: 'next_update_at,asc',
-				timezone: 'Europe/Berlin',
-			}),
-		output: ({ json }, { schedule }) =>
-			expect(json).toEqual([expect.objectContaining({ id: schedule, status: 'active' })]),
-	},
-	'autoUpdate/schedule/create': {
-		parameters: ({ site, freeSite }) => ({
-			name: 'Nightly',
-			recurrence: 'monthly_on_week',
-			startedAt: '2026-03-05T02:00:00',
-			sites: { scope: { selection: 'specific', siteIds: `${site}, ${freeSite}` } },
-			updates: {
-				categories: {
-					cmsCore: false,
-					plugins: 'specific',
-					pluginFileNames: 'page-cache/page-cache.php\nforms/forms.php',
-					themes: 'all',
-				},
-			},
-			additionalFields: { backup: true, visualRegression: false },
-		}),
-		sent: ({ site, freeSite }) =>
-			request('POST /auto-update-schedules', {
-				auto_update_schedule: {
-					name: 'Nightly',
-					schedule: 'monthly_on_week',
-					started_at: '2026-03-05T02:00:00Z',
-					scope: {
-						sites: { selection: 'specific', ids: [site, freeSite] },
-						updates: {
-							cms_core: false,
-							plugins: {
-								selection: 'specific',
-								filenames: ['page-cache/page-cache.php', 'forms/forms.php'],
-							},
-							themes: { selection: 'all' },
-						},
-					},
-					options: { backup: true, visual_regression: false },
-				},
-			}),
-		output: ({ json }) =>
-			expect(json).toEqual([expect.objectContaining({ name: 'Nightly', status: 'active' })]),
-	},
-	'autoUpdate/schedule/update': {
-		parameters: ({ schedule }) => ({
-			scheduleId: locator(schedule),
-			updateFields: {
-				name: 'Renamed',
-				recurrence: 'biweekly',
-				startedAt: '2026-03-06T02:00:00',
-				// Left from before the selection was changed: they are hidden, and not sent.
-				sites: { scope: { selection: 'all', siteIds: 'left' } },
-				updates: {
-					categories: {
-						cmsCore: true,
-						plugins: 'none',
-						pluginFileNames: 'left.php',
-						themes: 'specific',
-						themeFileNames: '={{ ["plain-paper"] }}',
-					},
-				},
-				backup: false,
-				visualRegression: true,
-			},
-		}),
-		sent: ({ schedule }) =>
-			request(`POST /auto-update-schedules/${schedule}/update`, {
-				auto_update_schedule: {
-					name: 'Renamed',
-					schedule: 'biweekly',
-					started_at: '2026-03-06T02:00:00Z',
-					scope: {
-						sites: { selection: 'all' },
-						updates: {
-							cms_core: true,
-							themes: { selection: 'specific', filenames: ['plain-paper'] },
-						},
-					},
-					options: { backup: false, visual_regression: true },
-				},
-			}),
-		output: ({ json }, { schedule }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					id: schedule,
-					scope: {
-						sites: { selection: 'all' },
-						updates: expect.objectContaining({
-							cms_core: true,
-							plugins: { selection: 'specific', filenames: [] },
-						}),
-					},
-				}),
-			]),
-	},
-	'autoUpdate/schedule/update only-an-option': {
-		parameters: ({ schedule }) => ({
-			scheduleId: locator(schedule),
-			updateFields: { backup: false },
-		}),
-		sent: ({ schedule }) =>
-			request(`POST /auto-update-schedules/${schedule}/update`, {
-				auto_update_schedule: { options: { backup: false } },
-			}),
-		output: ({ json }) =>
-			expect(json[0]).toMatchObject({ options: { backup: false, visual_regression: false } }),
-	},
-	'autoUpdate/history/getAll': {
-		parameters: ({ idleSchedule, schedule }) => ({
-			filters: {
-				scheduleId: locator(idleSchedule),
-				scheduleIds: [schedule, idleSchedule],
-				scheduleNameContains: 'cache',
-				status: 'no_updates',
-				statusIsOneOf: ['failed', 'no_updates'],
-				...times('performedOn'),
-			},
-			sort: { by: { field: 'auto_update_schedule_name', direction: 'asc' } },
-			// This list does not take it.
-			options: { timezone: 'Europe/Berlin' },
-		}),
-		sent: ({ idleSchedule, schedule }) =>
-			list('GET /auto-update-history', {
-				'filters[auto_update_schedule_id:eq]': idleSchedule,
-				'filters[auto_update_schedule_id:in][]': [schedule, idleSchedule],
-				'filters[auto_update_schedule_name:contains]': 'cache',
-				'filters[status:eq]': 'no_updates',
-				'filters[status:in][]': ['failed', 'no_updates'],
-				...timesSent('performed_on'),
-				sort: 'auto_update_schedule_name,asc',
-			}),
-		output: ({ json }, { idleSchedule }) => {
-			expect(json).toHaveLength(3);
-			for (const entry of json) {
-				expect(entry).toMatchObject({
-					auto_update_schedule: { id: idleSchedule },
-					status: 'no_updates',
-					task_id: null,
-				});
-			}
 		},
 	},
 };
@@ -849,13 +549,6 @@ async function prepare({ world, clock, api }: Fleet): Promise<Ids> {
 operationCases(
 	'reports',
 	prepare,
-	{
-		...reports,
-		...reportTemplates,
-		...scheduledReports,
-		...autoUpdates,
-		...listChanges,
-		...onIds,
-	},
+	{ ...lists, ...changes, ...others, ...listChanges, ...onIds },
 	called,
 );
