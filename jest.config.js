@@ -28,7 +28,12 @@ const plainWords = {
 
 /** For tests of what is in `dist`, and for those in a real n8n. */
 const built = { globalSetup: '<rootDir>/test/support/freshBuild.mjs' };
-const inN8n = { globalSetup: '<rootDir>/test/support/readyN8n.ts' };
+const inN8n = {
+	globalSetup: '<rootDir>/test/support/readyN8n.ts',
+	setupFilesAfterEnv: ['checkAnswers', 'patience'].map(
+		(name) => `<rootDir>/test/support/${name}.ts`,
+	),
+};
 
 module.exports = {
 	// Jest itself leaves one core to others, which is half of what a small machine has.

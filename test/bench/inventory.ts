@@ -6,7 +6,6 @@
  */
 import { createHmac } from 'node:crypto';
 import axios from 'axios';
-import { waitFor } from '../../sandbox/lib/wait';
 import { startExamples } from '../support/examples';
 import { activate, ended, startRun } from '../support/n8n';
 import { addSafeUpdate, addVulnerability } from '../support/safeUpdate';
@@ -57,7 +56,7 @@ async function main(): Promise<void> {
 			await read(`day ${day}`);
 		}
 
-		await examples.newChat();
+		await examples.newTexts();
 		const body = JSON.stringify({
 			slug: 'page-cache',
 			versions: '< 3.2',
@@ -69,16 +68,9 @@ async function main(): Promise<void> {
 			headers: { 'Content-Type': 'application/json', 'X-Signature-256': `sha256=${signature}` },
 			proxy: false,
 		});
-		const [message] = await waitFor(
-			'the list',
-			async () => {
-				const found = await examples.newChat();
-				return found.length > 0 ? found : undefined;
-			},
-			HOURS_MS,
-		);
+		const message = await examples.text();
 		console.log(
-			`from feed to list: ${((performance.now() - begun) / 1000).toFixed(1)} s: ${String(message!.text).split('\n')[0]}`,
+			`from feed to list: ${((performance.now() - begun) / 1000).toFixed(1)} s: ${message.split('\n')[0]}`,
 		);
 	} finally {
 		await examples.stop();

@@ -21,7 +21,6 @@ import { inStep, startFleet, type Fleet } from '../support/fleet';
  */
 
 const HOUR_MS = 3_600_000;
-const START_MS = 5 * 60_000;
 /** Longer than a backup takes. */
 const BACKUP_MS = 61_000;
 /** More than a task shows at once. */
@@ -45,7 +44,7 @@ const pressed = new Set<string>();
 
 beforeAll(async () => {
 	browser = await startBrowser();
-}, START_MS);
+});
 afterAll(async () => await browser?.close());
 
 /** A fleet with a site where nothing is wrong. */
@@ -585,37 +584,33 @@ describe('for everybody', () => {
 	for (const isDark of [false, true]) {
 		for (const width of [1280, 390]) {
 			const name = `axe finds nothing, ${isDark ? 'dark' : 'light'}, ${width} pixels wide`;
-			it(
-				name,
-				async () => {
-					const other = await startBrowser({ isDark, width });
-					await pictured(other, name, async () => {
-						const { admin, api } = fleet;
-						await admin.post(`/sites/${site.id}/state`, { uptime: 'down', malware: 'hacked' });
-						await admin.post('/web', { site_id: site.id, status: 500 });
-						await admin.post('/tasks', { type: 'restore', site_ids: [site.id] });
-						await admin.post('/chat', { text: 'A message', more: 1 });
-						await admin.post('/tickets', { title: 'A ticket', description: 'It says more.' });
-						await admin.post('/faults', { account_inactive: true, latency: { ms: 0, next: 1000 } });
-						await api.get('/tags', { validateStatus: () => true });
-						const page = await open('', other);
-						for (const path of [...views, 'sites?search=zzz', `sites/${site.id}`, 'sites/none']) {
-							await page.goto(new URL(`/#/${path}`, fleet.pageUrl).href);
-							await isShown(page);
-							if (path.endsWith(site.id)) {
-								await press(page, 'Bring up');
-								await said(page, 'is up');
-							}
-							if (path === 'controls') {
-								await press(page, 'Skip 1 minute');
-								await said(page, 'Skipped');
-							}
-							expect({ path, problems: await problems(page) }).toEqual({ path, problems: [] });
+			it(name, async () => {
+				const other = await startBrowser({ isDark, width });
+				await pictured(other, name, async () => {
+					const { admin, api } = fleet;
+					await admin.post(`/sites/${site.id}/state`, { uptime: 'down', malware: 'hacked' });
+					await admin.post('/web', { site_id: site.id, status: 500 });
+					await admin.post('/tasks', { type: 'restore', site_ids: [site.id] });
+					await admin.post('/chat', { text: 'A message', more: 1 });
+					await admin.post('/tickets', { title: 'A ticket', description: 'It says more.' });
+					await admin.post('/faults', { account_inactive: true, latency: { ms: 0, next: 1000 } });
+					await api.get('/tags', { validateStatus: () => true });
+					const page = await open('', other);
+					for (const path of [...views, 'sites?search=zzz', `sites/${site.id}`, 'sites/none']) {
+						await page.goto(new URL(`/#/${path}`, fleet.pageUrl).href);
+						await isShown(page);
+						if (path.endsWith(site.id)) {
+							await press(page, 'Bring up');
+							await said(page, 'is up');
 						}
-					}).finally(async () => await other.close());
-				},
-				START_MS,
-			);
+						if (path === 'controls') {
+							await press(page, 'Skip 1 minute');
+							await said(page, 'Skipped');
+						}
+						expect({ path, problems: await problems(page) }).toEqual({ path, problems: [] });
+					}
+				}).finally(async () => await other.close());
+			});
 		}
 	}
 

@@ -39,15 +39,13 @@ import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
  * shows what workflows do to the fleet.
  */
 
-const START_TIMEOUT_MS = 15 * 60_000;
-
 let editor: Editor;
 
 beforeAll(async () => {
 	editor = await startEditor('browser-editor');
-}, START_TIMEOUT_MS);
+});
 
-afterAll(async () => await editor?.stop(), START_TIMEOUT_MS);
+afterAll(async () => await editor?.stop());
 
 const it = (name: string, work: () => Promise<void>) => inEditor(() => editor, name, work);
 

@@ -1,35 +1,26 @@
 import axios from 'axios';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
-import { waitFor } from '../../sandbox/lib/wait';
 import { setFlaw } from '../../sandbox/service/domain/content/flaws';
 import { setVersion } from '../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { StagingSiteRow } from '../../sandbox/service/domain/stagingSites/rows';
 import { MCP_SERVER, startAgents } from '../support/agents';
 import type { Agents } from '../support/agents';
-import { EXAMPLE_MS, EXAMPLES_START_MS, startExamples, succeeded } from '../support/examples';
+import { only, startExamples, succeeded } from '../support/examples';
 import type { Examples } from '../support/examples';
 import { locator } from '../support/locator';
-import { mailAbout, press } from '../support/mails';
+import { press } from '../support/mails';
 import { openMcp } from '../support/mcp';
 import { activate, finishedExecutions, output, runWorkflow, testCredential } from '../support/n8n';
 import { AT_ONCE, stateOf } from '../support/brokenUpdates';
 import { addSafeUpdate, healthySites, tagOnly } from '../support/safeUpdate';
+import { until } from '../support/until';
 import { versionsNamed } from '../support/versions';
-import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { chain, CREDENTIAL, nodeOf, pollEvery } from '../support/workflow';
 
 /** What most workflows rest on, on each n8n that the README names, with the package as its users install it. */
 
-const COMES_WITHIN_MS = 60_000;
 const DAY_MS = 86_400_000;
-
-/** Each six seconds: n8n refuses an interval below a minute, but not several moments in it. */
-const pollTimes = {
-	item: [0, 6, 12, 18, 24, 30, 36, 42, 48, 54].map((second) => ({
-		mode: 'custom',
-		cronExpression: `${second} * * * * *`,
-	})),
-};
 
 describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) => {
 	const { isOlder } = version;
@@ -45,9 +36,9 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		const { baseUrl, token: apiToken } = examples.service;
 		const data = { baseUrl, apiToken };
 		credentialId = await saveCredential(examples.n8n.rest, { ...CREDENTIAL, data });
-	}, EXAMPLES_START_MS);
+	});
 
-	afterAll(async () => await examples?.stop(), EXAMPLE_MS);
+	afterAll(async () => await examples?.stop());
 
 	it('is the requested version', async () => {
 		const { data } = await examples.n8n.rest.get<{ data: { versionCli: string } }>('/settings');
@@ -70,173 +61,153 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		}
 	});
 
-	it(
-		'enforces the limits of a credential, also for objects from expressions, and shows no token',
-		async () => {
-			const { n8n, service } = examples;
-			const { baseUrl, token: apiToken } = service;
-			const limited = async (limits: object) => {
-				const credential = { ...CREDENTIAL, data: { baseUrl, apiToken, ...limits } };
-				const name = JSON.stringify(limits);
-				const id = await saveCredential(n8n.rest, { ...credential, name });
-				const { status } = await testCredential(n8n.rest, id, credential);
-				expect({ limits, status }).toEqual({ limits, status: 'OK' });
-				return id;
-			};
-			const readOnly = await limited({ access: 'readOnly' });
-			const atMostOne = await limited({ maxChanges: 1 });
-			await limited({ siteAccess: 'selected', onlySites: '652fd84c1f3ca8e1b1e3a1f0' });
+	it('enforces the limits of a credential, also for objects from expressions, and shows no token', async () => {
+		const { n8n, service } = examples;
+		const { baseUrl, token: apiToken } = service;
+		const limited = async (limits: object) => {
+			const credential = { ...CREDENTIAL, data: { baseUrl, apiToken, ...limits } };
+			const name = JSON.stringify(limits);
+			const id = await saveCredential(n8n.rest, { ...credential, name });
+			const { status } = await testCredential(n8n.rest, id, credential);
+			expect({ limits, status }).toEqual({ limits, status: 'OK' });
+			return id;
+		};
+		const readOnly = await limited({ access: 'readOnly' });
+		const atMostOne = await limited({ maxChanges: 1 });
+		await limited({ siteAccess: 'selected', onlySites: '652fd84c1f3ca8e1b1e3a1f0' });
 
-			/** An object that says one thing that often, and then another. */
-			const turning = (times: number, first: unknown, then: unknown) => {
-				const next = `() => (times-- > 0 ? ${JSON.stringify(first)} : ${JSON.stringify(then)})`;
-				return `={{ (() => { let times = ${times}; const next = ${next}; return Object.assign(${JSON.stringify(first)}, { toString: next, toJSON: next }); })() }}`;
-			};
-			const [tag] = service.world.store.tags.peek();
-			const path = `/tags/${tag!.id}`;
-			const http = (method: string, options: object = {}) => ({
-				...{ method, url: `${baseUrl}${path}`, authentication: 'predefinedCredentialType' },
-				...{ nodeCredentialType: CREDENTIAL.type, options },
-			});
-			const parameters = [{ type: 'siteManagementTest', name: 'a', value: true }];
-			const pagination = {
-				paginationMode: 'updateAParameterInEachRequest',
-				parameters: { parameters },
-			};
-			const request = { resource: 'request', operation: 'send' };
-			const ids = ['1', '2', '3'];
-			const attempts = [0, 1, 2, 3, 4].flatMap((times) => {
-				const method = turning(times, 'GET', 'DELETE');
-				const clientIds = turning(times, ['1'], ids);
-				const body = turning(times, { ids: ['1'] }, { ids });
-				return [
-					[readOnly, 'n8n-nodes-base.httpRequest', http(method)],
-					[readOnly, 'api', { ...request, path, method }],
-					[readOnly, 'tag', { resource: 'tag', operation: 'delete', tagId: locator(method) }],
-					[atMostOne, 'client', { resource: 'client', operation: 'delete', clientIds }],
-					[atMostOne, 'api', { ...request, method: 'POST', path: '/clients/delete', body }],
-				] as const;
-			});
-			const nodes = [
-				...attempts,
-				[readOnly, 'n8n-nodes-base.httpRequest', http('GET', { timeout: 1 })] as const,
-				[
-					readOnly,
-					'n8n-nodes-base.httpRequest',
-					http('GET', { pagination: { pagination } }),
-				] as const,
-			].map(([id, type, given], index) => ({
-				...nodeOf(id, `Attempt ${index}`, type, given, {
-					...(type.includes('.') && { typeVersion: 4.2 }),
-					onError: 'continueRegularOutput',
-				}),
-				credentials: { [CREDENTIAL.type]: { id, name: 'limited' } },
-			}));
-			service.requests.splice(0);
-			for (const [index, node] of nodes.entries()) {
-				const start = nodeOf(readOnly, 'Start', 'n8n-nodes-base.manualTrigger', {});
-				const workflowId = (await importWorkflow(n8n.rest, chain(`limits-${index}`, start, node)))!;
-				const { id } = await runWorkflow(n8n.rest, workflowId, 'Start');
-				const saved = JSON.stringify((await n8n.rest.get<object>(`/executions/${id}`)).data);
-				expect(saved).not.toContain(apiToken);
-			}
-			const changes = service.requests.filter(({ method }) => method !== 'GET');
-			const counted = changes.map(({ path: to, body }) => [
-				to,
-				(body as { ids?: unknown[] } | undefined)?.ids?.length,
-			]);
-			expect(counted.filter(([, count]) => count !== 1)).toEqual([]);
-			expect(service.requests.filter(({ path: to }) => to.endsWith(path))).toEqual([]);
-		},
-		EXAMPLE_MS,
-	);
+		/** An object that says one thing that often, and then another. */
+		const turning = (times: number, first: unknown, then: unknown) => {
+			const next = `() => (times-- > 0 ? ${JSON.stringify(first)} : ${JSON.stringify(then)})`;
+			return `={{ (() => { let times = ${times}; const next = ${next}; return Object.assign(${JSON.stringify(first)}, { toString: next, toJSON: next }); })() }}`;
+		};
+		const [tag] = service.world.store.tags.peek();
+		const path = `/tags/${tag!.id}`;
+		const http = (method: string, options: object = {}) => ({
+			...{ method, url: `${baseUrl}${path}`, authentication: 'predefinedCredentialType' },
+			...{ nodeCredentialType: CREDENTIAL.type, options },
+		});
+		const parameters = [{ type: 'siteManagementTest', name: 'a', value: true }];
+		const pagination = {
+			paginationMode: 'updateAParameterInEachRequest',
+			parameters: { parameters },
+		};
+		const request = { resource: 'request', operation: 'send' };
+		const ids = ['1', '2', '3'];
+		const attempts = [0, 1, 2, 3, 4].flatMap((times) => {
+			const method = turning(times, 'GET', 'DELETE');
+			const clientIds = turning(times, ['1'], ids);
+			const body = turning(times, { ids: ['1'] }, { ids });
+			return [
+				[readOnly, 'n8n-nodes-base.httpRequest', http(method)],
+				[readOnly, 'api', { ...request, path, method }],
+				[readOnly, 'tag', { resource: 'tag', operation: 'delete', tagId: locator(method) }],
+				[atMostOne, 'client', { resource: 'client', operation: 'delete', clientIds }],
+				[atMostOne, 'api', { ...request, method: 'POST', path: '/clients/delete', body }],
+			] as const;
+		});
+		const nodes = [
+			...attempts,
+			[readOnly, 'n8n-nodes-base.httpRequest', http('GET', { timeout: 1 })] as const,
+			[
+				readOnly,
+				'n8n-nodes-base.httpRequest',
+				http('GET', { pagination: { pagination } }),
+			] as const,
+		].map(([id, type, given], index) => ({
+			...nodeOf(id, `Attempt ${index}`, type, given, {
+				...(type.includes('.') && { typeVersion: 4.2 }),
+				onError: 'continueRegularOutput',
+			}),
+			credentials: { [CREDENTIAL.type]: { id, name: 'limited' } },
+		}));
+		service.requests.splice(0);
+		for (const [index, node] of nodes.entries()) {
+			const start = nodeOf(readOnly, 'Start', 'n8n-nodes-base.manualTrigger', {});
+			const workflowId = (await importWorkflow(n8n.rest, chain(`limits-${index}`, start, node)))!;
+			const { id } = await runWorkflow(n8n.rest, workflowId, 'Start');
+			const saved = JSON.stringify((await n8n.rest.get<object>(`/executions/${id}`)).data);
+			expect(saved).not.toContain(apiToken);
+		}
+		const changes = service.requests.filter(({ method }) => method !== 'GET');
+		const counted = changes.map(({ path: to, body }) => [
+			to,
+			(body as { ids?: unknown[] } | undefined)?.ids?.length,
+		]);
+		expect(counted.filter(([, count]) => count !== 1)).toEqual([]);
+		expect(service.requests.filter(({ path: to }) => to.endsWith(path))).toEqual([]);
+	});
 
-	it(
-		'runs example 01: asks a person, backs up and updates sites, and reverts the failing update',
-		async () => {
-			const { service } = examples;
-			const id = await addSafeUpdate(examples);
-			const [site, broken] = healthySites(service, 2);
-			tagOnly(service, [site!, broken!]);
-			for (const plugin of ['page-cache', 'image-slider']) {
-				setVersion(service.world, broken!, plugin, '1.0.0');
-			}
-			setFlaw(service.world, broken!, { plugin: 'image-slider', ...AT_ONCE });
-			const run = examples.run(id);
-			await press(await mailAbout(examples, /^Approve the update of 2 sites\?/), 'Update them');
-			succeeded(await run);
-			const [{ text }, ...more] = (await examples.newChat()) as [{ text: string }];
-			expect(more).toEqual([]);
-			const line = (site: SiteRow, what: RegExp) =>
-				expect(text.split('\n').find((each) => each.startsWith(`- ${site.title} (`))).toMatch(what);
-			line(site!, /: core [\d.]+ → 6\.8\.3/);
-			line(broken!, /: Image Slider 2\.1\.0 \(back to 1\.0\.0\)/);
-			const { versions } = stateOf(service, broken!);
-			expect([versions.get('page-cache'), versions.get('image-slider')]).toEqual([
-				'3.2.1',
-				'1.0.0',
-			]);
-			const notes = service.world.store.snapshots.ofSite(site!.id).map(({ note }) => note);
-			expect(notes).toContain('Before the safe update');
-		},
-		EXAMPLE_MS,
-	);
+	it('runs example 01: asks a person, backs up and updates sites, and reverts the failing update', async () => {
+		const { service } = examples;
+		const id = await addSafeUpdate(examples);
+		const [site, broken] = healthySites(service, 2);
+		tagOnly(service, [site!, broken!]);
+		for (const plugin of ['page-cache', 'image-slider']) {
+			setVersion(service.world, broken!, plugin, '1.0.0');
+		}
+		setFlaw(service.world, broken!, { plugin: 'image-slider', ...AT_ONCE });
+		const run = examples.run(id);
+		await press(await examples.mail(/^Approve the update of 2 sites\?/), 'Update them');
+		succeeded(await run);
+		const text = only(await examples.newTexts());
+		const line = (site: SiteRow, what: RegExp) =>
+			expect(text.split('\n').find((each) => each.startsWith(`- ${site.title} (`))).toMatch(what);
+		line(site!, /: core [\d.]+ → 6\.8\.3/);
+		line(broken!, /: Image Slider 2\.1\.0 \(back to 1\.0\.0\)/);
+		const { versions } = stateOf(service, broken!);
+		expect([versions.get('page-cache'), versions.get('image-slider')]).toEqual(['3.2.1', '1.0.0']);
+		const notes = service.world.store.snapshots.ofSite(site!.id).map(({ note }) => note);
+		expect(notes).toContain('Before the safe update');
+	});
 
-	it(
-		'starts a workflow on a new report, once, and downloads its file',
-		async () => {
-			const { n8n, service } = examples;
-			const node = (name: string, type: string, parameters: object) =>
-				nodeOf(credentialId, name, type, parameters);
-			const workflow = chain(
-				'report-file',
-				node('Trigger', 'reportTrigger', { events: ['created'], pollTimes }),
-				node('Download', 'report', {
-					resource: 'report',
-					operation: 'download',
-					reportId: locator('={{ $json.id }}'),
-				}),
-				node('Read', 'n8n-nodes-base.moveBinaryData', {
-					mode: 'binaryToJson',
-					setAllData: false,
-					options: { keepAsBase64: true },
-				}),
-			);
-			const id = (await importWorkflow(n8n.rest, workflow))!;
-			await activate(n8n.rest, id);
+	it('starts a workflow on a new report, once, and downloads its file', async () => {
+		const { n8n, service } = examples;
+		const node = (name: string, type: string, parameters: object) =>
+			nodeOf(credentialId, name, type, parameters);
+		const workflow = chain(
+			'report-file',
+			node('Trigger', 'reportTrigger', { events: ['created'], pollTimes: pollEvery(6) }),
+			node('Download', 'report', {
+				resource: 'report',
+				operation: 'download',
+				reportId: locator('={{ $json.id }}'),
+			}),
+			node('Read', 'n8n-nodes-base.moveBinaryData', {
+				mode: 'binaryToJson',
+				setAllData: false,
+				options: { keepAsBase64: true },
+			}),
+		);
+		const id = (await importWorkflow(n8n.rest, workflow))!;
+		await activate(n8n.rest, id);
 
-			const client = axios.create({
-				baseURL: service.baseUrl,
-				proxy: false,
-				headers: { Authorization: `Bearer ${service.token}` },
-			});
-			const [site] = healthySites(service, 1);
-			const day = (daysAgo: number) =>
-				service.world.timestamp(service.world.now - daysAgo * DAY_MS).slice(0, 10);
-			const report = { site_id: site!.id, start_date: day(7), end_date: day(0) };
-			await client.post('/reports', { report });
+		const client = axios.create({
+			baseURL: service.baseUrl,
+			proxy: false,
+			headers: { Authorization: `Bearer ${service.token}` },
+		});
+		const [site] = healthySites(service, 1);
+		const day = (daysAgo: number) =>
+			service.world.timestamp(service.world.now - daysAgo * DAY_MS).slice(0, 10);
+		const report = { site_id: site!.id, start_date: day(7), end_date: day(0) };
+		await client.post('/reports', { report });
 
-			const runs = await waitFor(
-				'the run of the trigger',
-				async () => {
-					const found = await finishedExecutions(n8n.rest, id);
-					return found.length > 0 ? found : undefined;
-				},
-				COMES_WITHIN_MS,
-			);
-			expect(runs).toHaveLength(1);
-			const [event, ...more] = output(succeeded(runs[0]!), 'Trigger');
-			expect(more).toEqual([]);
-			expect(event).toMatchObject({ event: 'created', site_id: site!.id });
-			const pdf = await client.get<ArrayBuffer>(`/reports/${event!.id}/download`, {
-				responseType: 'arraybuffer',
-			});
-			expect(output(runs[0]!, 'Read')).toEqual([
-				expect.objectContaining({ data: Buffer.from(pdf.data).toString('base64') }),
-			]);
-		},
-		EXAMPLE_MS,
-	);
+		const runs = await until('the run of the trigger', async () => {
+			const found = await finishedExecutions(n8n.rest, id);
+			return found.length > 0 && found;
+		});
+		expect(runs).toHaveLength(1);
+		const [event, ...more] = output(succeeded(runs[0]!), 'Trigger');
+		expect(more).toEqual([]);
+		expect(event).toMatchObject({ event: 'created', site_id: site!.id });
+		const pdf = await client.get<ArrayBuffer>(`/reports/${event!.id}/download`, {
+			responseType: 'arraybuffer',
+		});
+		expect(output(runs[0]!, 'Read')).toEqual([
+			expect.objectContaining({ data: Buffer.from(pdf.data).toString('base64') }),
+		]);
+	});
 
 	it('shows secrets in a raw record, as SECURITY.md warns', async () => {
 		const { n8n, service } = examples;
@@ -258,55 +229,47 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 
 		beforeAll(async () => {
 			agents = await startAgents(examples.n8n);
-		}, EXAMPLES_START_MS);
+		});
 
-		afterAll(async () => await agents?.stop(), EXAMPLE_MS);
+		afterAll(async () => await agents?.stop());
 
 		const site = () => agents.service.world.store.sites.peek()[0]!;
 
-		it(
-			'offers it the nodes as tools, with their results and their errors',
-			async () => {
-				const [reading, tagging] = [agents.tools['Get a site']!, agents.tools['Create a tag']!];
-				const path = 'agent';
-				await agents.add({
-					path,
-					agentVersion: agents.newest,
-					tools: {
-						Reading: { ...reading, settings: { onError: 'continueRegularOutput' } },
-						Tagging: tagging,
-					},
-				});
-				const { results } = await agents.talk(
-					[
-						[['Reading', { site_id: site().id }]],
-						[['Reading', { site_id: 'no-such-site' }]],
-						[['Tagging', { name: 'By an agent', color: '#112233' }]],
-					],
-					path,
-				);
-				expect(results[0]).toContain(site().url);
-				expect(results[1]).toContain('no-such-site');
-				expect(results[2]).toContain('By an agent');
-				expect(agents.service.world.store.tags.peek().map(({ name }) => name)).toContain(
-					'By an agent',
-				);
-			},
-			EXAMPLE_MS,
-		);
+		it('offers it the nodes as tools, with their results and their errors', async () => {
+			const [reading, tagging] = [agents.tools['Get a site']!, agents.tools['Create a tag']!];
+			const path = 'agent';
+			await agents.add({
+				path,
+				agentVersion: agents.newest,
+				tools: {
+					Reading: { ...reading, settings: { onError: 'continueRegularOutput' } },
+					Tagging: tagging,
+				},
+			});
+			const { results } = await agents.talk(
+				[
+					[['Reading', { site_id: site().id }]],
+					[['Reading', { site_id: 'no-such-site' }]],
+					[['Tagging', { name: 'By an agent', color: '#112233' }]],
+				],
+				path,
+			);
+			expect(results[0]).toContain(site().url);
+			expect(results[1]).toContain('no-such-site');
+			expect(results[2]).toContain('By an agent');
+			expect(agents.service.world.store.tags.peek().map(({ name }) => name)).toContain(
+				'By an agent',
+			);
+		});
 
-		it(
-			'passes it errors without a setting, where n8n supports that',
-			async () => {
-				const path = 'stopping';
-				const tools = { Reading: agents.tools['Get a site']! };
-				await agents.add({ path, agentVersion: agents.newest, tools });
-				const talk = agents.talk([[['Reading', { site_id: 'no-such-site' }]]], path);
-				if (isOlder) await expect(talk).rejects.toThrow('500');
-				else expect((await talk).results[0]).toContain('no-such-site');
-			},
-			EXAMPLE_MS,
-		);
+		it('passes it errors without a setting, where n8n supports that', async () => {
+			const path = 'stopping';
+			const tools = { Reading: agents.tools['Get a site']! };
+			await agents.add({ path, agentVersion: agents.newest, tools });
+			const talk = agents.talk([[['Reading', { site_id: 'no-such-site' }]]], path);
+			if (isOlder) await expect(talk).rejects.toThrow('500');
+			else expect((await talk).results[0]).toContain('no-such-site');
+		});
 
 		it("offers them to other agents through n8n's MCP server", async () => {
 			const mcp = await openMcp(`${agents.n8n.baseUrl}/mcp/${MCP_SERVER}`);

@@ -17,7 +17,6 @@ import type { Call } from '../support/scriptedModel';
 
 /** All action nodes as tools of n8n's AI Agent and of its MCP server: what a model is offered, sends, and reads. */
 
-const START_MS = 15 * 60_000;
 const TEST_MS = 2 * 60_000;
 
 let agents: Agents;
@@ -62,7 +61,7 @@ beforeAll(async () => {
 		tags: idsOf(store.tags.peek()),
 		clients: idsOf(store.clients.peek()),
 	};
-}, START_MS);
+});
 
 beforeEach(() => void agents.sent());
 
@@ -73,7 +72,7 @@ afterEach(
 afterAll(async () => {
 	await mcp?.close();
 	await agents?.stop();
-}, TEST_MS);
+});
 
 /** What a model reads of one call. */
 async function told(tool: string, given: Record<string, unknown> = {}, path?: string) {
@@ -114,7 +113,7 @@ describe('what a model is offered', () => {
 		await agents.talk([]);
 		const offered = agents.model.requests.at(-1)!.tools!.map((tool) => tool.function);
 		tools = Object.fromEntries(offered.map((tool) => [tool.name, tool]));
-	}, TEST_MS);
+	});
 
 	/** The parameters of a tool with their types, and the defaults of those that may be left out. */
 	const shapeOf = ({ properties = {}, required = [] }: Schema) =>
@@ -493,17 +492,13 @@ const autoUpdates = (site: string, enabled: boolean) =>
 const toolOf = (title: string) => title.split(':')[0]!;
 
 describe('what a model fills in reaches the service exactly', () => {
-	it.each(Object.keys(filled))(
-		'%s',
-		async (title) => {
-			const { given, sent, looksUp } = filled[title]!(ids);
-			const result = await told(toolOf(title), given);
-			expect(agents.sent().filter(({ route }) => !looksUp?.test(route))).toEqual([sent].flat());
-			expect(recordsIn(result).filter(({ error }) => typeof error === 'string')).toEqual([]);
-			expect(recordsIn(result).length).toBeGreaterThan(0);
-		},
-		TEST_MS,
-	);
+	it.each(Object.keys(filled))('%s', async (title) => {
+		const { given, sent, looksUp } = filled[title]!(ids);
+		const result = await told(toolOf(title), given);
+		expect(agents.sent().filter(({ route }) => !looksUp?.test(route))).toEqual([sent].flat());
+		expect(recordsIn(result).filter(({ error }) => typeof error === 'string')).toEqual([]);
+		expect(recordsIn(result).length).toBeGreaterThan(0);
+	});
 });
 
 type Unfit = [tool: string, given: Record<string, unknown>, message: RegExp | string];
@@ -566,29 +561,21 @@ const unfit: Unfit[] = [
 ];
 
 describe('what a model gets wrong', () => {
-	it.each(unfit)(
-		'%s %j',
-		async (tool, given, message) => {
-			const error = errorIn(await told(tool, given));
-			if (typeof message === 'string') expect(error).toBe(message);
-			else expect(error).toMatch(message);
-			expect(agents.sent()).toEqual([]);
-		},
-		TEST_MS,
-	);
+	it.each(unfit)('%s %j', async (tool, given, message) => {
+		const error = errorIn(await told(tool, given));
+		if (typeof message === 'string') expect(error).toBe(message);
+		else expect(error).toMatch(message);
+		expect(agents.sent()).toEqual([]);
+	});
 });
 
 it.each<Unfit>([
 	['List_tasks', { type: 'nothing' }, /filters\[type:eq\] must be one of wp_site_update/],
 	['List_sites', { connection: 'lost' }, /filters\[connection_status:eq\].* connected/],
-])(
-	'a word of a filter that only the service can refuse: %s %j',
-	async (tool, given, message) => {
-		expect(errorIn(await told(tool, given))).toMatch(message);
-		expect(agents.sent()).toHaveLength(1);
-	},
-	TEST_MS,
-);
+])('a word of a filter that only the service can refuse: %s %j', async (tool, given, message) => {
+	expect(errorIn(await told(tool, given))).toMatch(message);
+	expect(agents.sent()).toHaveLength(1);
+});
 
 describe('what a model reads', () => {
 	it('of a list: the records with the chosen fields, and no more than it has asked for', async () => {
@@ -655,26 +642,22 @@ describe('what a model reads', () => {
 		]);
 	});
 
-	it(
-		'of a long task: its end, where the tool waits for it',
-		async () => {
-			const given = { site_id: ids.sites[0]!, snapshot_id: ids.snapshot };
-			const [restored] = recordsIn(await told('Restore_a_site', given));
-			expect(restored).toMatchObject({
-				...{ task_type: 'restore', task_status: 'completed' },
-				...{ site_id: given.site_id, snapshot_id: given.snapshot_id },
-			});
-			const [report] = recordsIn(
-				await told('Create_a_report', {
-					...{ site_id: ids.sites[0]!, start: ids.day, end: ids.day },
-				}),
-			);
-			expect(report).toMatchObject({
-				...{ report_id: expect.any(String), task_id: expect.any(String), site_id: ids.sites[0] },
-			});
-		},
-		TEST_MS,
-	);
+	it('of a long task: its end, where the tool waits for it', async () => {
+		const given = { site_id: ids.sites[0]!, snapshot_id: ids.snapshot };
+		const [restored] = recordsIn(await told('Restore_a_site', given));
+		expect(restored).toMatchObject({
+			...{ task_type: 'restore', task_status: 'completed' },
+			...{ site_id: given.site_id, snapshot_id: given.snapshot_id },
+		});
+		const [report] = recordsIn(
+			await told('Create_a_report', {
+				...{ site_id: ids.sites[0]!, start: ids.day, end: ids.day },
+			}),
+		);
+		expect(report).toMatchObject({
+			...{ report_id: expect.any(String), task_id: expect.any(String), site_id: ids.sites[0] },
+		});
+	});
 });
 
 describe('errors that a model can act on', () => {
@@ -764,19 +747,15 @@ const changesOfMixed = ({ tags }: Ids) => [
 ];
 
 describe('several calls in one answer of the model', () => {
-	it(
-		'each have their own result, and each change is made once',
-		async () => {
-			const calls = mixed(ids);
-			const { results } = await agents.talk([
-				calls.map(([tool, given]): Call => [tool, given]),
-				[['Get_the_chosen_site']],
-			]);
-			calls.forEach(([, , tells], index) => expect(results[index]).toContain(tells));
-			expect(changesSent()).toEqual(changesOfMixed(ids));
-		},
-		TEST_MS,
-	);
+	it('each have their own result, and each change is made once', async () => {
+		const calls = mixed(ids);
+		const { results } = await agents.talk([
+			calls.map(([tool, given]): Call => [tool, given]),
+			[['Get_the_chosen_site']],
+		]);
+		calls.forEach(([, , tells], index) => expect(results[index]).toContain(tells));
+		expect(changesSent()).toEqual(changesOfMixed(ids));
+	});
 });
 
 describe('older agents', () => {
@@ -812,7 +791,6 @@ describe('older agents', () => {
 			expect(results.slice(2, 4)).toEqual(['', '']);
 			expect(changesSent()).toEqual(['POST /tags A', 'POST /tags B', 'POST /tags Dropped']);
 		},
-		TEST_MS,
 	);
 });
 
@@ -972,16 +950,12 @@ describe('an MCP server', () => {
 		expect(changesSent()).toEqual(['POST /tags Perhaps']);
 	});
 
-	it(
-		'gives each of several calls its own result, and makes each change once',
-		async () => {
-			const calls = mixed(ids);
-			const results = await Promise.all(calls.map(([tool, given]) => call(tool, given)));
-			calls.forEach(([, , tells], index) =>
-				expect(results[index]!.text.replaceAll('"Name"', '"Name\\"')).toContain(tells),
-			);
-			expect(changesSent()).toEqual(changesOfMixed(ids));
-		},
-		TEST_MS,
-	);
+	it('gives each of several calls its own result, and makes each change once', async () => {
+		const calls = mixed(ids);
+		const results = await Promise.all(calls.map(([tool, given]) => call(tool, given)));
+		calls.forEach(([, , tells], index) =>
+			expect(results[index]!.text.replaceAll('"Name"', '"Name\\"')).toContain(tells),
+		);
+		expect(changesSent()).toEqual(changesOfMixed(ids));
+	});
 });

@@ -7,9 +7,6 @@ import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 /** The ways to install the package that docs/upgrading.md describes, in a real n8n with a registry on loopback. */
 
-const START_MS = 15 * 60_000;
-const TEST_MS = 5 * 60_000;
-
 let registry: Registry;
 let versions: Versions;
 let n8n: TestN8n | undefined;
@@ -17,10 +14,10 @@ let n8n: TestN8n | undefined;
 beforeAll(async () => {
 	registry = await startRegistry('e2e-install-registry');
 	versions = await publishVersions(registry, 'e2e-install-package');
-}, START_MS);
+});
 
-afterEach(async () => await n8n?.stop(), TEST_MS);
-afterAll(async () => await registry?.stop(), TEST_MS);
+afterEach(async () => await n8n?.stop());
+afterAll(async () => await registry?.stop());
 
 const start = async (name: string, settings: Record<string, string>, hasPackage = false) =>
 	(n8n = await startTestN8n(
@@ -56,63 +53,55 @@ const install = async ({ rest }: TestN8n, name: string) =>
 		{ validateStatus: () => true },
 	);
 
-it(
-	'in the editor: a version, the update, and back to the version before',
-	async () => {
-		const here = await start('editor', {});
-		const { first, next } = versions;
-		expect(await listed(here)).toEqual([]);
-		expect(await hasNodes(here)).toBe(false);
+it('in the editor: a version, the update, and back to the version before', async () => {
+	const here = await start('editor', {});
+	const { first, next } = versions;
+	expect(await listed(here)).toEqual([]);
+	expect(await hasNodes(here)).toBe(false);
 
-		expect((await install(here, `${PACKAGE}@${first}`)).status).toBe(200);
-		expect(await listed(here)).toEqual([`${PACKAGE}@${first}`]);
-		expect(await hasNodes(here)).toBe(true);
+	expect((await install(here, `${PACKAGE}@${first}`)).status).toBe(200);
+	expect(await listed(here)).toEqual([`${PACKAGE}@${first}`]);
+	expect(await hasNodes(here)).toBe(true);
 
-		const data = { baseUrl: 'http://127.0.0.1:9/api/v6', apiToken: 'kept' };
-		const credentialId = await saveCredential(here.rest, { ...CREDENTIAL, data });
-		const sites = nodeOf(credentialId, 'Sites', 'site', { resource: 'site', limit: 5 });
-		await importWorkflow(here.rest, chain('kept', sites));
+	const data = { baseUrl: 'http://127.0.0.1:9/api/v6', apiToken: 'kept' };
+	const credentialId = await saveCredential(here.rest, { ...CREDENTIAL, data });
+	const sites = nodeOf(credentialId, 'Sites', 'site', { resource: 'site', limit: 5 });
+	await importWorkflow(here.rest, chain('kept', sites));
 
-		await here.rest.patch('/community-packages', { name: PACKAGE, version: next });
-		expect(await listed(here)).toEqual([`${PACKAGE}@${next}`]);
+	await here.rest.patch('/community-packages', { name: PACKAGE, version: next });
+	expect(await listed(here)).toEqual([`${PACKAGE}@${next}`]);
 
-		const refused = await install(here, `${PACKAGE}@${first}`);
-		expect(refused.status).toBe(400);
-		expect(refused.data.message).toContain('already installed');
+	const refused = await install(here, `${PACKAGE}@${first}`);
+	expect(refused.status).toBe(400);
+	expect(refused.data.message).toContain('already installed');
 
-		await here.rest.delete('/community-packages', { params: { name: PACKAGE } });
-		expect([await listed(here), await hasNodes(here)]).toEqual([[], false]);
-		expect((await install(here, `${PACKAGE}@${first}`)).status).toBe(200);
-		expect(await listed(here)).toEqual([`${PACKAGE}@${first}`]);
-		expect(await hasNodes(here)).toBe(true);
+	await here.rest.delete('/community-packages', { params: { name: PACKAGE } });
+	expect([await listed(here), await hasNodes(here)]).toEqual([[], false]);
+	expect((await install(here, `${PACKAGE}@${first}`)).status).toBe(200);
+	expect(await listed(here)).toEqual([`${PACKAGE}@${first}`]);
+	expect(await hasNodes(here)).toBe(true);
 
-		const { data: kept } = await here.rest.get<{ data: object }>('/workflows/kept');
-		const { parameters, credentials } = sites;
-		expect(kept.data).toMatchObject({ nodes: [{ parameters, credentials }] });
-		// The one that is there is brought up to date.
-		expect(await saveCredential(here.rest, { ...CREDENTIAL, data })).toBe(credentialId);
-	},
-	TEST_MS,
-);
+	const { data: kept } = await here.rest.get<{ data: object }>('/workflows/kept');
+	const { parameters, credentials } = sites;
+	expect(kept.data).toMatchObject({ nodes: [{ parameters, credentials }] });
+	// The one that is there is brought up to date.
+	expect(await saveCredential(here.rest, { ...CREDENTIAL, data })).toBe(credentialId);
+});
 
-it(
-	'by command line: the editor does not list it, until it installs it as well, from no other registry',
-	async () => {
-		const here = await start('command-line', {}, true);
-		expect(await listed(here)).toEqual([]);
-		expect(await hasNodes(here)).toBe(true);
-		expect((await install(here, PACKAGE)).status).toBe(200);
-		expect(await listed(here)).toEqual([`${PACKAGE}@${versions.next}`]);
+it('by command line: the editor does not list it, until it installs it as well, from no other registry', async () => {
+	const here = await start('command-line', {}, true);
+	expect(await listed(here)).toEqual([]);
+	expect(await hasNodes(here)).toBe(true);
+	expect((await install(here, PACKAGE)).status).toBe(200);
+	expect(await listed(here)).toEqual([`${PACKAGE}@${versions.next}`]);
 
-		await here.stop();
-		const mirror = { N8N_COMMUNITY_PACKAGES_REGISTRY: 'http://127.0.0.1:9' };
-		const mirrored = (n8n = await here.again(mirror));
-		await mirrored.rest.delete('/community-packages', { params: { name: PACKAGE } });
-		const refused = await install(mirrored, PACKAGE);
-		expect(refused.data.message).toContain('Your license does not allow');
-	},
-	TEST_MS,
-);
+	await here.stop();
+	const mirror = { N8N_COMMUNITY_PACKAGES_REGISTRY: 'http://127.0.0.1:9' };
+	const mirrored = (n8n = await here.again(mirror));
+	await mirrored.rest.delete('/community-packages', { params: { name: PACKAGE } });
+	const refused = await install(mirrored, PACKAGE);
+	expect(refused.data.message).toContain('Your license does not allow');
+});
 
 /** @param checksum of a version; none where nothing is given */
 const managed = async (version: string, checksum?: string) => ({
@@ -127,28 +116,24 @@ const managed = async (version: string, checksum?: string) => ({
 	]),
 });
 
-it(
-	'by environment: only the version with this checksum, also an older one, and where unverified packages are off',
-	async () => {
-		const { first, next } = versions;
-		const newer = await start('managed', await managed(next, next));
-		expect(await listed(newer)).toEqual([`${PACKAGE}@${next}`]);
-		expect(await hasNodes(newer)).toBe(true);
-		const refused = await install(newer, `${PACKAGE}@${first}`);
-		expect(refused.data.message).toContain('managed via environment variables');
+it('by environment: only the version with this checksum, also an older one, and where unverified packages are off', async () => {
+	const { first, next } = versions;
+	const newer = await start('managed', await managed(next, next));
+	expect(await listed(newer)).toEqual([`${PACKAGE}@${next}`]);
+	expect(await hasNodes(newer)).toBe(true);
+	const refused = await install(newer, `${PACKAGE}@${first}`);
+	expect(refused.data.message).toContain('managed via environment variables');
 
-		await newer.stop();
-		const older = (n8n = await newer.again(await managed(first, first)));
-		expect(await listed(older)).toEqual([`${PACKAGE}@${first}`]);
-		expect(await hasNodes(older)).toBe(true);
+	await newer.stop();
+	const older = (n8n = await newer.again(await managed(first, first)));
+	expect(await listed(older)).toEqual([`${PACKAGE}@${first}`]);
+	expect(await hasNodes(older)).toBe(true);
 
-		await older.stop();
-		const wrong = (n8n = await older.again(await managed(next, first)));
-		expect(await listed(wrong)).toEqual([`${PACKAGE}@${first}`]);
-		expect(await hasNodes(wrong)).toBe(true);
+	await older.stop();
+	const wrong = (n8n = await older.again(await managed(next, first)));
+	expect(await listed(wrong)).toEqual([`${PACKAGE}@${first}`]);
+	expect(await hasNodes(wrong)).toBe(true);
 
-		await wrong.stop();
-		await expect(wrong.again(await managed(first))).rejects.toThrow('no checksum available');
-	},
-	TEST_MS,
-);
+	await wrong.stop();
+	await expect(wrong.again(await managed(first))).rejects.toThrow('no checksum available');
+});

@@ -8,8 +8,6 @@ import { WANTED } from '../support/searches';
 import { startWayward } from '../support/wayward';
 import type { Answer } from '../support/wayward';
 
-const START_TIMEOUT_MS = 15 * 60_000;
-const TEST_TIMEOUT_MS = 2 * 60_000;
 const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
 const PACKAGE = 'n8n-nodes-site-management';
 
@@ -22,12 +20,12 @@ beforeAll(async () => {
 	n8n = await startTestN8n('e2e');
 	const { baseUrl, token: apiToken } = service;
 	credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data: { baseUrl, apiToken } });
-}, START_TIMEOUT_MS);
+});
 
 afterAll(async () => {
 	await n8n?.stop();
 	await service?.close();
-}, TEST_TIMEOUT_MS);
+});
 
 describe('the package', () => {
 	it('shows every node with an icon that n8n serves', async () => {
@@ -383,62 +381,49 @@ describe('the limits of a credential', () => {
 		],
 	];
 
-	it.each(attacks)(
-		"refuse n8n's HTTP Request, and show no token: %s",
-		async (_what, step) => {
-			const before = service.requests.length;
-			for (const limits of [{ access: 'readOnly' }, { maxChanges: 5 }]) {
-				const execution = await run(limits, going(step()), tell);
-				const saved = await savedOf(execution);
-				expect(saved).not.toContain(service.token);
-				expect(JSON.stringify(output(execution, 'Tell'))).not.toContain('Bearer');
-				// Of a made-up type n8n itself says so.
-				const [refusal] =
-					/This credential has limits, which only the nodes|Parameter type must be/.exec(saved) ??
-					[];
-				expect(refusal).toBeDefined();
-			}
-			expect(service.requests.length - before).toBe(0);
-		},
-		TEST_TIMEOUT_MS,
-	);
+	it.each(attacks)("refuse n8n's HTTP Request, and show no token: %s", async (_what, step) => {
+		const before = service.requests.length;
+		for (const limits of [{ access: 'readOnly' }, { maxChanges: 5 }]) {
+			const execution = await run(limits, going(step()), tell);
+			const saved = await savedOf(execution);
+			expect(saved).not.toContain(service.token);
+			expect(JSON.stringify(output(execution, 'Tell'))).not.toContain('Bearer');
+			// Of a made-up type n8n itself says so.
+			const [refusal] =
+				/This credential has limits, which only the nodes|Parameter type must be/.exec(saved) ?? [];
+			expect(refusal).toBeDefined();
+		}
+		expect(service.requests.length - before).toBe(0);
+	});
 
-	it(
-		"do not apply to n8n's HTTP Request if none are set",
-		async () => {
-			const [tag] = service.world.store.tags.peek();
-			const read = await run({}, requestFor(`GET /tags/${tag!.id}`));
-			expect(output(read, 'Request')).toEqual([{ tag: expect.objectContaining({ id: tag!.id }) }]);
-			const headers = { sendHeaders: true, specifyHeaders: 'json', jsonHeaders: '{"host":"a.b"}' };
-			const step = requestFor('GET /tags');
-			const hosted = { ...step, parameters: { ...step.parameters, ...headers } };
-			expect(await refusalOf({}, hosted)).toEqual(
-				refused('The token is not sent with a "Host" header set in a node'),
+	it("do not apply to n8n's HTTP Request if none are set", async () => {
+		const [tag] = service.world.store.tags.peek();
+		const read = await run({}, requestFor(`GET /tags/${tag!.id}`));
+		expect(output(read, 'Request')).toEqual([{ tag: expect.objectContaining({ id: tag!.id }) }]);
+		const headers = { sendHeaders: true, specifyHeaders: 'json', jsonHeaders: '{"host":"a.b"}' };
+		const step = requestFor('GET /tags');
+		const hosted = { ...step, parameters: { ...step.parameters, ...headers } };
+		expect(await refusalOf({}, hosted)).toEqual(
+			refused('The token is not sent with a "Host" header set in a node'),
+		);
+	});
+
+	it('allow reads, and no deletes', async () => {
+		const { world } = service;
+		const [tag] = world.store.tags.peek();
+		const readOnly = { access: 'readOnly' };
+		const read = await run(readOnly, ourRequest(`GET /tags/${tag!.id}`));
+		expect(output(read, 'Request')).toEqual([{ tag: expect.objectContaining({ id: tag!.id }) }]);
+		for (const [access, why] of [
+			['readOnly', 'its Access is Read Only'],
+			['noIrreversible', 'Access of the credential is not one of its options'],
+		]) {
+			expect(await refusalOf({ access }, ourRequest(`DELETE /tags/${tag!.id}`))).toEqual(
+				refused(why!),
 			);
-		},
-		TEST_TIMEOUT_MS,
-	);
-
-	it(
-		'allow reads, and no deletes',
-		async () => {
-			const { world } = service;
-			const [tag] = world.store.tags.peek();
-			const readOnly = { access: 'readOnly' };
-			const read = await run(readOnly, ourRequest(`GET /tags/${tag!.id}`));
-			expect(output(read, 'Request')).toEqual([{ tag: expect.objectContaining({ id: tag!.id }) }]);
-			for (const [access, why] of [
-				['readOnly', 'its Access is Read Only'],
-				['noIrreversible', 'Access of the credential is not one of its options'],
-			]) {
-				expect(await refusalOf({ access }, ourRequest(`DELETE /tags/${tag!.id}`))).toEqual(
-					refused(why!),
-				);
-			}
-			expect(world.store.tags.get(tag!.id)).toBeDefined();
-		},
-		TEST_TIMEOUT_MS,
-	);
+		}
+		expect(world.store.tags.get(tag!.id)).toBeDefined();
+	});
 
 	it.each(['={{ $vars.nothing }}', '={{ undefined }}', '={{ $json.access }}'])(
 		'are refused when Access is the expression %s, which has no value',
@@ -449,135 +434,114 @@ describe('the limits of a credential', () => {
 				);
 			}
 		},
-		TEST_TIMEOUT_MS,
 	);
 
-	it(
-		'count for an execution, whichever nodes it has',
-		async () => {
-			const limits = { maxChanges: 2 };
-			const request = going(ourRequest('POST /tags', newTag));
-			const made = (result: Awaited<ReturnType<typeof run>>) =>
-				output(result, 'Request').map(({ error }) => error);
-			const over = (before: number) =>
-				expect.stringContaining(
-					`Changes per Execution is 2. This execution has already made ${before}, and this request would make 1 more`,
-				);
-			const before = service.requests.length;
-			const alone = made(await run(limits, itemsOf([1, 2, 3]), request));
-			expect(alone).toEqual([undefined, undefined, over(2)]);
-			const named = (end = '') =>
-				tagNode({ operation: 'create', name: `=Of the node {{ $execution.id }}${end}` });
-			expect(made(await run(limits, named(), itemsOf([1, 2, 3]), request))).toEqual([
-				undefined,
-				over(2),
-				over(2),
-			]);
-			expect(service.requests.slice(before).map(({ method }) => method)).toEqual(
-				Array<string>(4).fill('POST'),
+	it('count for an execution, whichever nodes it has', async () => {
+		const limits = { maxChanges: 2 };
+		const request = going(ourRequest('POST /tags', newTag));
+		const made = (result: Awaited<ReturnType<typeof run>>) =>
+			output(result, 'Request').map(({ error }) => error);
+		const over = (before: number) =>
+			expect.stringContaining(
+				`Changes per Execution is 2. This execution has already made ${before}, and this request would make 1 more`,
 			);
-			expect(await refusalOf(limits, itemsOf([1, 2, 3]), named(' {{ $json.value }}'))).toEqual({
-				status: 'error',
-				shown: over(2),
-				sent: 2,
-			});
-		},
-		TEST_TIMEOUT_MS,
-	);
+		const before = service.requests.length;
+		const alone = made(await run(limits, itemsOf([1, 2, 3]), request));
+		expect(alone).toEqual([undefined, undefined, over(2)]);
+		const named = (end = '') =>
+			tagNode({ operation: 'create', name: `=Of the node {{ $execution.id }}${end}` });
+		expect(made(await run(limits, named(), itemsOf([1, 2, 3]), request))).toEqual([
+			undefined,
+			over(2),
+			over(2),
+		]);
+		expect(service.requests.slice(before).map(({ method }) => method)).toEqual(
+			Array<string>(4).fill('POST'),
+		);
+		expect(await refusalOf(limits, itemsOf([1, 2, 3]), named(' {{ $json.value }}'))).toEqual({
+			status: 'error',
+			shown: over(2),
+			sent: 2,
+		});
+	});
 
-	it(
-		'with Only Sites reach no other site',
-		async () => {
-			const [own, other] = service.world.store.sites.peek();
-			const limits = { siteAccess: 'selected', onlySites: own!.id };
-			const allowed = await run(limits, ourRequest(`GET /sites/${own!.id}`));
-			expect(output(allowed, 'Request')).toEqual([
-				{ site: expect.objectContaining({ id: own!.id }) },
-			]);
-			for (const what of [`GET /sites/${other!.id}`, `POST /sites/${other!.id}/sync`]) {
-				expect(await refusalOf(limits, ourRequest(what))).toEqual(
-					refused(`the site ${other!.id} is not in its Only Sites`),
-				);
-			}
-		},
-		TEST_TIMEOUT_MS,
-	);
-
-	it(
-		'for each client, as docs/clients.md says: reach the sites with its tag, and those of no other client',
-		async () => {
-			const { sites } = service.world.store;
-			const [own, other, later] = sites.peek();
-			const tag = { name: 'Client Miller', color: '#2f80ed' };
-			const made = await run({}, tagNode({ operation: 'create', name: tag.name }));
-			const tagId = String(output(made, 'Tag')[0]!.id);
-			const toTag = (site: string) =>
-				tagNode({ operation: 'assign', tagId: byId(tagId), siteIds: site });
-			await run({}, toTag(own!.id));
-			const ofClient = { access: 'readOnly', siteAccess: 'selected', onlyTags: tagId };
-			const node = (name: string, operation: string, parameters: object): Step => ({
-				name,
-				type: `${PACKAGE}.${name.toLowerCase()}`,
-				typeVersion: 1,
-				parameters: { resource: name.toLowerCase(), operation, ...parameters },
-			});
-			const syncing = { ...ofClient, access: 'selected', allowed: ['organises', 'cares'] };
-			const sync = (id: string) =>
-				node('Backup', 'sync', { siteId: byId(id), waitForCompletion: false });
-			expect((await run(syncing, sync(own!.id))).status).toBe('success');
-			for (const id of [other!.id, later!.id]) {
-				const { status, shown } = await refusalOf(syncing, sync(id));
-				expect([status, shown]).toEqual(['error', expect.stringContaining(`the site ${id} is`)]);
-			}
-			expect((await run(ofClient, sync(own!.id))).status).toBe('error');
-			// A site that gets the tag later is the client's from then on.
-			await run({}, toTag(later!.id));
-			expect((await run(syncing, sync(later!.id))).status).toBe('success');
-			const all = output(await run(ofClient, node('Site', 'getAll', { returnAll: true })), 'Site');
-			expect(all.map(({ id }) => id).sort()).toEqual([own!.id, later!.id].sort());
-		},
-		TEST_TIMEOUT_MS,
-	);
-
-	it(
-		'take the token through no proxy, past no certificate and to no other host',
-		async () => {
-			const proxy = 'http://127.0.0.1:9';
-			expect(await refusalOf({}, requestFor('GET /tags', { proxy }))).toEqual(
-				refused('The token is not sent through a proxy set in a node'),
+	it('with Only Sites reach no other site', async () => {
+		const [own, other] = service.world.store.sites.peek();
+		const limits = { siteAccess: 'selected', onlySites: own!.id };
+		const allowed = await run(limits, ourRequest(`GET /sites/${own!.id}`));
+		expect(output(allowed, 'Request')).toEqual([
+			{ site: expect.objectContaining({ id: own!.id }) },
+		]);
+		for (const what of [`GET /sites/${other!.id}`, `POST /sites/${other!.id}/sync`]) {
+			expect(await refusalOf(limits, ourRequest(what))).toEqual(
+				refused(`the site ${other!.id} is not in its Only Sites`),
 			);
-			expect(
-				await refusalOf({}, requestFor('GET /tags', { allowUnauthorizedCerts: true })),
-			).toEqual(refused('The token is not sent with "Ignore SSL Issues"'));
-			expect(await refusalOf({}, requestFor('GET http://127.0.0.1:9/api/v6/tags'))).toEqual(
-				refused('This credential sends its token only to'),
-			);
-		},
-		TEST_TIMEOUT_MS,
-	);
+		}
+	});
 
-	it(
-		'do not take the token along a redirect to another host',
-		async () => {
-			const arrived: Array<string | undefined> = [];
-			const other = await startWayward(() => ({ body: { tags: [] } }));
-			other.onRequest = ({ headers }) => void arrived.push(headers.authorization);
-			const asked: Array<string | undefined> = [];
-			const own = await startWayward(() => ({
-				status: 302,
-				headers: { Location: `${other.baseUrl}/tags` },
-			}));
-			own.onRequest = ({ headers }) => void asked.push(headers.authorization);
-			const fields = { baseUrl: own.baseUrl, apiToken: own.token };
-			const result = await run(fields, requestFor(`GET ${own.baseUrl}/tags`));
-			expect(output(result, 'Request')).toEqual([{ tags: [] }]);
-			expect(asked).toEqual([`Bearer ${own.token}`]);
-			expect(arrived).toEqual([undefined]);
-			await own.close();
-			await other.close();
-		},
-		TEST_TIMEOUT_MS,
-	);
+	it('for each client, as docs/clients.md says: reach the sites with its tag, and those of no other client', async () => {
+		const { sites } = service.world.store;
+		const [own, other, later] = sites.peek();
+		const tag = { name: 'Client Miller', color: '#2f80ed' };
+		const made = await run({}, tagNode({ operation: 'create', name: tag.name }));
+		const tagId = String(output(made, 'Tag')[0]!.id);
+		const toTag = (site: string) =>
+			tagNode({ operation: 'assign', tagId: byId(tagId), siteIds: site });
+		await run({}, toTag(own!.id));
+		const ofClient = { access: 'readOnly', siteAccess: 'selected', onlyTags: tagId };
+		const node = (name: string, operation: string, parameters: object): Step => ({
+			name,
+			type: `${PACKAGE}.${name.toLowerCase()}`,
+			typeVersion: 1,
+			parameters: { resource: name.toLowerCase(), operation, ...parameters },
+		});
+		const syncing = { ...ofClient, access: 'selected', allowed: ['organises', 'cares'] };
+		const sync = (id: string) =>
+			node('Backup', 'sync', { siteId: byId(id), waitForCompletion: false });
+		expect((await run(syncing, sync(own!.id))).status).toBe('success');
+		for (const id of [other!.id, later!.id]) {
+			const { status, shown } = await refusalOf(syncing, sync(id));
+			expect([status, shown]).toEqual(['error', expect.stringContaining(`the site ${id} is`)]);
+		}
+		expect((await run(ofClient, sync(own!.id))).status).toBe('error');
+		// A site that gets the tag later is the client's from then on.
+		await run({}, toTag(later!.id));
+		expect((await run(syncing, sync(later!.id))).status).toBe('success');
+		const all = output(await run(ofClient, node('Site', 'getAll', { returnAll: true })), 'Site');
+		expect(all.map(({ id }) => id).sort()).toEqual([own!.id, later!.id].sort());
+	});
+
+	it('take the token through no proxy, past no certificate and to no other host', async () => {
+		const proxy = 'http://127.0.0.1:9';
+		expect(await refusalOf({}, requestFor('GET /tags', { proxy }))).toEqual(
+			refused('The token is not sent through a proxy set in a node'),
+		);
+		expect(await refusalOf({}, requestFor('GET /tags', { allowUnauthorizedCerts: true }))).toEqual(
+			refused('The token is not sent with "Ignore SSL Issues"'),
+		);
+		expect(await refusalOf({}, requestFor('GET http://127.0.0.1:9/api/v6/tags'))).toEqual(
+			refused('This credential sends its token only to'),
+		);
+	});
+
+	it('do not take the token along a redirect to another host', async () => {
+		const arrived: Array<string | undefined> = [];
+		const other = await startWayward(() => ({ body: { tags: [] } }));
+		other.onRequest = ({ headers }) => void arrived.push(headers.authorization);
+		const asked: Array<string | undefined> = [];
+		const own = await startWayward(() => ({
+			status: 302,
+			headers: { Location: `${other.baseUrl}/tags` },
+		}));
+		own.onRequest = ({ headers }) => void asked.push(headers.authorization);
+		const fields = { baseUrl: own.baseUrl, apiToken: own.token };
+		const result = await run(fields, requestFor(`GET ${own.baseUrl}/tags`));
+		expect(output(result, 'Request')).toEqual([{ tags: [] }]);
+		expect(asked).toEqual([`Bearer ${own.token}`]);
+		expect(arrived).toEqual([undefined]);
+		await own.close();
+		await other.close();
+	});
 });
 
 describe('an item that fails and continues', () => {
@@ -648,6 +612,5 @@ describe('an item that fails and continues', () => {
 				});
 			}
 		},
-		TEST_TIMEOUT_MS,
 	);
 });

@@ -25,8 +25,6 @@ import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 /** n8n in queue mode, with a real Redis and PostgreSQL: one main process that starts, two workers that execute. */
 
 const NAME = 'queue';
-const START_TIMEOUT_MS = 15 * 60_000;
-const TEST_TIMEOUT_MS = 5 * 60_000;
 const COMES_WITHIN_MS = 120_000;
 /** As often as the service allows in a minute, but in less time. */
 const RATE_LIMIT = { limit: 200, windowMs: 5_000 };
@@ -146,222 +144,202 @@ const counts = (keys: string[]) => {
 
 beforeAll(async () => {
 	queue = await startTestQueue(NAME, inDatabase);
-}, START_TIMEOUT_MS);
+});
 
 afterAll(async () => {
 	await queue?.stop();
 	await service?.close();
 }, 60_000);
 
-it(
-	'twenty executions on two workers share the rate limit, and none fails',
-	async () => {
-		await useService();
-		const reads = { resource: 'site', operation: 'get', siteId: locator('={{ $json.id }}') };
-		await switchOn(chain('reads', webhook('reads'), someSites(40), node('Each', 'site', reads)));
-		await Promise.all(Array.from({ length: 20 }, async () => await send('reads')));
-		const executions = await executionsOf('reads', 20);
+it('twenty executions on two workers share the rate limit, and none fails', async () => {
+	await useService();
+	const reads = { resource: 'site', operation: 'get', siteId: locator('={{ $json.id }}') };
+	await switchOn(chain('reads', webhook('reads'), someSites(40), node('Each', 'site', reads)));
+	await Promise.all(Array.from({ length: 20 }, async () => await send('reads')));
+	const executions = await executionsOf('reads', 20);
 
-		expect(statuses(executions)).toEqual(['success']);
-		expect(executions.map((each) => output(each, 'Each').length)).toEqual(executions.map(() => 40));
-		expect(workersOf(executions)).toEqual(WORKERS);
-		const refused = service.requests.filter(({ status }) => status === 429).length;
-		process.stdout.write(`${service.requests.length} requests, ${refused} of them refused\n`);
-		expect(refused).toBeLessThan(service.requests.length / 3);
-	},
-	TEST_TIMEOUT_MS,
-);
+	expect(statuses(executions)).toEqual(['success']);
+	expect(executions.map((each) => output(each, 'Each').length)).toEqual(executions.map(() => 40));
+	expect(workersOf(executions)).toEqual(WORKERS);
+	const refused = service.requests.filter(({ status }) => status === 429).length;
+	process.stdout.write(`${service.requests.length} requests, ${refused} of them refused\n`);
+	expect(refused).toBeLessThan(service.requests.length / 3);
+});
 
 it.each<[string, ServiceOptions]>([
 	['though requests are refused', { faults: { rate_limited: { rate: 0.1 } } }],
 	['though answers are lost', { faults: { dropped_after: { rate: 0.2, method: 'POST' } } }],
-])(
-	'a hundred changes of five executions are each made once, %s',
-	async (name, options) => {
-		await useService({ ...options, rateLimit: { limit: 1_000, windowMs: 1_000 } });
-		const path = name.replaceAll(' ', '-');
-		const notes = {
-			resource: 'note',
-			operation: 'create',
-			siteId: locator('={{ $json.id }}'),
-			content: '=change {{ $execution.id }}-{{ $itemIndex }}',
-		};
-		const goesOn = { onError: 'continueRegularOutput' };
-		const steps = [webhook(path), someSites(20), node('Notes', 'note', notes, goesOn)];
-		await switchOn(chain(path, ...steps));
-		await Promise.all(Array.from({ length: 5 }, async () => await send(path)));
-		const executions = await executionsOf(path, 5);
+])('a hundred changes of five executions are each made once, %s', async (name, options) => {
+	await useService({ ...options, rateLimit: { limit: 1_000, windowMs: 1_000 } });
+	const path = name.replaceAll(' ', '-');
+	const notes = {
+		resource: 'note',
+		operation: 'create',
+		siteId: locator('={{ $json.id }}'),
+		content: '=change {{ $execution.id }}-{{ $itemIndex }}',
+	};
+	const goesOn = { onError: 'continueRegularOutput' };
+	const steps = [webhook(path), someSites(20), node('Notes', 'note', notes, goesOn)];
+	await switchOn(chain(path, ...steps));
+	await Promise.all(Array.from({ length: 5 }, async () => await send(path)));
+	const executions = await executionsOf(path, 5);
 
-		expect(statuses(executions)).toEqual(['success']);
-		expect(workersOf(executions)).toEqual(WORKERS);
-		const made = service.world.store.notes.peek().map(({ content }) => content);
-		const wanted = executions.flatMap(({ id }) =>
-			Array.from({ length: 20 }, (_, index) => `change ${id}-${index}`),
-		);
-		expect(made.filter((content) => content.startsWith('change ')).sort()).toEqual(wanted.sort());
-		const unknown = executions.flatMap((each) =>
-			output(each, 'Notes').filter(({ error }) => String(error).includes('may have been applied')),
-		);
-		process.stdout.write(
-			`${name}: ${service.requests.length} requests, ${unknown.length} of unknown outcome\n`,
-		);
-		// The fault did strike.
-		expect(service.requests.length + unknown.length).toBeGreaterThan(wanted.length + 5);
-	},
-	TEST_TIMEOUT_MS,
-);
+	expect(statuses(executions)).toEqual(['success']);
+	expect(workersOf(executions)).toEqual(WORKERS);
+	const made = service.world.store.notes.peek().map(({ content }) => content);
+	const wanted = executions.flatMap(({ id }) =>
+		Array.from({ length: 20 }, (_, index) => `change ${id}-${index}`),
+	);
+	expect(made.filter((content) => content.startsWith('change ')).sort()).toEqual(wanted.sort());
+	const unknown = executions.flatMap((each) =>
+		output(each, 'Notes').filter(({ error }) => String(error).includes('may have been applied')),
+	);
+	process.stdout.write(
+		`${name}: ${service.requests.length} requests, ${unknown.length} of unknown outcome\n`,
+	);
+	// The fault did strike.
+	expect(service.requests.length + unknown.length).toBeGreaterThan(wanted.length + 5);
+});
 
-it(
-	'every event has one execution, though the main process is killed',
-	async () => {
-		await useService();
-		const seconds = Array.from({ length: 60 / POLL_EVERY }, (_, index) => index * POLL_EVERY);
-		const trigger = node('Trigger', 'taskTrigger', {
-			events: ['started', 'cancelled'],
-			pollTimes: {
-				item: seconds.map((second) => ({
-					mode: 'custom',
-					cronExpression: `${second} * * * * *`,
-				})),
-			},
-		});
-		await switchOn(chain('events', trigger, node('End', 'n8n-nodes-base.noOp', {})));
-		const { world } = service;
-		const events: string[] = [];
-		const begin = (count: number) => {
-			const [site] = world.store.sites.peek();
-			const order = { type: 'wp_site_update' as const, siteIds: [site!.id], durationMs: 3_600_000 };
-			const tasks = Array.from({ length: count }, () => startTask(world, order));
-			events.push(...tasks.map(({ id }) => `started ${id}`));
-			return tasks;
-		};
-		const emitted = (executions: Execution[]) =>
-			executions.flatMap((each) =>
-				begunWith(each, 'Trigger').map(({ event, id }) => `${String(event)} ${String(id)}`),
-			);
-		let executions: Execution[] = [];
-		const allHaveCome = async () =>
-			await waitFor(
-				'the events',
-				async () => {
-					executions = await finishedExecutions(queue.main().rest, 'events', executions);
-					const come = new Set(emitted(executions));
-					return events.every((event) => come.has(event)) ? true : undefined;
-				},
-				COMES_WITHIN_MS,
-				1_000,
-			);
-		// What is handed over a moment before the kill, n8n itself may hand over again.
-		const betweenPolls = async () =>
-			await waitFor(
-				'a moment between two polls',
-				async () => {
-					const since = (Date.now() / 1_000) % POLL_EVERY;
-					return since > POLL_EVERY / 2 && since < POLL_EVERY - 2 ? true : undefined;
-				},
-				2 * POLL_EVERY * 1_000,
-			);
-
-		const [first] = begin(5);
-		await allHaveCome();
-		await betweenPolls();
-		begin(5);
-		await queue.main().kill();
-		begin(5);
-		stopTask(world, first!, 'cancelled');
-		events.push(`cancelled ${first!.id}`);
-		await queue.startMain();
-		await allHaveCome();
-		begin(5);
-		await allHaveCome();
-		await switchOff('events');
-
-		expect(statuses(executions)).toEqual(['success']);
-		expect(counts(emitted(executions))).toEqual(counts(events));
-		expect(executions.flatMap(({ id }) => queue.ranOn(id))).toHaveLength(executions.length);
-	},
-	TEST_TIMEOUT_MS,
-);
-
-it(
-	'twenty waits in ten executions share the checks of their tasks in each process',
-	async () => {
-		await useService();
-		const { world } = service;
-		const tasks = world.store.sites
-			.peek()
-			.slice(0, 20)
-			.map(({ id }) =>
-				startTask(world, { type: 'wp_site_update', siteIds: [id], durationMs: 3_600_000 }),
-			);
-		const split = { fieldToSplitOut: 'body.tasks', options: { destinationFieldName: 'task' } };
-		const wait = { resource: 'task', operation: 'wait', taskId: locator('={{ $json.task }}') };
-		await switchOn(
-			chain(
-				'waits',
-				webhook('waits'),
-				node('Tasks', 'n8n-nodes-base.splitOut', split),
-				node('Wait', 'task', { ...wait, waitOptions: { timeLimit: 5, onFailure: 'return' } }),
-			),
-		);
-		for (let index = 0; index < tasks.length; index += 2) {
-			await send('waits', { tasks: tasks.slice(index, index + 2).map(({ id }) => id) });
-		}
-		const looks = (pattern: RegExp) =>
-			service.requests.filter(({ method, path }) => method === 'GET' && pattern.test(path));
-		await waitFor(
-			'ten looks',
-			async () => (looks(/\/tasks$/).length >= 10 ? true : undefined),
-			COMES_WITHIN_MS,
-		);
-		for (const { id } of tasks) stopTask(world, world.store.tasks.get(id)!, 'cancelled');
-		const executions = await executionsOf('waits', 10);
-
-		process.stdout.write(
-			`${looks(/\/tasks$/).length} shared looks, ${looks(/\/tasks\/./).length} at a single task\n`,
-		);
-		expect(statuses(executions)).toEqual(['success']);
-		expect(workersOf(executions)).toEqual(WORKERS);
-		// At the beginning of each wait and at its end.
-		expect(looks(/\/tasks\/./)).toHaveLength(2 * tasks.length);
-	},
-	TEST_TIMEOUT_MS,
-);
-
-it(
-	'the nightly sweep of the documentation hands on each task that has ended, once',
-	async () => {
-		await useService();
-		const { world } = service;
-		const { rest } = queue.main();
-		const [text] = /(?<=```json\n).*?(?=```)/s.exec(readText('docs/queue.md')) ?? [];
-		const sweep = { ...(JSON.parse(text!) as Workflow), id: 'sweep' };
-		await importWorkflow(rest, withCredentials(sweep, { [CREDENTIAL.name]: credentialId }));
-		const night = async () => await runWorkflow(rest, 'sweep', 'Every night');
-		const handled = (execution: Execution) =>
-			output(execution, 'Handle it')
-				.map(({ id }) => String(id))
-				.sort();
-		const isOver = ({ status }: { status: string }) => !/initializing|running/.test(status);
+it('every event has one execution, though the main process is killed', async () => {
+	await useService();
+	const seconds = Array.from({ length: 60 / POLL_EVERY }, (_, index) => index * POLL_EVERY);
+	const trigger = node('Trigger', 'taskTrigger', {
+		events: ['started', 'cancelled'],
+		pollTimes: {
+			item: seconds.map((second) => ({
+				mode: 'custom',
+				cronExpression: `${second} * * * * *`,
+			})),
+		},
+	});
+	await switchOn(chain('events', trigger, node('End', 'n8n-nodes-base.noOp', {})));
+	const { world } = service;
+	const events: string[] = [];
+	const begin = (count: number) => {
 		const [site] = world.store.sites.peek();
 		const order = { type: 'wp_site_update' as const, siteIds: [site!.id], durationMs: 3_600_000 };
-		const tasks = [startTask(world, order), startTask(world, order)];
-		stopTask(world, tasks[0]!, 'cancelled');
-		const since = new Date(Date.now() - 7 * 86_400_000).toISOString();
-		const over = world.store.tasks.peek().filter((task) => isOver(task) && task.updated_at > since);
+		const tasks = Array.from({ length: count }, () => startTask(world, order));
+		events.push(...tasks.map(({ id }) => `started ${id}`));
+		return tasks;
+	};
+	const emitted = (executions: Execution[]) =>
+		executions.flatMap((each) =>
+			begunWith(each, 'Trigger').map(({ event, id }) => `${String(event)} ${String(id)}`),
+		);
+	let executions: Execution[] = [];
+	const allHaveCome = async () =>
+		await waitFor(
+			'the events',
+			async () => {
+				executions = await finishedExecutions(queue.main().rest, 'events', executions);
+				const come = new Set(emitted(executions));
+				return events.every((event) => come.has(event)) ? true : undefined;
+			},
+			COMES_WITHIN_MS,
+			1_000,
+		);
+	// What is handed over a moment before the kill, n8n itself may hand over again.
+	const betweenPolls = async () =>
+		await waitFor(
+			'a moment between two polls',
+			async () => {
+				const since = (Date.now() / 1_000) % POLL_EVERY;
+				return since > POLL_EVERY / 2 && since < POLL_EVERY - 2 ? true : undefined;
+			},
+			2 * POLL_EVERY * 1_000,
+		);
 
-		const first = await night();
-		expect(queue.ranOn(first.id)).toHaveLength(1);
-		expect(handled(first)).toEqual(over.map(({ id }) => id).sort());
-		expect(handled(await night())).toEqual([]);
-		stopTask(world, tasks[1]!, 'aborted');
-		await setFaults({ token_expired: true });
-		expect((await night()).status).toBe('error');
-		await setFaults();
-		expect(handled(await night())).toEqual([tasks[1]!.id]);
-	},
-	TEST_TIMEOUT_MS,
-);
+	const [first] = begin(5);
+	await allHaveCome();
+	await betweenPolls();
+	begin(5);
+	await queue.main().kill();
+	begin(5);
+	stopTask(world, first!, 'cancelled');
+	events.push(`cancelled ${first!.id}`);
+	await queue.startMain();
+	await allHaveCome();
+	begin(5);
+	await allHaveCome();
+	await switchOff('events');
+
+	expect(statuses(executions)).toEqual(['success']);
+	expect(counts(emitted(executions))).toEqual(counts(events));
+	expect(executions.flatMap(({ id }) => queue.ranOn(id))).toHaveLength(executions.length);
+});
+
+it('twenty waits in ten executions share the checks of their tasks in each process', async () => {
+	await useService();
+	const { world } = service;
+	const tasks = world.store.sites
+		.peek()
+		.slice(0, 20)
+		.map(({ id }) =>
+			startTask(world, { type: 'wp_site_update', siteIds: [id], durationMs: 3_600_000 }),
+		);
+	const split = { fieldToSplitOut: 'body.tasks', options: { destinationFieldName: 'task' } };
+	const wait = { resource: 'task', operation: 'wait', taskId: locator('={{ $json.task }}') };
+	await switchOn(
+		chain(
+			'waits',
+			webhook('waits'),
+			node('Tasks', 'n8n-nodes-base.splitOut', split),
+			node('Wait', 'task', { ...wait, waitOptions: { timeLimit: 5, onFailure: 'return' } }),
+		),
+	);
+	for (let index = 0; index < tasks.length; index += 2) {
+		await send('waits', { tasks: tasks.slice(index, index + 2).map(({ id }) => id) });
+	}
+	const looks = (pattern: RegExp) =>
+		service.requests.filter(({ method, path }) => method === 'GET' && pattern.test(path));
+	await waitFor(
+		'ten looks',
+		async () => (looks(/\/tasks$/).length >= 10 ? true : undefined),
+		COMES_WITHIN_MS,
+	);
+	for (const { id } of tasks) stopTask(world, world.store.tasks.get(id)!, 'cancelled');
+	const executions = await executionsOf('waits', 10);
+
+	process.stdout.write(
+		`${looks(/\/tasks$/).length} shared looks, ${looks(/\/tasks\/./).length} at a single task\n`,
+	);
+	expect(statuses(executions)).toEqual(['success']);
+	expect(workersOf(executions)).toEqual(WORKERS);
+	// At the beginning of each wait and at its end.
+	expect(looks(/\/tasks\/./)).toHaveLength(2 * tasks.length);
+});
+
+it('the nightly sweep of the documentation hands on each task that has ended, once', async () => {
+	await useService();
+	const { world } = service;
+	const { rest } = queue.main();
+	const [text] = /(?<=```json\n).*?(?=```)/s.exec(readText('docs/queue.md')) ?? [];
+	const sweep = { ...(JSON.parse(text!) as Workflow), id: 'sweep' };
+	await importWorkflow(rest, withCredentials(sweep, { [CREDENTIAL.name]: credentialId }));
+	const night = async () => await runWorkflow(rest, 'sweep', 'Every night');
+	const handled = (execution: Execution) =>
+		output(execution, 'Handle it')
+			.map(({ id }) => String(id))
+			.sort();
+	const isOver = ({ status }: { status: string }) => !/initializing|running/.test(status);
+	const [site] = world.store.sites.peek();
+	const order = { type: 'wp_site_update' as const, siteIds: [site!.id], durationMs: 3_600_000 };
+	const tasks = [startTask(world, order), startTask(world, order)];
+	stopTask(world, tasks[0]!, 'cancelled');
+	const since = new Date(Date.now() - 7 * 86_400_000).toISOString();
+	const over = world.store.tasks.peek().filter((task) => isOver(task) && task.updated_at > since);
+
+	const first = await night();
+	expect(queue.ranOn(first.id)).toHaveLength(1);
+	expect(handled(first)).toEqual(over.map(({ id }) => id).sort());
+	expect(handled(await night())).toEqual([]);
+	stopTask(world, tasks[1]!, 'aborted');
+	await setFaults({ token_expired: true });
+	expect((await night()).status).toBe('error');
+	await setFaults();
+	expect(handled(await night())).toEqual([tasks[1]!.id]);
+});
 
 it.each<[string, { kept: SettingsOf; mode: string; isShared: boolean }]>([
 	['in the database', { kept: inDatabase, mode: 'database', isShared: true }],
@@ -424,41 +402,36 @@ it.each<[string, { kept: SettingsOf; mode: string; isShared: boolean }]>([
 		expect(content).toHaveLength(Number(file.bytes));
 		expect(output(execution, 'Read')[0]!.data).toBe(content.toString('base64'));
 	},
-	TEST_TIMEOUT_MS,
 );
 
-it(
-	'an execution on a killed worker ends as an error, is reported, and is not tried again',
-	async () => {
-		await queue.use(inFolders);
-		await useService();
-		const [site] = service.world.store.sites.peek();
-		const order = { type: 'wp_site_update' as const, siteIds: [site!.id], durationMs: 3_600_000 };
-		const { id: taskId } = startTask(service.world, order);
-		const wait = { resource: 'task', operation: 'wait', taskId: locator(taskId) };
-		const errors = node('Errors', 'n8n-nodes-base.errorTrigger', {});
-		await switchOn(chain('tells', errors, node('Person', 'n8n-nodes-base.noOp', {})));
-		const workflow = chain('killed', webhook('killed'), node('Wait', 'task', wait));
-		await switchOn({ ...workflow, settings: { errorWorkflow: 'tells' } });
-		await send('killed');
-		await waitFor(
-			'the wait',
-			async () => (service.requests.length > 0 ? true : undefined),
-			COMES_WITHIN_MS,
-		);
-		const id = await newestExecution('killed');
-		const [worker] = queue.ranOn(id);
-		await queue.worker(worker!).kill();
-		const execution = await ended(queue.main().rest, id, COMES_WITHIN_MS);
+it('an execution on a killed worker ends as an error, is reported, and is not tried again', async () => {
+	await queue.use(inFolders);
+	await useService();
+	const [site] = service.world.store.sites.peek();
+	const order = { type: 'wp_site_update' as const, siteIds: [site!.id], durationMs: 3_600_000 };
+	const { id: taskId } = startTask(service.world, order);
+	const wait = { resource: 'task', operation: 'wait', taskId: locator(taskId) };
+	const errors = node('Errors', 'n8n-nodes-base.errorTrigger', {});
+	await switchOn(chain('tells', errors, node('Person', 'n8n-nodes-base.noOp', {})));
+	const workflow = chain('killed', webhook('killed'), node('Wait', 'task', wait));
+	await switchOn({ ...workflow, settings: { errorWorkflow: 'tells' } });
+	await send('killed');
+	await waitFor(
+		'the wait',
+		async () => (service.requests.length > 0 ? true : undefined),
+		COMES_WITHIN_MS,
+	);
+	const id = await newestExecution('killed');
+	const [worker] = queue.ranOn(id);
+	await queue.worker(worker!).kill();
+	const execution = await ended(queue.main().rest, id, COMES_WITHIN_MS);
 
-		expect(execution.status).toBe('error');
-		expect(execution.data.resultData.error!.message).toContain(
-			'failed to be processed too many times',
-		);
-		expect(execution.data.resultData.runData).toEqual({});
-		expect(queue.ranOn(id)).toEqual([worker]);
-		const [told] = await executionsOf('tells', 1);
-		expect(output(told!, 'Person')[0]!.execution).toMatchObject({ id });
-	},
-	TEST_TIMEOUT_MS,
-);
+	expect(execution.status).toBe('error');
+	expect(execution.data.resultData.error!.message).toContain(
+		'failed to be processed too many times',
+	);
+	expect(execution.data.resultData.runData).toEqual({});
+	expect(queue.ranOn(id)).toEqual([worker]);
+	const [told] = await executionsOf('tells', 1);
+	expect(output(told!, 'Person')[0]!.execution).toMatchObject({ id });
+});

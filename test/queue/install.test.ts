@@ -12,8 +12,6 @@ import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 /** In queue mode, workers get from the main process what is installed in the editor. */
 
 const NAME = 'queue-install';
-const START_MS = 15 * 60_000;
-const TEST_MS = 5 * 60_000;
 const COMES_WITHIN_MS = 60_000;
 
 let registry: Registry;
@@ -26,13 +24,13 @@ beforeAll(async () => {
 	versions = await publishVersions(registry, `${NAME}-package`);
 	service = await startService({ sites: 20 });
 	queue = await startTestQueue(NAME, settingsOf, false);
-}, START_MS);
+});
 
 afterAll(async () => {
 	await queue?.stop();
 	await service?.close();
 	await registry?.stop();
-}, TEST_MS);
+});
 
 /** What the main process alone is told. */
 let ofMain: Record<string, string> = {};
@@ -58,71 +56,59 @@ const haveVersion = async (version?: string) =>
 		COMES_WITHIN_MS,
 	);
 
-it(
-	'gives the package that the editor installs to the workers that run',
-	async () => {
-		const { rest } = queue.main();
-		await haveVersion(undefined);
-		await rest.post('/community-packages', { name: PACKAGE, version: versions.first });
-		await haveVersion(versions.first);
+it('gives the package that the editor installs to the workers that run', async () => {
+	const { rest } = queue.main();
+	await haveVersion(undefined);
+	await rest.post('/community-packages', { name: PACKAGE, version: versions.first });
+	await haveVersion(versions.first);
 
-		const data = { baseUrl: service.baseUrl, apiToken: service.token };
-		const credentialId = await saveCredential(rest, { ...CREDENTIAL, data });
-		const node = (name: string, type: string, parameters: object) =>
-			nodeOf(credentialId, name, type, parameters);
-		await importWorkflow(
-			rest,
-			chain(
-				NAME,
-				node('Start', 'n8n-nodes-base.manualTrigger', {}),
-				node('Sites', 'site', { resource: 'site', operation: 'getAll', limit: 3 }),
-			),
-		);
-		const execution = await waitFor(
-			'an execution that knows the nodes',
-			async () => {
-				const each = await runWorkflow(rest, NAME, 'Start');
-				return each.status === 'success' ? each : undefined;
-			},
-			COMES_WITHIN_MS,
-		);
-		expect(output(execution, 'Sites')).toHaveLength(3);
-		expect(queue.ranOn(execution.id)).toHaveLength(1);
-	},
-	TEST_MS,
-);
+	const data = { baseUrl: service.baseUrl, apiToken: service.token };
+	const credentialId = await saveCredential(rest, { ...CREDENTIAL, data });
+	const node = (name: string, type: string, parameters: object) =>
+		nodeOf(credentialId, name, type, parameters);
+	await importWorkflow(
+		rest,
+		chain(
+			NAME,
+			node('Start', 'n8n-nodes-base.manualTrigger', {}),
+			node('Sites', 'site', { resource: 'site', operation: 'getAll', limit: 3 }),
+		),
+	);
+	const execution = await waitFor(
+		'an execution that knows the nodes',
+		async () => {
+			const each = await runWorkflow(rest, NAME, 'Start');
+			return each.status === 'success' ? each : undefined;
+		},
+		COMES_WITHIN_MS,
+	);
+	expect(output(execution, 'Sites')).toHaveLength(3);
+	expect(queue.ranOn(execution.id)).toHaveLength(1);
+});
 
-it(
-	'updates and removes it there too, and a worker that starts later gets it',
-	async () => {
-		const { rest } = queue.main();
-		await rest.patch('/community-packages', { name: PACKAGE, version: versions.next });
-		await haveVersion(versions.next);
+it('updates and removes it there too, and a worker that starts later gets it', async () => {
+	const { rest } = queue.main();
+	await rest.patch('/community-packages', { name: PACKAGE, version: versions.next });
+	await haveVersion(versions.next);
 
-		// As a container that replaces another one.
-		await Promise.all(WORKERS.map(async (worker) => await queue.worker(worker).stop()));
-		for (const worker of WORKERS) rmSync(folderOn(worker), { recursive: true });
-		await queue.use(settingsOf);
-		await haveVersion(versions.next);
+	// As a container that replaces another one.
+	await Promise.all(WORKERS.map(async (worker) => await queue.worker(worker).stop()));
+	for (const worker of WORKERS) rmSync(folderOn(worker), { recursive: true });
+	await queue.use(settingsOf);
+	await haveVersion(versions.next);
 
-		await rest.delete('/community-packages', { params: { name: PACKAGE } });
-		await haveVersion(undefined);
-	},
-	TEST_MS,
-);
+	await rest.delete('/community-packages', { params: { name: PACKAGE } });
+	await haveVersion(undefined);
+});
 
-it(
-	'gives the workers what the environment of the main process names',
-	async () => {
-		const version = versions.first;
-		const checksum = await registry.checksum(version);
-		ofMain = {
-			N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
-			N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: PACKAGE, version, checksum }]),
-		};
-		await queue.main().stop();
-		await queue.startMain();
-		await haveVersion(version);
-	},
-	TEST_MS,
-);
+it('gives the workers what the environment of the main process names', async () => {
+	const version = versions.first;
+	const checksum = await registry.checksum(version);
+	ofMain = {
+		N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+		N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: PACKAGE, version, checksum }]),
+	};
+	await queue.main().stop();
+	await queue.startMain();
+	await haveVersion(version);
+});

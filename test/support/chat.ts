@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import axios from 'axios';
 import { WebSocket } from 'ws';
-import { waitFor } from '../../sandbox/lib/wait';
 import type { N8n } from '../../sandbox/lib/n8n';
 import { USER_AGENT } from './browser';
-import { EXAMPLE_MS } from './examples';
+import { until } from './until';
 
 /** The chat of n8n's editor, as far as a person uses it: it asks, reads what comes, and clicks buttons. */
 
@@ -65,8 +64,7 @@ export function openChat({ rest, baseUrl }: N8n, workflowId: string, trigger: st
 		});
 		return {
 			executionId,
-			next: async () =>
-				await waitFor('a message in the chat', async () => come.shift(), EXAMPLE_MS),
+			next: async () => await until('a message in the chat', () => come.shift()),
 		};
 	};
 }

@@ -17,7 +17,6 @@ export const STEP = 'Step';
 
 /** For what n8n does after a click. */
 const PATIENCE_MS = 20_000;
-const TEST_TIMEOUT_MS = 2 * 60_000;
 
 export interface Editor {
 	n8n: TestN8n;
@@ -55,24 +54,20 @@ const NOT_OURS = /ERR_NAME_NOT_RESOLVED \(https:\/\/[^/]+\/n8n-nodes-site-manage
 
 /** A test in the editor: it fails on errors in the console, too, keeps a picture when it fails, and leaves no page. */
 export const inEditor = (editor: () => Editor, name: string, work: () => Promise<void>) =>
-	it(
-		name,
-		async () => {
-			const { browser, fleet } = editor();
-			const { context, consoleErrors } = browser;
-			fleet.forget();
-			try {
-				await pictured(browser, name, async () => {
-					await work();
-					expect(consoleErrors.filter((error) => !NOT_OURS.test(error))).toEqual([]);
-				});
-			} finally {
-				consoleErrors.splice(0);
-				for (const page of context.pages().slice(1)) await page.close();
-			}
-		},
-		TEST_TIMEOUT_MS,
-	);
+	it(name, async () => {
+		const { browser, fleet } = editor();
+		const { context, consoleErrors } = browser;
+		fleet.forget();
+		try {
+			await pictured(browser, name, async () => {
+				await work();
+				expect(consoleErrors.filter((error) => !NOT_OURS.test(error))).toEqual([]);
+			});
+		} finally {
+			consoleErrors.splice(0);
+			for (const page of context.pages().slice(1)) await page.close();
+		}
+	});
 
 /** A node of the package with parameters, after a manual trigger unless it is a trigger itself. */
 export function stepWorkflow(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import axios from 'axios';
 import type { IBinaryData } from 'n8n-workflow';
@@ -16,13 +17,14 @@ import type { Mail, Mailbox } from '../../sandbox/lib/mailbox';
 import { freePort } from '../../sandbox/lib/ports';
 import { startService } from '../../sandbox/service';
 import type { Service, ServiceOptions } from '../../sandbox/service';
-import { ended, startRun, startTestN8n } from './n8n';
+import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
+import { runWorkflow, startTestN8n } from './n8n';
 import type { Execution, TestN8n } from './n8n';
+import { until } from './until';
 import type { N8nVersion } from './versions';
 
 /** The examples in a real n8n, beside the service, its chat and tickets, and a mailbox. */
 
-export const EXAMPLES_START_MS = 15 * 60_000;
 export const EXAMPLE_MS = 4 * 60_000;
 
 interface Message {
@@ -33,15 +35,28 @@ interface Message {
 /** What has come since the last time that somebody asked. */
 type New<T> = () => Promise<T[]>;
 
+/** By the names of nodes. */
+type Parameters = Record<string, Record<string, unknown>>;
+
 export interface Examples {
 	service: Service;
 	n8n: TestN8n;
 	mailbox: Mailbox;
 	model: ChatServer;
-	/** Bodies of new chat messages, tickets and mails. */
-	newChat: New<Record<string, unknown>>;
+	/** New tickets and mails. */
 	newTickets: New<Record<string, unknown>>;
 	newMails: New<Mail>;
+	/** Texts of the chat that no test has read yet. */
+	newTexts: New<string>;
+	/** Waits for the next unread text in the chat that matches or has this, and for the next such mail. */
+	text: (about?: RegExp | string) => Promise<string>;
+	mail: (subject: RegExp | string) => Promise<Mail>;
+	/** What the service does wrong from now on, and what the plan of the account lacks; `repair` ends both. */
+	faults: (faults: object) => Promise<unknown>;
+	without: (...features: string[]) => Promise<unknown>;
+	repair: () => Promise<void>;
+	/** Takes away what nobody has read. */
+	forget: () => Promise<unknown>;
 	/** Reads the service as its own users would; not counted among its requests by the tests. */
 	api: <T>(path: string, params?: object) => Promise<T>;
 	/** Uses a control of the sandbox. */
@@ -51,6 +66,8 @@ export interface Examples {
 	 * @returns its id
 	 */
 	add: (file: string, change?: (workflow: Workflow) => Workflow) => Promise<string>;
+	/** Adds another one of the same example, with other parameters of some nodes. */
+	copy: (file: string, parameters?: Parameters) => Promise<string>;
 	/** A workflow with the credentials as they are in this n8n. */
 	withIds: (workflow: Workflow) => Workflow;
 	/** Runs an example from a trigger, the first one by default, and waits for its end. */
@@ -102,6 +119,45 @@ export async function startExamples(
 		const bodies = (list: New<Message>) => async () => (await list()).map(({ body }) => body);
 		const inbox = (url: string, key: string) =>
 			bodies(since(async () => (await client.get<Record<string, Message[]>>(at(url))).data[key]!));
+		/** Waits for what comes, and keeps the rest. */
+		const unread = <T>(come: New<T>, textOf: (one: T) => string) => {
+			const left: T[] = [];
+			const all = async () => {
+				left.push(...(await come()));
+				return left;
+			};
+			return {
+				all: async () => (await all()).splice(0),
+				next: async (about: RegExp | string) =>
+					await until(`what is about ${about}`, async () => {
+						const is = (text: string) =>
+							typeof about === 'string' ? text.includes(about) : about.test(text);
+						const at = (await all()).findIndex((one) => is(textOf(one)));
+						return at >= 0 && left.splice(at, 1)[0]!;
+					}),
+			};
+		};
+		const chat = inbox('/_sandbox/chat', 'messages');
+		const newTickets = inbox('/_sandbox/tickets', 'tickets');
+		const texts = unread(
+			async () => (await chat()).map(({ text }) => String(text)),
+			(text) => text,
+		);
+		const mails = unread(
+			since(async () => await mailbox.mails()),
+			({ subject }) => subject,
+		);
+		const control = async <T>(url: string, body: object) =>
+			(await client.post<T>(at(`/_sandbox${url}`), body)).data;
+		const add = async (file: string, change = (workflow: Workflow) => workflow) => {
+			const workflow = change(withCredentials(readExample(file, outside), ids));
+			const [first] = workflow.nodes.filter(({ type }) => /trigger$/i.test(type));
+			const id = (await importWorkflow(n8n.rest, withOwnIds(workflow))) ?? workflow.id;
+			if (id !== workflow.id) ownIds.set(workflow.id, id);
+			else if (isSubWorkflow(workflow)) await activate(n8n.rest, id);
+			triggers.set(id, first!.name);
+			return id;
+		};
 		const triggers = new Map<string, string>();
 		/** The ids of the examples where n8n 1 has chosen its own, by those in the files. */
 		const ownIds = new Map<string, string>();
@@ -116,9 +172,21 @@ export async function startExamples(
 			n8n,
 			mailbox,
 			model,
-			newChat: inbox('/_sandbox/chat', 'messages'),
-			newTickets: inbox('/_sandbox/tickets', 'tickets'),
-			newMails: since(async () => await mailbox.mails()),
+			newTickets,
+			newMails: mails.all,
+			newTexts: texts.all,
+			text: async (about = '') => await texts.next(about),
+			mail: mails.next,
+			faults: async (faults) => await control('/faults', faults),
+			without: async (...features) => await control('/plan', { without: features }),
+			forget: async () => await Promise.all([texts.all(), newTickets(), mails.all()]),
+			async repair() {
+				await control('/plan', { without: [] });
+				await control('/providers', { unavailable: [] });
+				await client.delete(at('/_sandbox/faults'));
+				const { brokenPages } = service.world.store;
+				for (const { id } of brokenPages.all()) brokenPages.delete(id);
+			},
 			api: async <T>(url: string, params: object = {}) =>
 				(
 					await client.get<T>(`${service.baseUrl}${url}`, {
@@ -126,20 +194,13 @@ export async function startExamples(
 						headers: { Authorization: `Bearer ${service.token}`, 'X-Test': 'yes' },
 					})
 				).data,
-			control: async <T>(url: string, body: object) =>
-				(await client.post<T>(at(`/_sandbox${url}`), body)).data,
+			control,
 			withIds: (workflow) => withCredentials(workflow, ids),
-			async add(file, change = (workflow) => workflow) {
-				const workflow = change(withCredentials(readExample(file, outside), ids));
-				const [first] = workflow.nodes.filter(({ type }) => /trigger$/i.test(type));
-				const id = (await importWorkflow(n8n.rest, withOwnIds(workflow))) ?? workflow.id;
-				if (id !== workflow.id) ownIds.set(workflow.id, id);
-				else if (isSubWorkflow(workflow)) await activate(n8n.rest, id);
-				triggers.set(id, first!.name);
-				return id;
-			},
+			add,
+			copy: async (file, parameters = {}) =>
+				await add(file, (workflow) => having(parameters)({ ...workflow, id: newId() })),
 			run: async (id, trigger = triggers.get(id)!) =>
-				await ended(n8n.rest, await startRun(n8n.rest, id, trigger), EXAMPLE_MS),
+				await runWorkflow(n8n.rest, id, trigger, EXAMPLE_MS),
 			async requestsOf(work) {
 				const before = service.requests.length;
 				await work();
@@ -154,6 +215,36 @@ export async function startExamples(
 		await stop();
 		throw error;
 	}
+}
+
+/** Those of a test file, from its first test on. */
+export const examples = {} as Examples;
+
+/** Starts everything before the tests of a file, and repairs it after each of them. */
+export function useExamples(name: string, options?: ServiceOptions): void {
+	beforeAll(async () => void Object.assign(examples, await startExamples(name, options)));
+	afterEach(async () => {
+		await examples.repair();
+		await examples.forget();
+	});
+	afterAll(async () => await examples.stop?.());
+}
+
+export const store = () => examples.service.world.store;
+
+/** Sites of which a test gives the first ones names; there may be fewer, or more. */
+export type Several = [
+	...[SiteRow, SiteRow, SiteRow, SiteRow, SiteRow],
+	...[SiteRow, SiteRow, SiteRow, SiteRow, SiteRow],
+];
+
+/** A site as messages name it. */
+export const named = ({ title, url }: SiteRow) => `${title} (${url})`;
+
+/** The only one there is. */
+export function only<T>(list: T[]): T {
+	expect(list).toHaveLength(1);
+	return list[0]!;
 }
 
 /** Fails with n8n's own error where an execution has not succeeded. */
@@ -172,15 +263,18 @@ export function fileOf(execution: Execution, node: string, field = 'data'): IBin
 	return file;
 }
 
-/** Another value of a parameter of a node. */
+/** Other values of parameters of nodes. */
 export const having =
-	(node: string, parameters: object) =>
+	(parameters: Parameters) =>
 	(workflow: Workflow): Workflow => ({
 		...workflow,
-		nodes: workflow.nodes.map((each) =>
-			each.name === node ? { ...each, parameters: { ...each.parameters, ...parameters } } : each,
-		),
+		nodes: workflow.nodes.map((node) => ({
+			...node,
+			parameters: { ...node.parameters, ...parameters[node.name] },
+		})),
 	});
+
+const newId = () => randomUUID().replaceAll('-', '').slice(0, 16);
 
 /** Whether a node has run. */
 export const hasRun = (execution: Execution, node: string) =>

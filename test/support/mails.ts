@@ -1,7 +1,6 @@
 import axios from 'axios';
 import type { Mail } from '../../sandbox/lib/mailbox';
-import { waitFor } from '../../sandbox/lib/wait';
-import type { Examples } from './examples';
+import { until } from './until';
 
 /** What a person does with the mails of the examples. */
 
@@ -19,14 +18,6 @@ const buttonsIn = (html: string) =>
 		]),
 	);
 
-/** Waits for the mail with a subject. */
-export const mailAbout = async ({ newMails }: Examples, subject: RegExp): Promise<Mail> =>
-	await waitFor(
-		`the mail ${subject}`,
-		async () => (await newMails()).find((each) => subject.test(each.subject)),
-		60_000,
-	);
-
 /** The link of a button. */
 export const linkOf = ({ html }: Mail, button: string) => buttonsIn(html!).get(button)!;
 
@@ -35,9 +26,7 @@ export async function press(mail: Mail, button: string): Promise<void> {
 	const url = linkOf(mail, button);
 	const options = { headers: BROWSER, proxy: false, validateStatus: () => true } as const;
 	// The mail is there shortly before the execution waits for its answer.
-	await waitFor(
-		'the answer to be taken',
-		async () => (/Got it/.test((await axios.get<string>(url, options)).data) ? true : undefined),
-		30_000,
+	await until('the answer to be taken', async () =>
+		/Got it/.test((await axios.get<string>(url, options)).data),
 	);
 }

@@ -254,8 +254,12 @@ export const ended = async (rest: AxiosInstance, executionId: string, timeoutMs 
 	await reached(rest, executionId, (status) => !UNFINISHED.includes(status), timeoutMs);
 
 /** Runs a workflow from its trigger, and waits for the end. */
-export const runWorkflow = async (rest: AxiosInstance, workflowId: string, triggerName: string) =>
-	await ended(rest, await startRun(rest, workflowId, triggerName));
+export const runWorkflow = async (
+	rest: AxiosInstance,
+	workflowId: string,
+	triggerName: string,
+	timeoutMs?: number,
+) => await ended(rest, await startRun(rest, workflowId, triggerName), timeoutMs);
 
 /** n8n lists no more at a time. */
 const MAX_LISTED = 100;

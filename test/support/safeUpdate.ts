@@ -1,6 +1,6 @@
 import type { Service } from '../../sandbox/service';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
-import { having, type Examples } from './examples';
+import { having, type Examples, type Several } from './examples';
 import { activate } from './n8n';
 
 /** The example 01 with what it calls, and the sites that it updates: those with a tag. */
@@ -9,6 +9,10 @@ export const TAG = 'Care plan';
 
 /** How long 01e waits before it looks at the pages once more, in tests. */
 export const LATE_SECONDS = 5;
+
+/** What is sent while waiting depends on how long that takes. */
+export const isLook = (request: string) =>
+	/^GET \/(tasks|auto-update-history|sites\/\w+\/snapshots\/)/.test(request);
 
 export const tagNamed = ({ world }: Service, wanted: string) =>
 	world.store.tags.peek().find(({ name }) => name === wanted);
@@ -40,22 +44,22 @@ export function healthySites(
 	service: Service,
 	count: number,
 	without: ReadonlySet<string> = new Set(),
-): SiteRow[] {
+): Several {
 	const found = wellSites(service)
 		.filter(({ id, wp }) => !without.has(id) && wp.core.update_available)
 		.slice(0, count);
 	expect(found).toHaveLength(count);
-	return found;
+	return found as Several;
 }
 
 /** Adds the example and its sub-workflows. The service's time passes faster: the run is there after some seconds. */
 export async function addSafeUpdate({ add }: Examples): Promise<string> {
 	await add('01a-check-pages.json');
-	await add('01b-update-once.json', having('Wait half a minute', { amount: 1 }));
+	await add('01b-update-once.json', having({ 'Wait half a minute': { amount: 1 } }));
 	await add('01c-take-back-the-culprit.json');
 	await add('01d-ask-a-person.json');
-	const soon = having('Wait a minute', { amount: LATE_SECONDS / 10, unit: 'seconds' });
-	await add('01e-update-a-wave.json', soon);
+	const soon = { amount: LATE_SECONDS / 10, unit: 'seconds' };
+	await add('01e-update-a-wave.json', having({ 'Wait a minute': soon }));
 	return await add('01-safe-update.json');
 }
 

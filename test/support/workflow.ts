@@ -41,3 +41,11 @@ export const chain = (id: string, ...nodes: Node[]): Workflow => {
 	);
 	return { id, name: id, nodes, connections, settings: {} } as unknown as Workflow;
 };
+
+/** Polls this often: n8n refuses an interval below a minute, but not several moments in it. */
+export const pollEvery = (seconds: number) => ({
+	item: Array.from({ length: 60 / seconds }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * seconds} * * * * *`,
+	})),
+});

@@ -1,5 +1,4 @@
 import { FORM_USER } from '../../sandbox/lib/examples';
-import { waitFor } from '../../sandbox/lib/wait';
 import { setVersion } from '../../sandbox/service/domain/content/components';
 import { setFlaw } from '../../sandbox/service/domain/content/flaws';
 import { startSync } from '../../sandbox/service/domain/sites/rules';
@@ -8,7 +7,7 @@ import { openWorkflow } from '../../test/support/browser';
 import type { Browser } from '../../test/support/browser';
 import type { Examples } from '../../test/support/examples';
 import { AT_ONCE } from '../../test/support/brokenUpdates';
-import { mailAbout, press } from '../../test/support/mails';
+import { press } from '../../test/support/mails';
 import { addSafeUpdate, addVulnerability, tagOnly, wellSites } from '../../test/support/safeUpdate';
 import { emailOf, ofPage, take } from './take';
 
@@ -21,17 +20,8 @@ import { emailOf, ofPage, take } from './take';
 export const UPDATES_OPTIONS = { sites: 24, speed: 600, rateLimit: { limit: 100_000 } };
 
 const CULPRIT = 'image-slider';
-const RUN_MS = 5 * 60_000;
 
 const messages = ({ service }: Examples) => new URL('/#/messages', service.baseUrl).href;
-
-/** Waits for a message in the chat. */
-const said = async ({ newChat }: Examples, what: RegExp) =>
-	await waitFor(
-		`the message ${what}`,
-		async () => (await newChat()).find(({ text }) => what.test(String(text))),
-		RUN_MS,
-	);
 
 async function safeUpdate(examples: Examples, browser: Browser): Promise<void> {
 	const { service, n8n } = examples;
@@ -43,10 +33,10 @@ async function safeUpdate(examples: Examples, browser: Browser): Promise<void> {
 	tagOnly(service, [broken, ...others]);
 	const page = await openWorkflow(browser, n8n.baseUrl, await addSafeUpdate(examples));
 	await page.locator('[data-test-id="execute-workflow-button"]').first().click();
-	const mail = await mailAbout(examples, /^Approve the update of 4 sites\?/);
+	const mail = await examples.mail(/^Approve the update of 4 sites\?/);
 	await emailOf(examples, browser, '01-email');
 	await press(mail, 'Update them');
-	await said(examples, /^\*Safe update\*/);
+	await examples.text(/^\*Safe update\*/);
 	await page.locator('[data-test-id="zoom-to-fit"]').click();
 	await take(page, '01-run');
 	await page.close();
@@ -67,10 +57,10 @@ async function vulnerability(examples: Examples, browser: Browser): Promise<void
 	await page.locator('input').nth(1).fill('= 1.9.4');
 	await take(page, '02-form');
 	await page.getByRole('button').first().click();
-	const mail = await mailAbout(examples, /^Update page-cache on /);
+	const mail = await examples.mail(/^Update page-cache on /);
 	await page.close();
 	await press(mail, 'Update them');
-	await said(examples, /After the update|still ha/);
+	await examples.text(/After the update|still ha/);
 	await ofPage(browser, messages(examples), '02-chat');
 }
 

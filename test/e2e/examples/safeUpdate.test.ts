@@ -1,8 +1,4 @@
-import axios from 'axios';
 import { importWorkflow } from '../../../sandbox/lib/content';
-import type { Workflow } from '../../../sandbox/lib/content';
-import type { Mail } from '../../../sandbox/lib/mailbox';
-import { waitFor } from '../../../sandbox/lib/wait';
 import { setFlaw } from '../../../sandbox/service/domain/content/flaws';
 import { setVersion } from '../../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
@@ -17,11 +13,20 @@ import {
 	stateOf,
 	wrongs,
 } from '../../support/brokenUpdates';
-import type { Examples } from '../../support/examples';
-import { EXAMPLE_MS, EXAMPLES_START_MS, startExamples, succeeded } from '../../support/examples';
+import { EXAMPLE_MS, examples, store, succeeded, useExamples } from '../../support/examples';
+import { locator } from '../../support/locator';
 import { press } from '../../support/mails';
-import { activate, ended, output, startRun } from '../../support/n8n';
-import { addSafeUpdate, healthySites, TAG, tagNamed, tagOnly } from '../../support/safeUpdate';
+import { activate, output, runWorkflow } from '../../support/n8n';
+import {
+	addSafeUpdate,
+	healthySites,
+	isLook,
+	TAG,
+	tagNamed,
+	tagOnly,
+} from '../../support/safeUpdate';
+import { until } from '../../support/until';
+import { chain, nodeOf } from '../../support/workflow';
 
 /** Example 01 in worlds in which updates fail: the culprit alone is taken back, and nothing else. */
 
@@ -29,22 +34,20 @@ const SEED = Number(process.env.SEED ?? 1);
 const RUNS = Number(process.env.RUNS ?? (process.env.LONG ? 60 : 2));
 const WAVE = 5;
 
-let examples: Examples;
 let id: string;
 
+// Ten minutes pass in a second.
+useExamples('safe-update', {
+	rateLimit: { limit: 100_000 },
+	speed: 600,
+	sites: process.env.LONG ? 2_000 : 200,
+});
+
 beforeAll(async () => {
-	// Ten minutes pass in a second.
-	examples = await startExamples('safe-update', {
-		rateLimit: { limit: 100_000 },
-		speed: 600,
-		sites: process.env.LONG ? 2_000 : 200,
-	});
 	// A weekly update of the whole fleet would bring a culprit again before it is looked at.
 	for (const schedule of store().autoUpdateSchedules.all()) schedule.status = 'paused';
 	id = await addSafeUpdate(examples);
-}, EXAMPLES_START_MS);
-
-afterAll(async () => await examples?.stop(), EXAMPLE_MS);
+});
 
 const ALL = Object.keys(KINDS) as Kind[];
 
@@ -101,30 +104,25 @@ async function play(kinds: Kind[], random: Random): Promise<Ended[]> {
 
 	const run = examples.run(id);
 	const updated = kinds.filter((kind) => kind !== 'before').length;
-	const noun = updated === 1 ? 'site' : 'sites';
-	await press(await mailTo(`Approve the update of ${updated} ${noun}?`), 'Update them');
+	await press(await examples.mail(approvalOf(updated)), 'Update them');
 	if (among('host').length > 0) {
-		await waitFor(
-			'the schedule',
-			async () => store.autoUpdateSchedules.peek().length > schedules || undefined,
-			60_000,
-		);
+		await until('the schedule', () => store.autoUpdateSchedules.peek().length > schedules);
 		await control('/hosts', { hosting, down: true });
 	}
 	succeeded(await run);
 	if (among('host').length > 0) await control('/hosts', { hosting, down: false });
 
-	const [report] = await chat(/^\*Safe update\*/, 1);
-	const asked = cases.filter(({ site }) => partOf(report!, site).startsWith('🙋'));
+	const report = await examples.text(SUMMARY);
+	const asked = cases.filter(({ site }) => partOf(report, site).startsWith('🙋'));
 	for (const { site, approves } of asked) {
-		const mail = await mailTo(`Restore ${site.title}?`);
+		const mail = await examples.mail(`Restore ${site.title}?`);
 		await press(mail, approves ? 'Restore it' : 'Leave it');
 	}
-	await chat(/^(↩️|✋|❌) /u, asked.length);
+	for (const _ of asked) await examples.text(/^(↩️|✋|❌) /u);
 	return cases.map((each) => {
 		const isAsked = asked.includes(each);
 		const wrong = wrongs(service, each, isAsked);
-		const part = partOf(report!, each.site);
+		const part = partOf(report, each.site);
 		const chosen = isAsked ? `, ${each.approves ? 'restored' : 'left'} by a person` : '';
 		const outcome = part.replace(/^(\S+) \d+ sites?:? (.*?)[.:,] .*$/s, '$1 $2') + chosen;
 		return { each, isAsked, wrong, report: part, outcome };
@@ -138,38 +136,10 @@ function partOf(report: string, { title }: SiteRow): string {
 	return `${heading} ${lines.find((line) => line.startsWith(`- ${title} (`)) ?? ''}`;
 }
 
-const mails: Mail[] = [];
-/** Waits for a mail; others are kept. */
-async function mailTo(subject: string): Promise<Mail> {
-	return await waitFor(
-		`the mail "${subject}"`,
-		async () => {
-			mails.push(...(await examples.newMails()));
-			const at = mails.findIndex((mail) => mail.subject === subject);
-			return at < 0 ? undefined : mails.splice(at, 1)[0];
-		},
-		60_000,
-	);
-}
+const SUMMARY = /^\*Safe update\*/;
 
-const texts: string[] = [];
-/** Waits for so many messages of a kind. */
-async function chat(kind: RegExp, count: number): Promise<string[]> {
-	const found: string[] = [];
-	await waitFor(
-		`${count} messages ${kind}`,
-		async () => {
-			texts.push(...(await examples.newChat()).map(({ text }) => String(text)));
-			for (let at = 0; at < texts.length;) {
-				if (kind.test(texts[at]!)) found.push(...texts.splice(at, 1));
-				else at++;
-			}
-			return found.length >= count || undefined;
-		},
-		120_000,
-	);
-	return found;
-}
+const approvalOf = (count: number) =>
+	`Approve the update of ${count} ${count === 1 ? 'site' : 'sites'}?`;
 
 it(
 	'reverts only the failing update, reverts nothing where none failed, and loses no order without approval',
@@ -197,56 +167,25 @@ it(
 );
 
 let callers = 0;
-/** A workflow that calls another one with an item. */
-const callerOf = (workflowId: string, json: object): Workflow => ({
-	id: `callsOther${String(++callers).padStart(6, '0')}`,
-	name: 'Calls it',
-	settings: { executionOrder: 'v1' },
-	nodes: [
-		['Start', 'manualTrigger', 1, {}] as const,
-		[
-			'Hand over',
-			'set',
-			3.4,
-			{ mode: 'raw', jsonOutput: JSON.stringify(json), options: {} },
-		] as const,
-		[
-			...(['Call', 'executeWorkflow', 1.2] as const),
-			{
-				source: 'database',
-				workflowId: { __rl: true, mode: 'id', value: workflowId },
-				options: {},
-			},
-		] as const,
-	].map(([name, type, typeVersion, parameters], index) => ({
-		...{ id: name, name, typeVersion, parameters, position: [index * 200, 0] as [number, number] },
-		type: `n8n-nodes-base.${type}`,
-	})),
-	connections: {
-		Start: { main: [[{ node: 'Hand over', type: 'main', index: 0 }]] },
-		'Hand over': { main: [[{ node: 'Call', type: 'main', index: 0 }]] },
-	},
-});
 
 /** Calls a workflow with an item. @returns the items that come back */
 async function calls(workflowId: string, json: object): Promise<unknown[]> {
 	const { rest } = examples.n8n;
-	const caller = await importWorkflow(rest, callerOf(workflowId, json));
-	const execution = await ended(rest, await startRun(rest, caller!, 'Start'), EXAMPLE_MS);
-	succeeded(execution);
-	return output(execution, 'Call');
+	const n8nNode = (name: string, type: string, typeVersion: number, parameters: object) =>
+		nodeOf('', name, `n8n-nodes-base.${type}`, parameters, { typeVersion });
+	const given = { mode: 'raw', jsonOutput: JSON.stringify(json), options: {} };
+	const called = { source: 'database', workflowId: locator(workflowId), options: {} };
+	const caller = chain(
+		`callsOther${String(++callers).padStart(6, '0')}`,
+		n8nNode('Start', 'manualTrigger', 1, {}),
+		n8nNode('Hand over', 'set', 3.4, given),
+		n8nNode('Call', 'executeWorkflow', 1.2, called),
+	);
+	await importWorkflow(rest, { ...caller, settings: { executionOrder: 'v1' } });
+	const execution = await runWorkflow(rest, caller.id, 'Start', EXAMPLE_MS);
+	return output(succeeded(execution), 'Call');
 }
 
-/** Ends what a test has broken. */
-afterEach(async () => {
-	await examples.control('/plan', { without: [] });
-	await axios.delete(new URL('/_sandbox/faults', examples.service.baseUrl).href, { proxy: false });
-	for (const { id: each } of store().brokenPages.all()) store().brokenPages.delete(each);
-	texts.length = 0;
-	await Promise.all([examples.newChat(), examples.newTickets()]);
-});
-
-const store = () => examples.service.world.store;
 const freshSites = (count: number) => {
 	const sites = healthySites(examples.service, count, used);
 	for (const { id: each } of sites) used.add(each);
@@ -257,17 +196,10 @@ const freshSites = (count: number) => {
 /** Runs the example; a person chooses a button. @returns the summary */
 async function answered(count: number, button = 'Update them'): Promise<string> {
 	const run = examples.run(id);
-	await press(
-		await mailTo(`Approve the update of ${count} ${count === 1 ? 'site' : 'sites'}?`),
-		button,
-	);
+	await press(await examples.mail(approvalOf(count)), button);
 	succeeded(await run);
-	return (await chat(/^\*Safe update\*/, 1))[0]!;
+	return await examples.text(SUMMARY);
 }
-
-/** What is sent while waiting depends on how long that takes. */
-const isLook = (request: string) =>
-	/^GET \/(tasks|auto-update-history|sites\/\w+\/snapshots\/)/.test(request);
 
 const kindOf = (request: string) => request.split('?')[0]!.replace(/\w{20,}/, 'ID');
 
@@ -282,237 +214,196 @@ const schedules = () =>
 		.autoUpdateSchedules.peek()
 		.map(({ name }) => name);
 
-it(
-	'updates what can be updated, says why the rest is left out, and costs what its note says',
-	async () => {
-		const sites = freshSites(5);
-		const [good, fails, unsynced, down, away] = sites as [
-			SiteRow,
-			SiteRow,
-			SiteRow,
-			SiteRow,
-			SiteRow,
-		];
-		away.connection.status = 'disconnected';
-		await examples.control('/web', { site_id: down.id, status: 502 });
-		await examples.control('/tasks/failures', { type: 'wp_site_update', site_id: fails.id });
-		await examples.control('/faults', {
-			server_errors: { method: 'POST', path: `/sites/${unsynced.id}/sync` },
-		});
-		const before = schedules();
-		let text = '';
-		const requests = await examples.requestsOf(async () => void (text = await answered(3)));
-		expect(partOf(text, good)).toMatch(/^✅ 1 site updated: .*: core [\d.]+ → 6\.8\.3/);
-		expect(partOf(text, fails)).toMatch(/^⚠️ 1 site updated in part, and working: .*verify_site/);
-		expect(partOf(text, unsynced)).toMatch(
-			/^❌ 1 site not updated, because there is no backup\. .*500/,
-		);
-		expect(partOf(text, down)).toMatch(
-			/^⏭️ 1 site left out, because its page answers with 502( \(and \d more of its pages (is|are) broken\))?:/,
-		);
-		expect(partOf(text, away)).toMatch(/^⏭️ 1 site left out, because it is disconnected:/);
-		expect(text).toMatch(/\n\n⏱️ \d+ minutes?, and about 15 requests without checks of progress$/);
-		expect(await examples.newTickets()).toEqual([]);
-		expect(schedules()).toEqual(before);
-		// The list, the pages of all, a backup of each that is approved, and the schedule.
-		expect(requests.filter((each) => !isLook(each)).map(kindOf)).toEqual([
-			...['GET /tags', 'GET /sites'],
-			...Array<string>(5).fill('GET /sites/ID/important-pages'),
-			...Array<string>(3).fill('POST /sites/ID/sync'),
-			'POST /auto-update-schedules',
-			'POST /auto-update-schedules/ID/update',
-			// It is deleted only if it still is the one that was created, and the only one of its name.
-			'GET /auto-update-schedules',
-			'GET /auto-update-schedules/ID',
-			'DELETE /auto-update-schedules/ID',
-		]);
-	},
-	EXAMPLE_MS,
-);
+it('updates what can be updated, says why the rest is left out, and costs what its note says', async () => {
+	const sites = freshSites(5);
+	const [good, fails, unsynced, down, away] = sites;
+	away.connection.status = 'disconnected';
+	await examples.control('/web', { site_id: down.id, status: 502 });
+	await examples.control('/tasks/failures', { type: 'wp_site_update', site_id: fails.id });
+	await examples.faults({
+		server_errors: { method: 'POST', path: `/sites/${unsynced.id}/sync` },
+	});
+	const before = schedules();
+	let text = '';
+	const requests = await examples.requestsOf(async () => void (text = await answered(3)));
+	expect(partOf(text, good)).toMatch(/^✅ 1 site updated: .*: core [\d.]+ → 6\.8\.3/);
+	expect(partOf(text, fails)).toMatch(/^⚠️ 1 site updated in part, and working: .*verify_site/);
+	expect(partOf(text, unsynced)).toMatch(
+		/^❌ 1 site not updated, because there is no backup\. .*500/,
+	);
+	expect(partOf(text, down)).toMatch(
+		/^⏭️ 1 site left out, because its page answers with 502( \(and \d more of its pages (is|are) broken\))?:/,
+	);
+	expect(partOf(text, away)).toMatch(/^⏭️ 1 site left out, because it is disconnected:/);
+	expect(text).toMatch(/\n\n⏱️ \d+ minutes?, and about 15 requests without checks of progress$/);
+	expect(await examples.newTickets()).toEqual([]);
+	expect(schedules()).toEqual(before);
+	// The list, the pages of all, a backup of each that is approved, and the schedule.
+	expect(requests.filter((each) => !isLook(each)).map(kindOf)).toEqual([
+		...['GET /tags', 'GET /sites'],
+		...Array<string>(5).fill('GET /sites/ID/important-pages'),
+		...Array<string>(3).fill('POST /sites/ID/sync'),
+		'POST /auto-update-schedules',
+		'POST /auto-update-schedules/ID/update',
+		// It is deleted only if it still is the one that was created, and the only one of its name.
+		'GET /auto-update-schedules',
+		'GET /auto-update-schedules/ID',
+		'DELETE /auto-update-schedules/ID',
+	]);
+});
 
-it(
-	'changes nothing when the office declines',
-	async () => {
-		freshSites(2);
-		let text = '';
-		const requests = await examples.requestsOf(
-			async () => void (text = await answered(2, 'Not now')),
-		);
-		expect(requests.map(kindOf)).toEqual([
-			'GET /tags',
-			'GET /sites',
-			...Array(2).fill('GET /sites/ID/important-pages'),
-		]);
-		expect(text).toContain('✋ Nothing is changed on 2 sites, because the office declined:');
-	},
-	EXAMPLE_MS,
-);
+it('changes nothing when the office declines', async () => {
+	freshSites(2);
+	let text = '';
+	const requests = await examples.requestsOf(
+		async () => void (text = await answered(2, 'Not now')),
+	);
+	expect(requests.map(kindOf)).toEqual([
+		'GET /tags',
+		'GET /sites',
+		...Array(2).fill('GET /sites/ID/important-pages'),
+	]);
+	expect(text).toContain('✋ Nothing is changed on 2 sites, because the office declined:');
+});
 
-it(
-	'leaves alone a site whose page breaks while the office thinks',
-	async () => {
-		const [works, breaks] = freshSites(2) as [SiteRow, SiteRow];
-		const { restores } = stateOf(examples.service, breaks);
-		const run = examples.run(id);
-		const mail = await mailTo('Approve the update of 2 sites?');
-		await examples.control('/web', { site_id: breaks.id, status: 502 });
-		await press(mail, 'Update them');
-		succeeded(await run);
-		const [text] = await chat(/^\*Safe update\*/, 1);
-		expect(partOf(text!, works)).toMatch(/^✅ 1 site updated: /);
-		expect(partOf(text!, breaks)).toMatch(
-			/^⏭️ 1 site not updated, because its page answers with 502.*: /,
-		);
-		const updated = safeUpdateRuns().flatMap(({ sites }) => sites.map((site) => site.id));
-		expect(updated).toContain(works.id);
-		expect(updated).not.toContain(breaks.id);
-		expect(stateOf(examples.service, breaks).restores).toBe(restores);
-	},
-	EXAMPLE_MS,
-);
+it('leaves alone a site whose page breaks while the office thinks', async () => {
+	const [works, breaks] = freshSites(2);
+	const { restores } = stateOf(examples.service, breaks);
+	const run = examples.run(id);
+	const mail = await examples.mail(approvalOf(2));
+	await examples.control('/web', { site_id: breaks.id, status: 502 });
+	await press(mail, 'Update them');
+	succeeded(await run);
+	const text = await examples.text(SUMMARY);
+	expect(partOf(text, works)).toMatch(/^✅ 1 site updated: /);
+	expect(partOf(text, breaks)).toMatch(
+		/^⏭️ 1 site not updated, because its page answers with 502.*: /,
+	);
+	const updated = safeUpdateRuns().flatMap(({ sites }) => sites.map((site) => site.id));
+	expect(updated).toContain(works.id);
+	expect(updated).not.toContain(breaks.id);
+	expect(stateOf(examples.service, breaks).restores).toBe(restores);
+});
 
-it(
-	'updates the rest only when the canary went well',
-	async () => {
-		const world = examples.service.world;
-		const canary = world.store.tags.insert({
-			...tagNamed(examples.service, TAG)!,
-			id: 'c'.repeat(24),
-			name: 'Canary',
-		});
-		const PLUGIN = 'page-cache';
-		for (const isGuilty of [true, false]) {
-			const [first, other] = freshSites(2) as [SiteRow, SiteRow];
-			first.internal.tag_ids.push(canary.id);
-			setVersion(world, first, PLUGIN, '1.0.0');
-			if (isGuilty) setFlaw(world, first, { plugin: PLUGIN, ...AT_ONCE });
-			const text = await answered(2);
-			expect(partOf(text, first)).toContain(
-				isGuilty ? '↩️ 1 site updated without the culprit' : '✅ 2 sites updated',
+it('updates the rest only when the canary went well', async () => {
+	const world = examples.service.world;
+	const canary = world.store.tags.insert({
+		...tagNamed(examples.service, TAG)!,
+		id: 'c'.repeat(24),
+		name: 'Canary',
+	});
+	const PLUGIN = 'page-cache';
+	for (const isGuilty of [true, false]) {
+		const [first, other] = freshSites(2);
+		first.internal.tag_ids.push(canary.id);
+		setVersion(world, first, PLUGIN, '1.0.0');
+		if (isGuilty) setFlaw(world, first, { plugin: PLUGIN, ...AT_ONCE });
+		const text = await answered(2);
+		expect(partOf(text, first)).toContain(
+			isGuilty ? '↩️ 1 site updated without the culprit' : '✅ 2 sites updated',
+		);
+		if (isGuilty)
+			expect(partOf(text, first)).toMatch(
+				/: Page Cache 3\.2\.1 \(back to 1\.0\.0\) \(\d+ restores?, \d+ requests, \d+ minutes?\)$/,
 			);
-			if (isGuilty)
-				expect(partOf(text, first)).toMatch(
-					/: Page Cache 3\.2\.1 \(back to 1\.0\.0\) \(\d+ restores?, \d+ requests, \d+ minutes?\)$/,
-				);
-			expect(partOf(text, other)).toContain(
-				isGuilty
-					? '✋ 1 site not updated, because more than 20 % of the first wave'
-					: '✅ 2 sites updated',
-			);
-			const runs = (site: SiteRow) =>
-				safeUpdateRuns()
-					.filter(({ sites }) => sites.some((each) => each.id === site.id))
-					.map((run) => run.id);
-			expect(runs(other)).toHaveLength(isGuilty ? 0 : 1);
-			expect(runs(first)).toHaveLength(1);
-			expect(runs(first)).not.toEqual(runs(other));
-		}
-	},
-	EXAMPLE_MS,
-);
-
-it(
-	'updates only the plugins that another workflow names, without asking again',
-	async () => {
-		const [site] = freshSites(1) as [SiteRow];
-		const { world } = examples.service;
-		for (const name of ['page-cache', 'image-slider']) setVersion(world, site, name, '1.0.0');
-		await activate(examples.n8n.rest, id);
-		const updatesOnly = async (...only: string[]) => {
-			const returned = await calls(id, { tag: TAG, only, approved_by: 'the office' });
-			return { returned, text: partOf((await chat(/^\*Safe update\*/, 1))[0]!, site) };
-		};
-		const updated = await updatesOnly('page-cache/page-cache.php');
-		expect(updated.text).toMatch(/^✅ 1 site updated: .*: Page Cache 1\.0\.0 → 3\.2\.1$/);
-		expect(updated.returned).toMatchObject([
-			{ id: site.id, outcome: 'good', components: [{ target_version: '3.2.1' }] },
-		]);
-		expect(stateOf(examples.service, site).versions.get('image-slider')).toBe('1.0.0');
-
-		const unchanged = await updatesOnly('page-cache/page-cache.php');
-		expect(unchanged.text).toMatch(
-			/^⚠️ 1 site unchanged, because the service has no update of page-cache\/page-cache\.php: /,
+		expect(partOf(text, other)).toContain(
+			isGuilty
+				? '✋ 1 site not updated, because more than 20 % of the first wave'
+				: '✅ 2 sites updated',
 		);
-		expect(unchanged.returned).toMatchObject([{ id: site.id, outcome: 'good', components: [] }]);
-	},
-	EXAMPLE_MS,
-);
+		const runs = (site: SiteRow) =>
+			safeUpdateRuns()
+				.filter(({ sites }) => sites.some((each) => each.id === site.id))
+				.map((run) => run.id);
+		expect(runs(other)).toHaveLength(isGuilty ? 0 : 1);
+		expect(runs(first)).toHaveLength(1);
+		expect(runs(first)).not.toEqual(runs(other));
+	}
+});
 
-it(
-	'reverts nothing where the pages work again when the updated state is backed up',
-	async () => {
-		const [site] = freshSites(1) as [SiteRow];
-		const { world } = examples.service;
-		setVersion(world, site, 'page-cache', '3.2.1');
-		const [newest] = completedSnapshots(world, site.id);
-		const component = {
-			kind: 'plugin',
-			name: 'Page Cache',
-			slug: 'page-cache',
-			filename: 'page-cache/page-cache.php',
-			current_version: '1.0.0',
-			target_version: '3.2.1',
-		};
-		const returned = await calls('takeBack0000001c', {
-			...{ id: site.id, title: site.title, url: site.url, snapshot_id: newest!.id },
-			components: [component],
-			pages: [{ url: site.url, status: 200, has_word: true }],
-			page_problem: 'its page answers with 500',
-		});
-		expect(returned).toMatchObject([{ id: site.id, outcome: 'recovered', restores: 0 }]);
-	},
-	EXAMPLE_MS,
-);
+it('updates only the plugins that another workflow names, without asking again', async () => {
+	const [site] = freshSites(1);
+	const { world } = examples.service;
+	for (const name of ['page-cache', 'image-slider']) setVersion(world, site, name, '1.0.0');
+	await activate(examples.n8n.rest, id);
+	const updatesOnly = async (...only: string[]) => {
+		const returned = await calls(id, { tag: TAG, only, approved_by: 'the office' });
+		return { returned, text: partOf(await examples.text(SUMMARY), site) };
+	};
+	const updated = await updatesOnly('page-cache/page-cache.php');
+	expect(updated.text).toMatch(/^✅ 1 site updated: .*: Page Cache 1\.0\.0 → 3\.2\.1$/);
+	expect(updated.returned).toMatchObject([
+		{ id: site.id, outcome: 'good', components: [{ target_version: '3.2.1' }] },
+	]);
+	expect(stateOf(examples.service, site).versions.get('image-slider')).toBe('1.0.0');
 
-it(
-	'reports what prevents the schedule from being created, read or deleted, and any that is left',
-	async () => {
-		const before = schedules();
-		const [site] = freshSites(1) as [SiteRow];
-		await examples.control('/plan', { without: ['auto_update_backup'] });
-		expect(partOf(await answered(1), site)).toMatch(
-			/❌ 1 site: it is not known if they were updated or work, so look at them\. .*options\.backup/,
-		);
-		expect(schedules()).toEqual(before);
+	const unchanged = await updatesOnly('page-cache/page-cache.php');
+	expect(unchanged.text).toMatch(
+		/^⚠️ 1 site unchanged, because the service has no update of page-cache\/page-cache\.php: /,
+	);
+	expect(unchanged.returned).toMatchObject([{ id: site.id, outcome: 'good', components: [] }]);
+});
 
-		await examples.control('/plan', { without: [] });
-		await examples.control('/faults', {
-			server_errors: { method: 'GET', path: '/auto-update-history' },
-		});
-		expect(partOf(await answered(1), site)).toMatch(/it is not known if they were updated.*500/);
-		expect(schedules()).toEqual(before);
+it('reverts nothing where the pages work again when the updated state is backed up', async () => {
+	const [site] = freshSites(1);
+	const { world } = examples.service;
+	setVersion(world, site, 'page-cache', '3.2.1');
+	const [newest] = completedSnapshots(world, site.id);
+	const component = {
+		kind: 'plugin',
+		name: 'Page Cache',
+		slug: 'page-cache',
+		filename: 'page-cache/page-cache.php',
+		current_version: '1.0.0',
+		target_version: '3.2.1',
+	};
+	const returned = await calls('takeBack0000001c', {
+		...{ id: site.id, title: site.title, url: site.url, snapshot_id: newest!.id },
+		components: [component],
+		pages: [{ url: site.url, status: 200, has_word: true }],
+		page_problem: 'its page answers with 500',
+	});
+	expect(returned).toMatchObject([{ id: site.id, outcome: 'recovered', restores: 0 }]);
+});
 
-		await examples.control('/faults', {
-			server_errors: { method: 'DELETE', path: '/auto-update-schedules' },
-		});
-		const summary = await answered(1);
-		expect(summary).toMatch(/⚠️ Delete the auto-update schedule “Safe update \d+” \(\w+\), or /);
-		expect(summary).toContain(`${site.title} (`);
-		for (const { id: left, name } of store().autoUpdateSchedules.peek()) {
-			if (!before.includes(name)) store().autoUpdateSchedules.delete(left);
-		}
-	},
-	EXAMPLE_MS,
-);
+it('reports what prevents the schedule from being created, read or deleted, and any that is left', async () => {
+	const before = schedules();
+	const [site] = freshSites(1);
+	await examples.without('auto_update_backup');
+	expect(partOf(await answered(1), site)).toMatch(
+		/❌ 1 site: it is not known if they were updated or work, so look at them\. .*options\.backup/,
+	);
+	expect(schedules()).toEqual(before);
 
-it(
-	'reports a missing tag, or a tag that no site has',
-	async () => {
-		const runs = async () => {
-			succeeded(await examples.run(id));
-			return (await chat(/^\*Safe update\*/, 1))[0];
-		};
-		tagOnly(examples.service, []);
-		expect(await runs()).toMatch(
-			/“Care plan”\n\n🚫 Nothing is updated, because no site has the tag/,
-		);
-		const tag = tagNamed(examples.service, TAG)!;
-		tag.name = 'Other';
-		expect(await runs()).toMatch(/could not be listed: No tag is called "Care plan"/);
-		tag.name = TAG;
-		await examples.control('/faults', { account_inactive: true });
-		expect(await runs()).toMatch(/could not be listed: .*inactive/);
-		await examples.control('/faults', { account_inactive: false });
-	},
-	EXAMPLE_MS,
-);
+	await examples.repair();
+	await examples.faults({
+		server_errors: { method: 'GET', path: '/auto-update-history' },
+	});
+	expect(partOf(await answered(1), site)).toMatch(/it is not known if they were updated.*500/);
+	expect(schedules()).toEqual(before);
+
+	await examples.faults({
+		server_errors: { method: 'DELETE', path: '/auto-update-schedules' },
+	});
+	const summary = await answered(1);
+	expect(summary).toMatch(/⚠️ Delete the auto-update schedule “Safe update \d+” \(\w+\), or /);
+	expect(summary).toContain(`${site.title} (`);
+	for (const { id: left, name } of store().autoUpdateSchedules.peek()) {
+		if (!before.includes(name)) store().autoUpdateSchedules.delete(left);
+	}
+});
+
+it('reports a missing tag, or a tag that no site has', async () => {
+	const runs = async () => {
+		succeeded(await examples.run(id));
+		return await examples.text(SUMMARY);
+	};
+	tagOnly(examples.service, []);
+	expect(await runs()).toMatch(/“Care plan”\n\n🚫 Nothing is updated, because no site has the tag/);
+	const tag = tagNamed(examples.service, TAG)!;
+	tag.name = 'Other';
+	expect(await runs()).toMatch(/could not be listed: No tag is called "Care plan"/);
+	tag.name = TAG;
+	await examples.faults({ account_inactive: true });
+	expect(await runs()).toMatch(/could not be listed: .*inactive/);
+});
