@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Starts the sandbox: installs and builds what is missing, then hands over to start.ts.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -130,19 +130,15 @@ async function requireQueuePrograms() {
 	findQueuePrograms();
 }
 
-/** Two n8n on one database would damage it. */
-function requireNotRunning(data) {
-	const file = path.join(data, 'running.json');
-	if (!existsSync(file)) return;
-	const { pid, url } = JSON.parse(readFileSync(file, 'utf8'));
-	try {
-		process.kill(pid, 0);
-	} catch {
-		return;
-	}
-	throw new UserError(
-		`The sandbox is already running: ${url} (process ${pid}). Stop it first. If that process is another program, delete ${file}.`,
-	);
+/** Before the ports are looked at: what a killed sandbox has left running is at the same ones. */
+async function requireNotRunning(data) {
+	// A sandbox that was stopped has deleted it.
+	if (!existsSync(path.join(data, 'running.json'))) return;
+	await ensureDependencies();
+	const { endLeftovers } = await loadTypeScript(import.meta.url, './lib/leftovers.ts');
+	const names = await endLeftovers(data);
+	if (names.length === 0) return;
+	process.stdout.write(`Ended what a killed sandbox had left running: ${names.join(', ')}\n`);
 }
 
 async function setupWithoutN8n() {
@@ -167,7 +163,7 @@ await main(async () => {
 		const other = ports.slice(0, index).find(([taken]) => taken === port);
 		if (other) throw new UserError(`${other[1]} and ${flag} must differ.`);
 	}
-	requireNotRunning(options.data);
+	await requireNotRunning(options.data);
 	for (const [port, flag, use] of ports) await requireFreePort(port, flag, use);
 
 	if (options.workers > 0) await requireQueuePrograms();

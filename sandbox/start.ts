@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { startAgentModel } from './lib/agentModel';
 import { modelUrl } from './lib/chatServer';
@@ -7,11 +7,13 @@ import type { Child } from './lib/child';
 import { signIn } from './lib/content';
 import type { Owner } from './lib/content';
 import { addExamples, examplesFolder } from './lib/examples';
+import { logsFolder, note, runningFile } from './lib/leftovers';
 import { startMailbox } from './lib/mailbox';
 import type { Mailbox } from './lib/mailbox';
 import { startN8n, startWorker } from './lib/n8n';
 import type { Connection, N8n } from './lib/n8n';
 import { requireNodes, signInOf, signInTo } from './lib/otherN8n';
+import { ownerOf } from './lib/owner';
 import { installPackage, packPackage } from './lib/package';
 import { freePort } from './lib/ports';
 import { privateFolders, writePrivately } from './lib/private';
@@ -49,12 +51,6 @@ export interface StartOptions {
 	reset: boolean;
 }
 
-const OWNER: Owner = {
-	email: 'owner@example.com',
-	firstName: 'Sandbox',
-	lastName: 'Owner',
-	password: 'Sandbox-2025',
-};
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** The id of 00 Start here: n8n itself opens on a page about its assistant, which shows no workflow. */
@@ -109,9 +105,8 @@ export async function start(options: StartOptions): Promise<void> {
 	const workerFolders = Array.from({ length: options.workers }, (_, index) =>
 		path.join(data, `worker-${index + 1}`),
 	);
-	const logs = path.join(data, 'logs');
+	const logs = logsFolder(data);
 	const stored = path.join(data, 'stores');
-	const runningFile = path.join(data, 'running.json');
 	let stopping = false;
 	const stopSignal = new Promise<'stop'>((resolve) => {
 		const stop = () => {
@@ -127,10 +122,7 @@ export async function start(options: StartOptions): Promise<void> {
 	// As root, PostgreSQL runs as another user.
 	const isPassage = options.workers > 0 && process.getuid?.() === 0;
 	privateFolders([path.dirname(data), data, stored], isPassage);
-	await writeFile(
-		runningFile,
-		JSON.stringify({ pid: process.pid, url: n8nUrl ?? `http://127.0.0.1:${port}` }),
-	);
+	note(runningFile(data), n8nUrl ?? `http://127.0.0.1:${port}`, process.pid);
 
 	const userFolder = path.join(data, 'n8n');
 	let service: Service | undefined;
@@ -194,14 +186,14 @@ export async function start(options: StartOptions): Promise<void> {
 			);
 		}
 		if (!stopping) {
-			if (n8n) await signIn(n8n.rest, OWNER);
+			const owner = n8n && ownerOf(data);
+			if (n8n && owner) await signIn(n8n.rest, owner);
 			const used = n8n ?? other;
 			const outside = { service, mailbox, model: { baseUrl: modelUrl(agentPort) } };
 			for (const name of used ? await addExamples(used, outside) : []) {
 				say(`  added the workflow "${name}"`);
 			}
-			const shown =
-				used && banner(used, service, mailbox, model, workers, logs, n8n ? OWNER : undefined);
+			const shown = used && banner(used, service, mailbox, model, workers, logs, owner);
 			say(shown ?? byHand(n8nUrl!, service, smtpPort, mailbox));
 		}
 		const crash = async ({ exited, ended }: Child) => ended(await exited);
@@ -218,7 +210,7 @@ export async function start(options: StartOptions): Promise<void> {
 		await model?.close();
 		await mailbox?.stop();
 		await service?.close();
-		await rm(runningFile, { force: true });
+		await rm(runningFile(data), { force: true });
 	}
 	say('Stopped.');
 }

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import axios from 'axios';
 import { UserError } from './errors';
+import { note, pidFile } from './leftovers';
 import { waitFor } from './wait';
 
 const STOP_TIMEOUT_MS = 15_000;
@@ -45,6 +47,12 @@ export interface Child {
 	/** SIGKILL at once: what a crash is like. */
 	kill(): Promise<void>;
 }
+
+/** What lets Node.js load a file of this folder before a program. */
+export const loading = (file: string) => [
+	'--import',
+	pathToFileURL(path.join(__dirname, file)).href,
+];
 
 const lastLines = (file: string, count = 15) =>
 	readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
@@ -99,12 +107,15 @@ export function startChild(options: ChildOptions): Child {
 		...user,
 	});
 	closeSync(log);
+	const noteFile = pidFile(logFile);
+	if (child.pid !== undefined) note(noteFile, name, child.pid);
 	// The last resort for when this process ends without stop().
 	const killNow = () => killGroup(child);
 	process.once('exit', killNow);
 	let how: number | string | undefined;
 	const exited = once(child, 'exit').then(([code, signal]) => {
 		process.off('exit', killNow);
+		rmSync(noteFile, { force: true });
 		return (how = (code ?? signal) as number | string);
 	});
 	const ended = (status: number | string) =>

@@ -48,7 +48,7 @@ export async function signIn(rest: AxiosInstance, owner: Owner): Promise<void> {
 		: await rest.post('/login', { emailOrLdapLoginId: email, password }).catch((error: unknown) => {
 				if (!isAxiosError(error) || error.response?.status !== 401) throw error;
 				throw new UserError(
-					`n8n does not accept the sandbox's own sign-in (${email}): was its password changed? Start with --reset to begin again.`,
+					`n8n does not accept the sandbox's password of ${email}. If you changed it in n8n, write the new one into the file "password" of the data folder. Or start with --reset to begin again.`,
 				);
 			});
 	keepCookies(rest, answer);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import axios from 'axios';
-import { startChild } from './child';
+import { loading, startChild } from './child';
 import type { Child } from './child';
 
 const READY_TIMEOUT_MS = 30_000;
@@ -51,6 +51,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
 		name: 'The mailbox',
 		command: process.execPath,
 		args: [
+			...loading('guardMailbox.mjs'),
 			path.join(path.dirname(require.resolve('maildev/package.json')), 'bin', 'maildev'),
 			...['--ip', '127.0.0.1', '--smtp', String(smtpPort), '--web', String(webPort)],
 			...['--mail-directory', folder],

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import path from 'node:path';
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
-import { startChild } from './child';
+import { loading, startChild } from './child';
 import type { Child } from './child';
 import { freePort } from './ports';
 
@@ -60,6 +60,8 @@ const environment = (options: N8nOptions, brokerPort: number): NodeJS.ProcessEnv
 	PATH: [path.dirname(options.node), process.env.PATH].join(path.delimiter),
 	NO_PROXY: withoutProxy,
 	no_proxy: withoutProxy,
+	// Otherwise n8n lets pages of all origins use the sign-in.
+	NODE_ENV: 'production',
 	N8N_USER_FOLDER: options.userFolder,
 	N8N_ENCRYPTION_KEY: 'sandbox-only-not-a-secret',
 	N8N_PORT: String(options.port),
@@ -86,10 +88,12 @@ const environment = (options: N8nOptions, brokerPort: number): NodeJS.ProcessEnv
 async function startProcess(name: string, args: string[], options: N8nOptions): Promise<Child> {
 	const { node, n8n, port, logFile, userFolder } = options;
 	mkdirSync(userFolder, { recursive: true });
+	// Where n8n finds it after a crash, it waits ten seconds.
+	rmSync(path.join(userFolder, '.n8n', 'crash.journal'), { force: true });
 	const child = startChild({
 		name,
 		command: node,
-		args: [n8n, ...args],
+		args: [...loading('guardN8n.mjs'), n8n, ...args],
 		cwd: userFolder,
 		env: environment(options, await freePort()),
 		logFile,

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import axios from 'axios';
 import { signIn } from '../../sandbox/lib/content';
 import { exampleFiles } from '../../sandbox/lib/examples';
+import { startOf } from '../../sandbox/lib/leftovers';
 import { freePort } from '../../sandbox/lib/ports';
 import { OWNER, runWorkflow, startTestN8n } from '../support/n8n';
 import { freePorts, npmStart, npmStartWith, processWith, stopNpmStart } from '../support/npmStart';
+import { FOREIGN, rawRequest, UPGRADE } from '../support/rawRequest';
 import { readableByOthers } from '../support/readable';
 
 const TIMEOUT_MS = 15 * 60_000;
@@ -89,11 +91,25 @@ it.each(['--port', '--service-port', '--smtp-port', '--mailbox-port'])(
 );
 
 it(
-	'ends with an error when a part of it ends by itself',
+	'ends what it left running when it was killed, and ends with an error when a part of it ends by itself',
 	async () => {
-		const [, , mailboxPort, ports] = await freePorts();
+		const [port, , mailboxPort, ports] = await freePorts();
+		const killed = npmStart(...ports);
+		await killed.ready();
+		const left = ['n8n', 'mailbox'].map((name) => {
+			const file = path.join(data, 'logs', `${name}.pid`);
+			return JSON.parse(readFileSync(file, 'utf8')) as { pid: number; started: string };
+		});
+		killed.child.kill('SIGKILL');
+		await killed.exited;
+		const running = () => left.map(({ pid, started }) => startOf(pid) === started);
+		expect(running()).toEqual([true, true]);
+
 		const started = npmStart(...ports);
 		await started.ready();
+		expect(started.output()).toMatch(/had left running: (The mailbox, n8n|n8n, The mailbox)\n/);
+		expect(started.output()).toContain(`http://127.0.0.1:${port}`);
+		expect(running()).toEqual([false, false]);
 		process.kill(processWith(`--web ${mailboxPort}`), 'SIGKILL');
 		expect(await started.exited).toBe(1);
 		expect(started.output()).toContain('The mailbox ended (SIGKILL)');
@@ -101,12 +117,49 @@ it(
 	TIMEOUT_MS,
 );
 
-describe('with an n8n that runs already', () => {
-	let n8n: Awaited<ReturnType<typeof startTestN8n>>;
-	beforeAll(async () => {
-		n8n = await startTestN8n('e2e-other-n8n');
-	}, TIMEOUT_MS);
+let n8n: Awaited<ReturnType<typeof startTestN8n>>;
+const startsN8n = () => {
+	beforeAll(async () => void (n8n = await startTestN8n('e2e-other-n8n')), TIMEOUT_MS);
 	afterAll(async () => await n8n?.stop(), TIMEOUT_MS);
+};
+
+describe('n8n as the sandbox starts it', () => {
+	startsN8n();
+
+	const { email, password } = OWNER;
+	const login = { method: 'POST', body: { emailOrLdapLoginId: email, password } };
+	const push = '/rest/push?pushRef=test';
+	const cookie = () => ({ Cookie: n8n.rest.defaults.headers.common.Cookie as string });
+	const ask = (path: string, headers: object, more = {}) =>
+		rawRequest(n8n.baseUrl, path, { ...more, headers: { 'browser-id': 'sandbox', ...headers } });
+
+	it.each(FOREIGN)('refuses %s', async (_case, headers) => {
+		for (const path of ['/', '/rest/settings', '/rest/login', '/mcp/fleet']) {
+			expect([path, (await ask(path, headers)).status]).toEqual([path, 403]);
+		}
+		const { status, headers: given } = await ask('/rest/login', headers, login);
+		expect([status, given['set-cookie']]).toEqual([403, undefined]);
+		const preflight = { ...headers, 'Access-Control-Request-Method': 'POST' };
+		expect((await ask('/rest/login', preflight, { method: 'OPTIONS' })).status).toBe(403);
+		expect((await ask(push, { ...UPGRADE, ...cookie(), ...headers })).status).toBe(403);
+	});
+
+	it('answers programs, its editor and the pages of forms', async () => {
+		const own = { Origin: n8n.baseUrl };
+		for (const headers of [{}, own]) {
+			const { status, headers: given } = await ask('/rest/login', headers, login);
+			expect(status).toBe(200);
+			expect(given['access-control-allow-origin']).toBeUndefined();
+		}
+		expect((await ask(push, { ...UPGRADE, ...cookie(), ...own })).status).toBe(101);
+		for (const path of ['/form/unknown', '/webhook-waiting/unknown']) {
+			expect((await ask(path, { Origin: 'null' })).text).not.toContain('cannot send requests');
+		}
+	});
+});
+
+describe('with an n8n that runs already', () => {
+	startsN8n();
 
 	const start = async (settings: Record<string, string>) => {
 		const [, , , ports] = await freePorts();

@@ -3,7 +3,8 @@ import { fill, format, type Moment, stateOf } from './moment';
 import type { Origin, World } from './world';
 import type { ClassicLevel } from 'classic-level';
 import { createHash } from 'node:crypto';
-import { mkdir, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** How often is looked for what has changed by itself, in milliseconds of the machine's time. */
@@ -51,7 +52,8 @@ export class DataFolder {
 		}
 		// Loaded only here: its native part is needed by nobody who keeps nothing.
 		const { ClassicLevel } = await import('classic-level');
-		const database = new ClassicLevel<string, string>(folder);
+		const createIfMissing = !existsSync(begunIn(folder));
+		const database = new ClassicLevel<string, string>(folder, { createIfMissing });
 		try {
 			await database.open();
 		} catch (error) {
@@ -70,13 +72,14 @@ export class DataFolder {
 	 * another one than what is asked for, or was written in another format.
 	 */
 	async originFor(wanted: Partial<Origin>): Promise<Origin | undefined> {
-		const text = await this.database.get('origin');
+		const text = await this.whole(() => this.database.get('origin'));
 		if (text === undefined) {
+			if (existsSync(begunIn(this.folder))) throw this.damaged('its fleet is gone');
 			// Nothing, or what a first start has left that did not come to its end.
 			await this.database.clear();
 			return undefined;
 		}
-		const saved = JSON.parse(text) as Origin & { format: number };
+		const saved = await this.whole(() => JSON.parse(text) as Origin & { format: number });
 		if (saved.format !== format) {
 			throw new UserError(
 				`The data folder ${this.folder} was written by another version of the service. Delete the folder to start with a new fleet, or use another folder.`,
@@ -102,18 +105,41 @@ export class DataFolder {
 
 	/** Puts what is in the folder into a new world. */
 	async restore(world: World): Promise<void> {
+		await this.whole(() => this.read(world));
+		for (const [, collection] of world.store.collections()) collection.takeChanges();
+		world.timeline.takeChanges();
+	}
+
+	private async read(world: World): Promise<void> {
 		const rows: Moment['rows'] = {};
 		const events: Moment['events'] = [];
 		for await (const [key, value] of this.database.iterator()) {
+			if (key === 'origin') continue;
 			this.written.set(key, fingerprint(value));
 			const [kind, name = ''] = key.split('/', 2);
 			if (kind === 'row') (rows[name] ??= []).push(JSON.parse(value));
 			if (kind === 'event') events.push(JSON.parse(value));
 		}
-		const state = JSON.parse((await this.database.get('state'))!) as ReturnType<typeof stateOf>;
+		const { kept, ...state } = JSON.parse((await this.database.get('state'))!) as State;
+		// LevelDB leaves out what it cannot read of its log.
+		if (kept !== undefined && kept !== this.written.size) throw new Error('records are missing');
 		fill(world, { ...state, rows, events });
-		for (const [, collection] of world.store.collections()) collection.takeChanges();
-		world.timeline.takeChanges();
+	}
+
+	/** Reads what an undamaged folder has. */
+	private async whole<T>(look: () => T | Promise<T>): Promise<T> {
+		try {
+			return await look();
+		} catch (error) {
+			const { message } = ((error as Error).cause ?? error) as Error;
+			throw this.damaged(message);
+		}
+	}
+
+	private damaged(why: string): UserError {
+		return new UserError(
+			`The data folder ${this.folder} is damaged (${why}). Put back a copy of the folder, or delete it to start with a new fleet.`,
+		);
 	}
 
 	/** Writes the world, and from now on also what changes in it by itself. */
@@ -131,6 +157,7 @@ export class DataFolder {
 		await this.database.batch(piece);
 		// Written last: without it the folder does not count.
 		await this.database.put('origin', JSON.stringify({ format, ...world.origin }));
+		await writeFile(begunIn(this.folder), '');
 		this.lookIn(lookMs);
 	}
 
@@ -218,9 +245,19 @@ export class DataFolder {
 			const key = `event/${order}`;
 			yield* event ? put(key, JSON.stringify(event)) : remove(key);
 		}
-		yield* put('state', JSON.stringify(stateOf(world)));
+		// With itself, which is not there before the first time.
+		const kept = this.written.size + (this.written.has('state') ? 0 : 1);
+		yield* put('state', JSON.stringify({ ...stateOf(world), kept } satisfies State));
 	}
 }
+
+type State = ReturnType<typeof stateOf> & {
+	/** How many records the folder has; folders of earlier versions do not say it. */
+	kept?: number;
+};
+
+/** A file that is there once the first start has come to its end: what LevelDB has lost looks like a new folder. */
+const begunIn = (folder: string) => path.join(folder, 'begun');
 
 /** Makes a folder and those above it. Node's own `recursive` never comes back from under /proc. */
 async function makeFolder(folder: string): Promise<void> {

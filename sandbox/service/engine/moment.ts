@@ -75,7 +75,8 @@ export function fill(
 	Object.assign(world.account, moment.account);
 }
 
-function requireFit(world: World, moment: Moment): void {
+/** Fails where the moment is one of another fleet or another version of the service. */
+export function requireFit(world: World, moment: Moment): void {
 	const otherVersion = (param: string) =>
 		unprocessable('other_version', param, 'was taken from another version of the service');
 	if (moment.format !== format) throw otherVersion('format');

@@ -10,7 +10,7 @@ import { html, json } from './faultAnswers';
 import type { Query } from './filters';
 import { urlOf } from './kit';
 import { WebPage } from './module';
-import { momentLimit, momentSchema } from './moment';
+import { momentLimit, momentSchema, requireSound } from './moment';
 import type { RequestRecord } from './record';
 import {
 	atLeast,
@@ -188,6 +188,7 @@ export function adminRoutes(
 			'/snapshot',
 			{ schema: { body: momentSchema }, bodyLimit: momentLimit },
 			async (request) => {
+				await requireSound(world, request.body);
 				putBack(world, request.body);
 				return { now: world.timestamp() };
 			},

@@ -1,8 +1,16 @@
 import { ClassicLevel } from 'classic-level';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import {
+	existsSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -351,9 +359,57 @@ describe('a record that a change has only read', () => {
 	});
 });
 
+describe('a damaged data folder', () => {
+	const logFile = () =>
+		join(
+			data,
+			readdirSync(data).find((name) => name.endsWith('.log'))!,
+		);
+	const inDatabase = async (spoil: (database: ClassicLevel) => Promise<void>) => {
+		const database = new ClassicLevel(data);
+		await spoil(database);
+		await database.close();
+	};
+	const cases: Record<string, () => unknown> = {
+		'half of its log': () => truncateSync(logFile(), statSync(logFile()).size / 2),
+		'the last byte of its log': () => truncateSync(logFile(), statSync(logFile()).size - 1),
+		'all of its log': () => truncateSync(logFile(), 0),
+		'the file of its log': () => rmSync(logFile()),
+		'a part in the middle of its log': () => {
+			const content = readFileSync(logFile());
+			writeFileSync(logFile(), content.fill(7, content.length / 3, content.length / 2));
+		},
+		'the file that names its others': () => rmSync(join(data, 'CURRENT')),
+		'its state': () => inDatabase((database) => database.del('state')),
+		'a record': () => inDatabase((database) => database.del('row/tags/1')),
+		'a part of a record': () => inDatabase((database) => database.put('row/tags/1', '{"order":')),
+		'what it was begun with': () => inDatabase((database) => database.put('origin', '')),
+	};
+
+	it.each(Object.keys(cases))(
+		'without %s is named, and no new fleet is started in it',
+		async (lost) => {
+			await (await start({ data, sites: 3 })).close();
+			await cases[lost]!();
+			for (let tries = 0; tries < 2; tries++) {
+				const started = start({ data, sites: undefined });
+				await expect(started).rejects.toThrow(`The data folder ${data} `);
+				await expect(started).rejects.toThrow(/is damaged|cannot be opened/);
+			}
+		},
+	);
+
+	it('of a first start that did not come to its end is begun anew', async () => {
+		await (await start({ data, sites: 3 })).close();
+		await inDatabase((database) => database.del('origin'));
+		rmSync(join(data, 'begun'));
+		expect(await list(await start({ data, sites: 4 }), '/sites')).toHaveLength(4);
+	});
+});
+
 describe('a data folder that cannot be created', () => {
 	it('is an error', async () => {
-		await writeFile(data, '');
+		writeFileSync(data, '');
 		await expect(start({ data })).rejects.toThrow(`The data folder ${data} cannot be created`);
 		const below = join(data, 'below', 'it');
 		await expect(start({ data: below })).rejects.toThrow(`${below} cannot be created`);

@@ -1,26 +1,10 @@
-import { request } from 'node:http';
+import { rawRequest, type RawRequest } from '../../support/rawRequest';
 import { start, type TestService } from './support';
 
-interface Asked {
-	method?: string;
-	path: string;
-	headers?: Record<string, string>;
-	body?: object;
-}
-
-/** The status of the answer; what else asks for pages would put the address and the header in order. */
-async function statusOf({ pageUrl }: TestService, { method = 'GET', path, headers, body }: Asked) {
-	return await new Promise<number>((resolve, reject) => {
-		const { hostname, port } = new URL(pageUrl);
-		const json = body && { 'Content-Type': 'application/json' };
-		const sent = request({ hostname, port, method, path, headers: { ...json, ...headers } });
-		sent.on('error', reject).on('response', (response) => {
-			response.resume();
-			resolve(response.statusCode!);
-		});
-		sent.end(body && JSON.stringify(body));
-	});
-}
+const statusOf = async (
+	{ pageUrl }: TestService,
+	{ path, ...asked }: RawRequest & { path: string },
+) => (await rawRequest(pageUrl, path, asked)).status;
 
 const switchOn = { method: 'POST', body: { token_expired: true } };
 

@@ -185,6 +185,25 @@ describe('a fleet that is put back', () => {
 		expect((await service.admin.get('/rate-limit')).data.resets_in).toBe(60);
 	});
 
+	it('can be read where its records name others that are not there', async () => {
+		const service = await start({ living: true, rateLimit: { limit: 1_000_000 } });
+		const lost = (name: string, value: unknown) =>
+			!/_ids?$/.test(name) || value === null ? value : Array.isArray(value) ? ['none'] : 'none';
+		const moment = await take(service);
+		const { status } = await put(
+			service,
+			JSON.stringify(moment, (name, value) => {
+				return name === 'default_wp_object_id' ? value : lost(name, value);
+			}),
+		);
+		expect(status).toBe(200);
+		const read = async () =>
+			Object.values(await answers(service)).map((answer: any) => answer.status);
+		expect((await read()).filter((each) => each >= 500)).toEqual([]);
+		await service.admin.post('/clock/advance', { ms: 2 * day });
+		expect((await read()).filter((each) => each >= 500)).toEqual([]);
+	});
+
 	it('is not moved by a move of the clock that was under way, nor by one that waited', async () => {
 		const service = await start({ living: true });
 		const moment = await take(service);
@@ -299,6 +318,55 @@ describe('data that is not a fleet of this service', () => {
 		['nothing', () => '', 400, /body/],
 		['another object', () => ({ tags: [] }), 400, /format is required/],
 		['a row without an id', rowsOf('tags', [{ order: 1, row: {} }]), 400, /id is required/],
+		[
+			'a site without fields',
+			rowsOf('sites', [{ order: 1, row: { id: 'a' } }]),
+			400,
+			/title is required/,
+		],
+		[
+			'a field that rows of its kind do not have',
+			changing('tags', { planet: 1 }),
+			400,
+			/planet is not/,
+		],
+		['a text that is a number', changing('notes', { content: 1 }), 400, /content must be string/],
+		['an unknown word', changing('tasks', { status: 'lost' }), 400, /status must be one of/],
+		[
+			'a row without what no response shows',
+			changing('tasks', { internal: {} }),
+			400,
+			/payload is req/,
+		],
+		[
+			'a record from far away',
+			changing('tags', { created_at: '+275760-09-13T00:00:00Z' }),
+			400,
+			/created_at/,
+		],
+		['a time where dates end', having({ now: 8.64e15 }), 400, /now must be <=/],
+		['a time before all clocks', having({ now: -1 }), 400, /now must be >=/],
+		['an event where dates end', event({ at: 8.64e15 }), 400, /at must be <=/],
+		[
+			'two rows with one ID',
+			twice(({ order, row }, at) => ({ order: order + at, row })),
+			400,
+			/the ID 1 twice/,
+		],
+		[
+			'two rows with one number',
+			twice(({ order, row }, at) => ({ order, row: { ...row, id: `${at}` } })),
+			400,
+			/order \d+ twice/,
+		],
+		['two events with one number', event({}, {}), 400, /order 1 twice/],
+		['a sequence below zero', having({ sequences: { tag: -1 } }), 400, /tag must be >= 0/],
+		[
+			'a setting of another type',
+			changingSettings({ taskMs: 'long' }),
+			400,
+			/taskMs must be number/,
+		],
 		['another format', having({ format: 0 }), 422, /format was taken from another version/],
 		['another seed', having({ seed: 2 }), 422, /seed is 2, but .* was created with 1/],
 		['another size', having({ sites: 3 }), 422, /sites is 3, but .* was created with 12/],
@@ -343,6 +411,45 @@ describe('data that is not a fleet of this service', () => {
 
 function having(fields: object) {
 	return (moment: object) => ({ ...moment, ...fields });
+}
+
+/** One more event, or several. */
+function event(...each: object[]) {
+	return (moment: Record<string, any>) => ({
+		...moment,
+		events: each.map((fields) => ({
+			at: moment.now,
+			kind: 'exclusive.end',
+			payload: {},
+			order: 1,
+			...fields,
+		})),
+	});
+}
+
+function changingSettings(fields: object) {
+	return (moment: Record<string, any>) => ({
+		...moment,
+		settings: { ...moment.settings, ...fields },
+	});
+}
+
+/** With other fields in each row of a kind. */
+function changing(kind: string, fields: object) {
+	return (moment: Record<string, any>) =>
+		rowsOf(
+			kind,
+			moment.rows[kind].map(({ order, row }: any) => ({ order, row: { ...row, ...fields } })),
+		)(moment);
+}
+
+/** With two of the first tag. */
+function twice(copy: (tag: any, at: number) => object) {
+	return (moment: Record<string, any>) =>
+		rowsOf(
+			'tags',
+			[0, 1].map((at) => copy(moment.rows.tags[0], at)),
+		)(moment);
 }
 
 function rowsOf(kind: string, rows: unknown[]) {
