@@ -295,6 +295,29 @@ function headersSetting(node) {
 	return headers ? { npm_config_nodedir: headers } : {};
 }
 
+/** The part of a lock file that a package needs, as a project of its own in a folder. */
+export function writeLockOf(folder, { lockfileVersion, packages }, name) {
+	const part = {};
+	const add = (from, needed) => {
+		// As Node.js looks for it, from the innermost node_modules outwards.
+		const places = from.split('/node_modules/').map((_, at, parts) => {
+			const inside = parts.slice(0, parts.length - at).join('/node_modules/');
+			return `${inside}/node_modules/${needed}`;
+		});
+		const place = [...places, `node_modules/${needed}`].find((each) => packages[each]);
+		if (place === undefined || part[place]) return;
+		part[place] = packages[place];
+		const { dependencies, optionalDependencies } = packages[place];
+		for (const each of Object.keys({ ...dependencies, ...optionalDependencies })) add(place, each);
+	};
+	add('', name);
+	const root = { dependencies: { [name]: packages[`node_modules/${name}`].version } };
+	const write = (file, content) =>
+		writeFileSync(path.join(folder, file), JSON.stringify({ name: 'part', ...content }));
+	write('package.json', { private: true, ...root });
+	write('package-lock.json', { lockfileVersion, requires: true, packages: { '': root, ...part } });
+}
+
 /** The one native part that n8n needs. It is downloaded ready-made or, failing that, compiled. */
 async function buildDatabaseDriver(node, folder) {
 	const what = 'Building the database driver of n8n';
@@ -306,15 +329,15 @@ async function buildDatabaseDriver(node, folder) {
 	if (!folder.includes(' ')) {
 		await npm(what, ['rebuild', 'sqlite3', WITH_SCRIPTS], { ...options, cwd: folder });
 	} else {
-		// node-gyp can not compile in a folder whose path has a space.
+		// node-gyp cannot compile in a folder whose path has a space.
 		const elsewhere = mkdtempSync(path.join(tmpdir(), 'database-driver-'));
 		try {
-			writeFileSync(path.join(elsewhere, 'package.json'), '{ "private": true }\n');
-			const { version } = JSON.parse(readFileSync(path.join(driver, 'package.json'), 'utf8'));
-			await npm(what, ['install', `sqlite3@${version}`, WITH_SCRIPTS, '--no-audit', '--no-fund'], {
+			writeLockOf(elsewhere, JSON.parse(lockOf(folder)), 'sqlite3');
+			await npm(what, ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
 				...options,
 				cwd: elsewhere,
 			});
+			await npm(what, ['rebuild', 'sqlite3', WITH_SCRIPTS], { ...options, cwd: elsewhere });
 			cpSync(path.join(elsewhere, 'node_modules', 'sqlite3', DRIVER), path.join(driver, DRIVER));
 		} finally {
 			rmSync(elsewhere, { recursive: true, force: true });

@@ -69,7 +69,7 @@ async function end(one: Noted): Promise<void> {
 		process.kill(one.pid, 'SIGTERM');
 		for (let ms = 0; isRunning(one); ms += 100) {
 			if (ms === PATIENCE_MS) process.kill(one.pid, 'SIGKILL');
-			if (ms > 2 * PATIENCE_MS) throw new Error('It goes on');
+			if (ms > 2 * PATIENCE_MS) throw new Error('the process does not end');
 			await delay(100);
 		}
 	} catch (error) {

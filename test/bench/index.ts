@@ -7,6 +7,7 @@ import { limit } from './limit';
 import { overhead } from './overhead';
 import { paging } from './paging';
 import { sharing } from './sharing';
+import { startUp } from './startUp';
 import { tasks } from './tasks';
 import { volume } from './volume';
 import { weight } from './weight';
@@ -20,6 +21,7 @@ const parts: Record<string, Part> = {
 	volume,
 	overhead,
 	weight,
+	start: startUp,
 };
 
 const help = `Measures the built package against the sandbox service, compared with other ways to do the same.

@@ -81,7 +81,7 @@ describe('the mailbox', () => {
 		expect((await ask(socket, { ...UPGRADE, ...own() })).status).toBe(101);
 	});
 
-	it('shows nothing of a mail that can run', async () => {
+	it('shows nothing of an email that can run', async () => {
 		const [mail] = await mailbox.mails();
 		const at = `/email/${mail!.id}`;
 		const page = await ask(`${at}/attachment/${mail!.attachments![0]!.generatedFileName}`);

@@ -399,7 +399,7 @@ describe('a damaged data folder', () => {
 		},
 	);
 
-	it('of a first start that did not come to its end is begun anew', async () => {
+	it('of a first start that did not come to its end is filled again', async () => {
 		await (await start({ data, sites: 3 })).close();
 		await inDatabase((database) => database.del('origin'));
 		rmSync(join(data, 'begun'));

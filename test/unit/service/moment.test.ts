@@ -185,7 +185,7 @@ describe('a fleet that is put back', () => {
 		expect((await service.admin.get('/rate-limit')).data.resets_in).toBe(60);
 	});
 
-	it('can be read where its records name others that are not there', async () => {
+	it('can be read if its records name unknown ones', async () => {
 		const service = await start({ living: true, rateLimit: { limit: 1_000_000 } });
 		const lost = (name: string, value: unknown) =>
 			!/_ids?$/.test(name) || value === null ? value : Array.isArray(value) ? ['none'] : 'none';
