@@ -5,7 +5,7 @@ import { onStop } from '../lib/stop';
 import { parseFeatures, parseLimits, planUsage } from './domain/account/words';
 import { faults, type Faults } from './http/faults';
 import { occurrenceUsage } from './http/occurrence';
-import { readProfile } from './http/profile';
+import { readProfile } from './otherService';
 import { type ServiceOptions, startService } from './index';
 import { parseArgs } from 'node:util';
 
@@ -64,7 +64,7 @@ const options: Record<string, Option> = {
 	},
 	profile: {
 		value: 'FILE',
-		does: 'Respond like another service, with its nulls, words, extra and missing fields, latencies (divided by --speed) and forms of errors. npm run check -- live --out FILE writes the file; sandbox/service/profiles/part-c.json contains what is publicly known of the running service.',
+		does: 'Be another service, with its nulls, words, extra and missing fields, latencies (divided by --speed), forms of responses and errors, and meaning of X-RateLimit-Reset. npm run check -- live --out FILE writes the file; sandbox/service/otherService/part-c.json contains what is publicly known of the running service.',
 		apply: (to, text) => (to.profile = readProfile(text)),
 	},
 	still: {

@@ -5,12 +5,11 @@ import { putBack } from './engine/moment';
 import type { Settings } from './engine/settings';
 import { World } from './engine/world';
 import { FaultInjector, type Faults } from './http/faults';
-import type { Profile } from './http/profile';
 import { RateLimiter, type RateLimitOptions } from './http/rateLimit';
 import { basePath, type RecordedRequest } from './http/options';
 import { createServer } from './http/server';
 import { controls, parts, routes } from './modules';
-import { type Brands, publishedBrands, wordingOf } from './wording';
+import { otherService, type Profile, switchesOf } from './otherService';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
@@ -42,16 +41,14 @@ export interface ServiceOptions {
 	/** What the service does wrong; see `faults.ts`. Can be changed through `/_sandbox/faults`. */
 	faults?: Faults;
 	/**
-	 * How another service answers, where it differs from the reference; default none. Its latencies are as many times
-	 * shorter as `speed` says, and none where `clock` is given.
+	 * Another service to be, where it differs from the reference; default one with the words of the nodes. Its
+	 * latencies are as many times shorter as `speed` says, and none where `clock` is given.
 	 */
 	profile?: Profile;
 	/** Whether things begin by themselves; default false: only what is asked for or scheduled happens. */
 	living?: boolean;
 	/** Addresses that the page of the service leads to, by their names, such as `n8n`. */
 	links?: Record<string, string>;
-	/** Its own words in the place of the reference's stand-ins; default those of the nodes. */
-	words?: Brands;
 	/** Other values for the numbers that the reference leaves open. */
 	settings?: Partial<Settings>;
 }
@@ -90,7 +87,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	}
 	setLiving(world, living);
 
-	const faults = new FaultInjector(options.faults ?? {}, options.seed ?? 1);
+	const faults = new FaultInjector(
+		{ ...switchesOf(options.profile ?? {}), ...options.faults },
+		options.seed ?? 1,
+	);
 	const onPage: World['onPage'] = (page, next) => faults.changeList(world, page, next);
 	world.onPage = onPage;
 	const requests: RecordedRequest[] = [];
@@ -103,11 +103,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		token,
 		limiter,
 		faults,
-		profile: options.profile,
-		profileSpeed: options.clock ? 0 : speed,
+		other: otherService(options.profile, options.clock ? 0 : speed),
 		requests,
 		links,
-		wording: wordingOf(options.words ?? publishedBrands),
 		save,
 	});
 	try {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readProfile } from '../../sandbox/service/http/profile';
+import { readProfile } from '../../sandbox/service/otherService';
 import { builtOperations } from '../support/builtOperations';
 import { runNode } from '../support/engine';
 import { type Fleet, startFleet } from '../support/fleet';
@@ -8,7 +8,7 @@ import { effectsOf, lists, reference, root } from '../support/reference';
 
 /** The nodes on a service that answers as users of the running one have published. */
 
-const profile = readProfile(path.join(root, 'sandbox/service/profiles/part-c.json'));
+const profile = readProfile(path.join(root, 'sandbox/service/otherService/part-c.json'));
 
 let fleet: Fleet;
 let site: Record<string, any>;

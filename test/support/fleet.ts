@@ -6,7 +6,7 @@ import {
 	type ServiceOptions,
 } from '../../sandbox/service';
 import { momentOf } from '../../sandbox/service/engine/moment';
-import { PLAIN } from '../../sandbox/service/http/words';
+import { PLAIN } from '../../sandbox/service/otherService/words';
 import { useClock } from './transportClock';
 
 /** A request as the service saw it, with the query decoded. */

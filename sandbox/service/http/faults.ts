@@ -15,7 +15,7 @@ import {
 	wrongAnswerKinds,
 	wrongAnswers,
 } from './faultAnswers';
-import { differing, differingInAll, type HarmlessName, harmlessNames } from './harmless';
+import { differing, differingInAll, type HarmlessName, harmlessNames } from '../otherService/forms';
 import {
 	type Occurrence,
 	occurrence,

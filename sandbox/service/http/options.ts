@@ -1,8 +1,9 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { World } from '../engine/world';
 import type { FaultInjector } from './faults';
 import type { Route } from './kit';
 import type { Control } from './module';
-import type { Profile } from './profile';
 import type { RateLimiter } from './rateLimit';
 
 /** A request as it arrived at the API, with the status of its response. */
@@ -20,14 +21,12 @@ export interface RecordedRequest {
 	status: number;
 }
 
-/** Texts between the words of the reference and those of the service. */
-export interface Wording {
-	/** The address of a request, in the words of the reference. */
-	addressed(url: string): string;
-	/** The JSON of a request, in the words of the reference. */
-	heard(json: string): string;
-	/** The JSON of an answer, in the words of the service. */
-	said(json: string): string;
+/** How the service is addressed and answers, where that is not by the reference. */
+export interface OtherService {
+	urlOf(request: IncomingMessage): string;
+	bodyOf(request: FastifyRequest, text: string): string;
+	/** Has its operations answer like it. */
+	speak(api: FastifyInstance): void;
 }
 
 export interface ServerOptions {
@@ -39,15 +38,12 @@ export interface ServerOptions {
 	token: string;
 	limiter: RateLimiter;
 	faults: FaultInjector;
-	/** How another service answers, and how many times as fast as it this one does; 0 for at once. */
-	profile?: Profile;
-	profileSpeed?: number;
+	/** Where it is another service than that of the reference. */
+	other: OtherService;
 	/** Requests are appended here; the oldest go beyond `settings.recordedRequests`. */
 	requests: RecordedRequest[];
 	/** Where a person finds what belongs to the service, by its name. */
 	links: Record<string, string>;
-	/** Where the service has words of its own. */
-	wording?: Wording;
 	/** Keeps what has changed; no answer goes out before. */
 	save?(): Promise<void>;
 }

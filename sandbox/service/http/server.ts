@@ -8,24 +8,21 @@ import type { Query } from './filters';
 import { guardControls } from './guard';
 import { Attachment, type Route, urlOf } from './kit';
 import { describeOperations } from './openapi';
-import { adminPath, basePath, type ServerOptions, type Wording } from './options';
+import { adminPath, basePath, type ServerOptions } from './options';
 import { page } from './page';
-import { changeAnswer, changeError, delayOf, type Profile } from './profile';
 import type { RateLimiter } from './rateLimit';
 import { RequestRecord } from './record';
 import { type Schema, string, partial, object, limited } from './schema';
 import { responses } from './statuses';
 import { answerUnreadable } from './unreadable';
 import { validatorOf } from './validators';
-import { bodyHeard, sayIn, urlHeard } from './words';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The HTTP server of the service, not listening yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
-	const { token, limiter, wording } = options;
+	const { token, limiter, other } = options;
 	const count: Count = (authorization) =>
 		limiter.take(hasToken(authorization, token) ? token : 'anonymous');
 	const app = fastify({
@@ -33,7 +30,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 		// A logo of 2 MB as base64, with room for the rest of the body.
 		bodyLimit: 4 * 1024 * 1024,
 		exposeHeadRoutes: false,
-		rewriteUrl: (request) => urlHeard(request, wording),
+		rewriteUrl: other.urlOf,
 		routerOptions: { maxParamLength: 1000, querystringParser: parseQuery },
 		// Neither of the two comes to the hooks of the operations.
 		frameworkErrors: (error, { headers }, reply) => {
@@ -45,7 +42,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	app.setValidatorCompiler(({ schema }) => validatorOf(schema));
 	// The schemas of responses describe and are checked by tests, they never change a response.
 	app.setSerializerCompiler(() => (data) => JSON.stringify(data));
-	readBodies(app, wording);
+	readBodies(app, other);
 	app.setErrorHandler(sendError);
 	app.setNotFoundHandler(unknownPath);
 	const record = new RequestRecord(options);
@@ -78,9 +75,8 @@ type Count = (authorization?: string) => ReturnType<RateLimiter['take']>;
 
 /** The operations of the reference, behind the rate limit and the token. */
 function operations(options: ServerOptions, count: Count) {
-	const { world, routes, token, faults, wording, profile, profileSpeed = 1 } = options;
+	const { world, routes, token, faults, other } = options;
 	return async (api: FastifyInstance) => {
-		if (wording) sayIn(wording, api);
 		api.setNotFoundHandler(unknownPath);
 		const met = ({ method, url }: FastifyRequest) => ({
 			method,
@@ -117,7 +113,7 @@ function operations(options: ServerOptions, count: Count) {
 			requireAccess(authorization, token, world);
 			faults.break(met(request));
 		});
-		if (profile) answerLike(api, profile, profileSpeed);
+		other.speak(api);
 		api.addHook('onSend', async (request, reply, payload) => {
 			const size = Number(reply.getHeader('Content-Length')) || undefined;
 			const headerOf = (name: string) => reply.getHeader(name) as string | undefined;
@@ -141,25 +137,6 @@ function operations(options: ServerOptions, count: Count) {
 		for (const route of routes) addRoute(api, route, { world, onPage });
 	};
 }
-
-/** Answers as the profile says another service does. */
-function answerLike(api: FastifyInstance, profile: Profile, speed: number): void {
-	api.addHook('onSend', async (request, reply, payload) => {
-		const isJson = String(reply.getHeader('Content-Type')).startsWith('application/json');
-		const body: unknown = isJson && typeof payload === 'string' ? JSON.parse(payload) : undefined;
-		const { method, routeOptions } = request;
-		const path = (routeOptions.url ?? '').slice(basePath.length).replace(/:(\w+)/g, '{$1}');
-		const route = `${method} ${path}`;
-		if (speed > 0) await sleep(delayOf(profile, route, body) / speed);
-		if (typeof body !== 'object' || body === null) return payload;
-		const isError = reply.statusCode >= 400;
-		if (isError) return JSON.stringify(changeError(profile, reply.statusCode, body as Json));
-		changeAnswer(profile, route, body as Json);
-		return JSON.stringify(body);
-	});
-}
-
-type Json = Record<string, unknown>;
 
 /** The operations that only read, once more: for the page, which is no client and must not be taken for one. */
 function looks({ world, routes }: ServerOptions) {
@@ -274,7 +251,7 @@ function keepBeforeAnswers(app: FastifyInstance, { world, save }: ServerOptions)
 }
 
 /** Reads JSON; an empty body counts as none, whatever its declared type. */
-function readBodies(app: FastifyInstance, wording?: Wording): void {
+function readBodies(app: FastifyInstance, { bodyOf }: ServerOptions['other']): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
 		if (text === '') return done(null, undefined);
@@ -282,7 +259,7 @@ function readBodies(app: FastifyInstance, wording?: Wording): void {
 			return done(malformed('must be JSON'));
 		}
 		try {
-			done(null, JSON.parse(bodyHeard(request, String(text), wording)));
+			done(null, JSON.parse(bodyOf(request, String(text))));
 		} catch {
 			done(malformed('is not valid JSON'));
 		}

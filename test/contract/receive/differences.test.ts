@@ -6,7 +6,7 @@ import {
 	harmlessNames,
 	type HarmlessName,
 	type Told,
-} from '../../../sandbox/service/http/harmless';
+} from '../../../sandbox/service/otherService/forms';
 import { lastAnswer } from '../../support/checkAnswers';
 import { contentOf, runNode, type NodeResult, type NodeRun } from '../../support/engine';
 import { startFleet } from '../../support/fleet';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { Random } from '../../../sandbox/service/engine/random';
-import { type HarmlessName, harmlessNames } from '../../../sandbox/service/http/harmless';
+import { type HarmlessName, harmlessNames } from '../../../sandbox/service/otherService/forms';
 import { casesOf, seed } from '../../support/effort';
 import { activate, contentOf, runNode, type NodeResult } from '../../support/engine';
 import { START, startFleet, type Fleet } from '../../support/fleet';

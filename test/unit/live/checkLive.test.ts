@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readProfile } from '../../../sandbox/service/http/profile';
+import { readProfile } from '../../../sandbox/service/otherService';
 import { checkLive } from '../../../tools/live/cli';
 import { type Fleet, startFleet } from '../../support/fleet';
 import { allOperations, root } from '../../support/reference';
@@ -11,7 +11,7 @@ import { type Json, live, type Passing, startProxy, stillClock } from './support
 
 /** `npm run check -- live` against the sandbox, and through a proxy that changes its answers. */
 
-const partC = readProfile(join(root, 'sandbox/service/profiles/part-c.json'));
+const partC = readProfile(join(root, 'sandbox/service/otherService/part-c.json'));
 
 let folder: string;
 let out: string;

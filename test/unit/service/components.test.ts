@@ -42,6 +42,8 @@ it('has every layout somewhere in the fleet, and the bytes of each main file say
 		'./wp-content/plugins/licensed-forms/licensed-forms.php false',
 		'./wp-content/mu-plugins/site-tweaks.php false',
 		'./wp-content/mu-plugins/loader.php false',
+		'./wp-content/mu-plugins/hello-words.php false',
+		'./wp-content/mu-plugins/cron-helper.php true',
 		'./wp-content/mu-plugins/object-store/object-store.php false',
 		'./wp-content/themes/x/style.css false',
 		'./wp-content/themes/x-child/style.css false',
@@ -64,7 +66,7 @@ it('has every layout somewhere in the fleet, and the bytes of each main file say
 		const text = Buffer.from(data as ArrayBuffer).toString('utf8', 0, 8192);
 		const [, named] = /(?:Plugin|Theme) Name:\s+([^\r\n*]+)/.exec(text) ?? [];
 		expect(named?.trim()).toBe(name);
-		expect([nameOf(component), /^[^@\w]*Version:\s+(\S+)/m.exec(text)?.[1] ?? null]).toEqual([
+		expect([nameOf(component), /^[^@\w]*Version:[ \t]+(\S+)/m.exec(text)?.[1] ?? null]).toEqual([
 			nameOf(component),
 			version,
 		]);

@@ -5,6 +5,7 @@ export const bodies: Record<string, object> = {
 	assignTag: { site_ids: ['unknown'] },
 	removeTag: { site_ids: ['unknown'] },
 	createClient: { client: { email: 'owner@shop.example.com' } },
+	deleteClients: { ids: ['unknown'] },
 	updateClient: { client: { note: 'Prefers calls' } },
 	createSite: { site: { url: 'https://new.example.com' } },
 	updateSite: { site: { url: 'https://new.example.com' } },
@@ -56,6 +57,7 @@ export const bodies: Record<string, object> = {
 	},
 	sendReportEmail: { send_email: { recipients: ['owner@shop.example.com'] } },
 	createReportTemplate: { report_template: { name: 'Plain' } },
+	deleteReportTemplates: { ids: ['unknown'] },
 	updateReportTemplate: { report_template: { name: 'Plain' } },
 	createScheduledReport: {
 		scheduled_report: {
@@ -70,3 +72,24 @@ export const bodies: Record<string, object> = {
 	updateStagingSitePhpVersion: { staging_site: { php_version: '8.3' } },
 	downloadStagingSite: { download: { scope: { include_files: true } } },
 };
+
+/** The name of the object or list around the fields of a body, such as `tag`; none for `{ days: 1 }`. */
+export function wrapperOf(operationId: string): string | undefined {
+	const [[wrapper, inner]] = Object.entries(bodies[operationId]!) as [[string, unknown]];
+	return typeof [inner].flat()[0] === 'object' ? wrapper : undefined;
+}
+
+/** The fields of a body within its wrapper. */
+export function fieldsOf(operationId: string): Record<string, unknown> {
+	const body = bodies[operationId] as Record<string, any>;
+	const wrapper = wrapperOf(operationId);
+	return wrapper ? [body[wrapper]].flat()[0] : body;
+}
+
+/** The body of an operation with other fields. */
+export function bodyWith(operationId: string, fields: Record<string, unknown>): object {
+	const wrapper = wrapperOf(operationId);
+	const all = { ...fieldsOf(operationId), ...fields };
+	if (!wrapper) return all;
+	return { [wrapper]: Array.isArray((bodies[operationId] as any)[wrapper]) ? [all] : all };
+}

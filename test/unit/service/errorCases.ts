@@ -2,8 +2,8 @@ import type { PlanFeature } from '../../../sandbox/service/domain/account/rows';
 import { errorStatuses } from '../../../sandbox/service/http/statuses';
 import { routes } from '../../../sandbox/service/modules';
 import { bodies } from './errorBodies';
-import { at, atSite, atSnapshot, type ErrorCase } from './errorRequests';
-import { byRule } from './errorRules';
+import type { ErrorCase } from './errorFleet';
+import { byRule, paramsOf } from './errorRules';
 
 /** What the plans of a few sites of the fleet lack (Part B 3, 4.7 and 4.8). */
 const bySitePlan = (
@@ -57,49 +57,44 @@ const byAccountPlan = Object.entries(needed).flatMap(([feature, operations]) =>
 		422,
 		`a plan of the account without ${feature}`,
 		async (fleet) => {
-			const body = bodies[id];
-			const request = path === '' ? { body } : await at(path, body)(fleet);
+			const params = await paramsOf(fleet, path || 'none');
 			await fleet.admin.post('/plan', { without: [feature] });
-			return request;
+			return { params, body: bodies[id] };
 		},
+		path === '/sites' ? 'site_id' : feature,
 	]),
 );
 
-/** Twice the same, of which the second meets the first. */
-const twice = (id: string, first: string, how: string, prepare: ErrorCase[3]): ErrorCase => [
-	id,
-	409,
-	how,
-	async (fleet) => {
-		const request = await prepare(fleet);
-		const { status } = await fleet.send(first, { ...request, body: bodies[first] });
-		if (status > 201) throw new Error(`${first} was answered with ${status}`);
-		return request;
-	},
+/** Operations of which the second meets the first. */
+const twice: Array<[first: string, meets: string[], of: string]> = [
+	['syncSite', ['syncSite'], 'idle site'],
+	['enableSiteActivityLogs', ['enableSiteActivityLogs'], 'site'],
+	['disableSiteActivityLogs', ['disableSiteActivityLogs'], 'site'],
+	['updateSiteSettings', ['updateSiteSettings'], 'site'],
+	[
+		'startSiteBackupDownload',
+		['Download', 'Upload', 'Migration', 'Restore'].map((what) => `startSiteBackup${what}`),
+		'snapshot',
+	],
+	[
+		'resetPluginBranding',
+		['updatePluginBranding', 'resetPluginBranding', 'updateWpLogin', 'resetWpLogin'],
+		'none',
+	],
 ];
-const backupOperations = [
-	'startSiteBackupDownload',
-	'startSiteBackupUpload',
-	'startSiteBackupMigration',
-	'startSiteBackupRestore',
-];
-const byConflict: ErrorCase[] = [
-	twice(
-		'syncSite',
-		'syncSite',
-		'a sync that runs',
-		atSite(undefined, ({ sync, locked }) => !sync.in_progress && !locked),
-	),
-	...['enableSiteActivityLogs', 'disableSiteActivityLogs', 'updateSiteSettings'].map((id) =>
-		twice(id, id, 'a change of the configuration that goes on', atSite(bodies[id])),
-	),
-	...backupOperations.map((id) =>
-		twice(id, 'startSiteBackupDownload', 'a backup operation that runs', atSnapshot(bodies[id]!)),
-	),
-	...['updatePluginBranding', 'resetPluginBranding', 'updateWpLogin', 'resetWpLogin'].map((id) =>
-		twice(id, 'resetPluginBranding', 'another setting update', async () => ({ body: bodies[id] })),
-	),
-];
+const byConflict = twice.flatMap(([first, meets, of]) =>
+	meets.map((id): ErrorCase => [
+		id,
+		409,
+		`${first} that is under way`,
+		async (fleet) => {
+			const params = await paramsOf(fleet, of);
+			const { status } = await fleet.send(first, { params, body: bodies[first] });
+			if (status > 201) throw new Error(`${first} was answered with ${status}`);
+			return { params, body: bodies[id] };
+		},
+	]),
+);
 
 const unavailable: ErrorCase = [
 	'testBackupDestination',

@@ -12,19 +12,29 @@ export interface Request {
 
 export type Row = Record<string, any>;
 
+/** How a status of an operation comes about: what is done before, and then sent. */
+export type ErrorCase = [
+	operationId: string,
+	status: 409 | 422 | 503,
+	how: string,
+	request: (fleet: ErrorFleet) => Promise<Request>,
+	/** The parameter that a 422 names, by default the first ID of the request. */
+	param?: string,
+];
+
 const minute = 60_000;
 
 /** The default demo fleet, which is asked over HTTP alone, as a user would. */
 export class ErrorFleet {
 	private constructor(
-		private readonly service: Service,
+		readonly service: Service,
 		readonly api: AxiosInstance,
 		readonly admin: AxiosInstance,
 	) {}
 
 	static async start(): Promise<ErrorFleet> {
 		const clock = new ManualClock(startTime);
-		const service = await startService({ clock, rateLimit: { limit: 100_000 } });
+		const service = await startService({ clock, sites: 100, rateLimit: { limit: 100_000 } });
 		const api = axios.create({
 			baseURL: service.baseUrl,
 			headers: { Authorization: `Bearer ${service.token}` },
@@ -68,9 +78,7 @@ export class ErrorFleet {
 	/** A site of the fleet that fits and has backups, or else not. */
 	async site(fits: (site: Row) => boolean = () => true, backups = true) {
 		const lacking = await this.lacking();
-		const sites = [1, 2, 3].map((page) =>
-			this.list('/sites', { page, 'filters[backups:eq]': backups }),
-		);
+		const sites = [1].map((page) => this.list('/sites', { page, 'filters[backups:eq]': backups }));
 		return (await Promise.all(sites)).flat().find((site) => !lacking.has(site.id) && fits(site))!;
 	}
 

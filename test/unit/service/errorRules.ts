@@ -1,28 +1,102 @@
-import { bodies } from './errorBodies';
-import {
-	at,
-	atSite,
-	atSiteWithoutBackups,
-	atSnapshot,
-	type ErrorCase,
-	is,
-	send,
-} from './errorRequests';
+import { bodies, bodyWith, wrapperOf } from './errorBodies';
+import type { ErrorCase, ErrorFleet, Row } from './errorFleet';
+
+/** Who is asked for, by the words of the table below. */
+const places: Record<string, (fleet: ErrorFleet) => Promise<Record<string, string>>> = {
+	none: async () => ({}),
+	site: async (fleet) => ({ site_id: (await fleet.site()).id }),
+	'idle site': async (fleet) => ({
+		site_id: (await fleet.site(({ sync, locked }) => !sync.in_progress && !locked)).id,
+	}),
+	'locked site': async (fleet) => ({ site_id: (await fleet.site((site) => site.locked)).id }),
+	'site without backups': async (fleet) => ({ site_id: (await fleet.site(undefined, false)).id }),
+	'site without logs': async (fleet) => ({
+		site_id: (await fleet.site((site) => !site.activity_logs.enabled)).id,
+	}),
+	'monitored site': async (fleet) => ({
+		site_id: (await fleet.site((site) => site.performance.enabled)).id,
+	}),
+	snapshot: async (fleet) => await fleet.snapshot(),
+};
+
+/** Those of a place, or of a record such as `/tasks completed`. */
+export async function paramsOf(fleet: ErrorFleet, of: string): Promise<Record<string, string>> {
+	if (!of.startsWith('/')) return await places[of]!(fleet);
+	const [path, status] = of.split(' ') as [string, string?];
+	const fits = (row: Row) => !status || row.status === status;
+	return { [`${path.slice(1, -1).replaceAll('-', '_')}_id`]: await fleet.idOf(path, fits) };
+}
+
+const unknownSite = { scope: { sites: { selection: 'specific', ids: ['x'] }, updates: {} } };
+const unknownSender = { email: { sender_email: { id: 'x' } } };
+const paths = { scope: { paths: ['./'] } };
+const days = { performed_on: '2099-01-01' };
+
+/** What is refused: of whom, with which fields, and which parameter the error names, if not the first of them. */
+const refused: Array<[id: string, of: string, fields?: Record<string, unknown>, param?: string]> = [
+	['createClient', 'none', { site_ids: ['x'] }],
+	['updateClient', '/clients', { site_ids: ['x'] }],
+	['syncSite', 'locked site'],
+	['cancelTask', '/tasks completed'],
+	['listSiteFiles', 'site without backups'],
+	['showSiteFileStats', 'site without backups'],
+	['listSiteTables', 'site without backups'],
+	['showSiteTableStats', 'site without backups'],
+	['syncSiteFiles', 'site without backups'],
+	['skipSiteFiles', 'site without backups'],
+	['syncSiteTables', 'site without backups'],
+	['skipSiteTables', 'site without backups'],
+	['listSiteSnapshots', 'site without backups'],
+	['showSiteSnapshot', 'site without backups'],
+	['listSiteActivityLogs', 'site without logs'],
+	['createSiteCustomWorks', 'site', days, 'custom_works.0.performed_on'],
+	['createSiteImportantPage', 'monitored site', { url: 'https://other.example.com' }],
+	['startSiteBackupDownload', 'snapshot', paths, 'download.scope.paths'],
+	['startSiteBackupUpload', 'snapshot', paths, 'upload.scope.paths'],
+	['startSiteBackupRestore', 'snapshot', paths, 'restore.scope.paths'],
+	['startSiteBackupMigration', 'snapshot', paths, 'migration.scope.paths'],
+	['acceptManagedAccount', '/managed-accounts connected'],
+	['rejectManagedAccount', '/managed-accounts connected'],
+	['updateSenderEmail', '/sender-emails', { name: 'Ours', host: 'no host' }, 'sender_email'],
+	['resendSenderEmailVerification', '/sender-emails verified'],
+	['rotateSenderEmailDkim', '/sender-emails pending'],
+	['verifySenderEmailDkim', '/sender-emails pending'],
+	['verifySenderEmailReturnPath', '/sender-emails pending'],
+	['createTeamMember', 'none', { site_ids: ['x'] }],
+	['updateTeamMember', '/team-members', { site_ids: ['x'] }],
+	['resendTeamMemberInvitation', '/team-members connected'],
+	['createAutoUpdateSchedule', 'none', unknownSite, 'auto_update_schedule.scope.sites.ids'],
+	[
+		...(['updateAutoUpdateSchedule', '/auto-update-schedules', unknownSite] as const),
+		'auto_update_schedule.scope.sites.ids',
+	],
+	['enableAutoUpdateSchedule', '/auto-update-schedules active'],
+	['disableAutoUpdateSchedule', '/auto-update-schedules paused'],
+	['createReportTemplate', 'none', unknownSender, 'report_template.email.sender_email.id'],
+	[
+		...(['updateReportTemplate', '/report-templates', unknownSender] as const),
+		'report_template.email.sender_email.id',
+	],
+	['updateScheduledReport', '/scheduled-reports', { template_id: 'x' }],
+	['pauseScheduledReport', '/scheduled-reports paused'],
+	['resumeScheduledReport', '/scheduled-reports active'],
+	['createReport', 'none', { site_id: 'x' }],
+	['sendReportEmail', '/reports', unknownSender.email, 'send_email.sender_email.id'],
+	['extendStagingSiteExpiry', '/staging-sites', { days: 1000 }],
+	['resumeStagingSite', '/staging-sites active'],
+	['updateStagingSitePhpVersion', '/staging-sites paused'],
+	['downloadStagingSite', '/staging-sites paused'],
+	['generateStagingSiteWpSsoLoginUrl', '/staging-sites paused'],
+];
 
 /** What the fleet answers by the rules that the reference states. */
 export const byRule: ErrorCase[] = [
-	[
-		'createClient',
-		422,
-		'an unknown site',
-		send({ client: { email: 'a@example.com', site_ids: ['x'] } }),
-	],
-	['updateClient', 422, 'an unknown site', at('/clients', { client: { site_ids: ['x'] } })],
 	[
 		'createSite',
 		422,
 		'the address of another site',
 		async (fleet) => ({ body: { site: { url: (await fleet.site()).url } } }),
+		'site.url',
 	],
 	[
 		'updateSite',
@@ -32,83 +106,22 @@ export const byRule: ErrorCase[] = [
 			params: { site_id: (await fleet.site()).id },
 			body: { site: { url: (await fleet.site(undefined, false)).url } },
 		}),
-	],
-	['syncSite', 422, 'a site under maintenance', atSite(undefined, ({ locked }) => locked)],
-	['cancelTask', 422, 'a task that has ended', at('/tasks', undefined, is('completed'))],
-	...['listSiteFiles', 'showSiteFileStats', 'listSiteTables', 'showSiteTableStats'].map(
-		(id): ErrorCase => [id, 422, 'a site without a completed snapshot', atSiteWithoutBackups()],
-	),
-	...['syncSiteFiles', 'skipSiteFiles', 'syncSiteTables', 'skipSiteTables'].map((id): ErrorCase => [
-		id,
-		422,
-		'a site without a completed snapshot',
-		atSiteWithoutBackups(bodies[id]),
-	]),
-	['listSiteSnapshots', 422, 'a site whose backups are disabled', atSiteWithoutBackups()],
-	['showSiteSnapshot', 422, 'a site whose backups are disabled', atSiteWithoutBackups()],
-	[
-		'listSiteActivityLogs',
-		422,
-		'a site that logs nothing',
-		atSite(undefined, ({ activity_logs: logs }) => !logs.enabled),
-	],
-	[
-		'createSiteCustomWorks',
-		422,
-		'a day in the future',
-		atSite({ custom_works: [{ title: 'Logo', performed_on: '2099-01-01' }] }),
+		'site.url',
 	],
 	[
 		'updateSiteCustomWork',
 		422,
 		'a day in the future',
 		async (fleet) => {
-			const { id: site_id } = await fleet.site();
-			const params = { site_id };
-			const { data } = await fleet.send('createSiteCustomWorks', {
-				params,
-				body: bodies.createSiteCustomWorks,
-			});
+			const params = { site_id: (await fleet.site()).id };
+			const body = bodies.createSiteCustomWorks;
+			const { data } = await fleet.send('createSiteCustomWorks', { params, body });
 			return {
-				params: { site_id, custom_work_id: data.custom_works[0].id },
+				params: { ...params, custom_work_id: data.custom_works[0].id },
 				body: { custom_work: { performed_on: '2099-01-01' } },
 			};
 		},
-	],
-	[
-		'createSiteImportantPage',
-		422,
-		'another domain',
-		atSite(bodies.createSiteImportantPage, ({ performance }) => performance.enabled),
-	],
-	...(
-		[
-			['startSiteBackupDownload', 'download', {}],
-			['startSiteBackupUpload', 'upload', { destination: { provider: 'cloudstore_a' } }],
-			['startSiteBackupRestore', 'restore', {}],
-			[
-				'startSiteBackupMigration',
-				'migration',
-				{ destination_url: 'https://other.example.com', type: 'internal' },
-			],
-		] as const
-	).map(([id, wrapper, rest]): ErrorCase => [
-		id,
-		422,
-		'paths of files that are not included',
-		atSnapshot({ [wrapper]: { ...rest, scope: { paths: ['./'] } } }),
-	]),
-	[
-		'acceptManagedAccount',
-		422,
-		'no invitation',
-		at('/managed-accounts', undefined, is('connected')),
-	],
-	[
-		'rejectManagedAccount',
-		422,
-		'no invitation',
-		at('/managed-accounts', undefined, is('connected')),
+		'custom_work.performed_on',
 	],
 	[
 		'testBackupDestination',
@@ -119,6 +132,7 @@ export const byRule: ErrorCase[] = [
 			await fleet.send('disconnectBackupDestination', { params });
 			return { params };
 		},
+		'backup_destination_id',
 	],
 	[
 		'createSenderEmail',
@@ -126,83 +140,9 @@ export const byRule: ErrorCase[] = [
 		'an address in use',
 		async (fleet) => {
 			const [{ email } = {}] = await fleet.list('/sender-emails');
-			return { body: { sender_email: { email, name: 'Again' } } };
+			return { body: { sender_email: { email: String(email).toUpperCase(), name: 'Again' } } };
 		},
-	],
-	[
-		'updateSenderEmail',
-		422,
-		'no host name',
-		at('/sender-emails', { sender_email: { host: 'no host' } }),
-	],
-	[
-		'resendSenderEmailVerification',
-		422,
-		'a verified one',
-		at('/sender-emails', undefined, is('verified')),
-	],
-	...['rotateSenderEmailDkim', 'verifySenderEmailDkim', 'verifySenderEmailReturnPath'].map(
-		(id): ErrorCase => [id, 422, 'a pending one', at('/sender-emails', undefined, is('pending'))],
-	),
-	[
-		'createTeamMember',
-		422,
-		'an unknown site',
-		send({
-			team_member: { name: 'N', email: 'n@example.com', role: 'collaborator', site_ids: ['x'] },
-		}),
-	],
-	[
-		'updateTeamMember',
-		422,
-		'an unknown site',
-		at('/team-members', { team_member: { site_ids: ['x'] } }),
-	],
-	['resendTeamMemberInvitation', 422, 'a member', at('/team-members', undefined, is('connected'))],
-	[
-		'createAutoUpdateSchedule',
-		422,
-		'an unknown site',
-		send({
-			auto_update_schedule: {
-				name: 'Some',
-				schedule: 'daily',
-				started_at: '2025-03-01T02:00:00Z',
-				scope: { sites: { selection: 'specific', ids: ['x'] }, updates: {} },
-			},
-		}),
-	],
-	[
-		'updateAutoUpdateSchedule',
-		422,
-		'an unknown site',
-		at('/auto-update-schedules', {
-			auto_update_schedule: { scope: { sites: { selection: 'specific', ids: ['x'] } } },
-		}),
-	],
-	[
-		'enableAutoUpdateSchedule',
-		422,
-		'an active one',
-		at('/auto-update-schedules', undefined, is('active')),
-	],
-	[
-		'disableAutoUpdateSchedule',
-		422,
-		'a paused one',
-		at('/auto-update-schedules', undefined, is('paused')),
-	],
-	[
-		'createReportTemplate',
-		422,
-		'an unknown sender',
-		send({ report_template: { name: 'N', email: { sender_email: { id: 'x' } } } }),
-	],
-	[
-		'updateReportTemplate',
-		422,
-		'an unknown sender',
-		at('/report-templates', { report_template: { email: { sender_email: { id: 'x' } } } }),
+		'sender_email.email',
 	],
 	[
 		'createScheduledReport',
@@ -210,41 +150,27 @@ export const byRule: ErrorCase[] = [
 		'a site that has one',
 		async (fleet) => {
 			const [{ site } = {}] = await fleet.list('/scheduled-reports');
-			const body = bodies.createScheduledReport as { scheduled_report: object };
-			return { body: { scheduled_report: { ...body.scheduled_report, site_id: site.id } } };
+			return { body: bodyWith('createScheduledReport', { site_id: site.id }) };
 		},
-	],
-	[
-		'updateScheduledReport',
-		422,
-		'an unknown template',
-		at('/scheduled-reports', { scheduled_report: { template_id: 'x' } }),
-	],
-	['pauseScheduledReport', 422, 'a paused one', at('/scheduled-reports', undefined, is('paused'))],
-	[
-		'resumeScheduledReport',
-		422,
-		'an active one',
-		at('/scheduled-reports', undefined, is('active')),
-	],
-	['createReport', 422, 'an unknown site', send(bodies.createReport!)],
-	[
-		'sendReportEmail',
-		422,
-		'an unknown sender',
-		at('/reports', { send_email: { recipients: ['a@example.com'], sender_email: { id: 'x' } } }),
+		'scheduled_report.site_id',
 	],
 	[
 		'createStagingSite',
 		422,
 		'no completed snapshot',
 		async (fleet) => ({
-			body: { staging_site: { site_id: (await fleet.site()).id, snapshot_id: 'x' } },
+			body: bodyWith('createStagingSite', { site_id: (await fleet.site()).id }),
 		}),
+		'staging_site.snapshot_id',
 	],
-	['extendStagingSiteExpiry', 422, 'beyond the limit', at('/staging-sites', { days: 1000 })],
-	['resumeStagingSite', 422, 'an active one', at('/staging-sites', undefined, is('active'))],
-	...['updateStagingSitePhpVersion', 'downloadStagingSite', 'generateStagingSiteWpSsoLoginUrl'].map(
-		(id): ErrorCase => [id, 422, 'a paused one', at('/staging-sites', bodies[id], is('paused'))],
-	),
+	...refused.map(([id, of, fields, named]): ErrorCase => [
+		id,
+		422,
+		[of, fields && JSON.stringify(fields)].filter(Boolean).join(' '),
+		async (fleet) => ({
+			params: await paramsOf(fleet, of),
+			body: fields ? bodyWith(id, fields) : bodies[id],
+		}),
+		named ?? (fields && [wrapperOf(id), Object.keys(fields)[0]].filter(Boolean).join('.')),
+	]),
 ];

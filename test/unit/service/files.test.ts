@@ -1,15 +1,6 @@
 import axios from 'axios';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
-import {
-	addSite,
-	at,
-	day,
-	expectError,
-	type SiteService,
-	startSite,
-	startSnapshot,
-	sync,
-} from './support';
+import { addSite, at, day, expectError, type SiteService, startSnapshot, sync } from './support';
 
 type Started = SiteService & { snapshotId: string };
 
@@ -75,31 +66,6 @@ describe('listing files', () => {
 		},
 	);
 
-	it('filters by status, time, size and name', async () => {
-		const { files, mark } = await startFiles();
-		await mark('skip', './wp-admin/');
-		const all = await files();
-		const paths = async (filter: string, value: string | number) =>
-			(await files({ [`filters[${filter}]`]: value })).map(({ path }) => path);
-		const expected = (matches: (entry: any) => boolean) =>
-			all.filter(matches).map(({ path }) => path);
-
-		expect(await paths('status:eq', 'skipped')).toEqual(['./wp-admin/']);
-		expect(await paths('status:eq', 'synced')).toHaveLength(all.length - 1);
-		const { size, modified_at: time } = all.find(({ name }) => name === 'wp-content');
-		expect(await paths('size:gte', size)).toEqual(expected((entry) => entry.size >= size));
-		expect(await paths('size:lte', size)).toEqual(expected((entry) => entry.size <= size));
-		expect(await paths('modified_at:gte', time)).toEqual(
-			expected((entry) => entry.modified_at >= time),
-		);
-		expect(await paths('modified_at:lte', '2024-12-31')).toEqual(
-			expected((entry) => entry.modified_at < '2025'),
-		);
-		expect(await paths('name:contains', 'login')).toEqual(['./wp-login.php']);
-		expect(await paths('name:contains', 'LOGIN')).toEqual([]);
-		expect(await paths('name:contains', './')).toEqual([]);
-	});
-
 	it.each([
 		{ sort: 'name,asc' },
 		{ timezone: 'UTC' },
@@ -136,34 +102,22 @@ describe('the snapshot of a content', () => {
 		expect(await files({ path, snapshot_id: snapshotId })).toEqual(first);
 	});
 
+	it('must be one of the site', async () => {
+		const service = await startFiles();
+		const other = await addSite(service, 'https://two.example.com');
+		const snapshotId = await sync(service, other.id);
+		for (const part of ['files', 'files/stats', 'tables', 'tables/stats']) {
+			const url = `${service.path}/${part}?snapshot_id=${snapshotId}`;
+			expectError(await service.api.get(url), 404);
+		}
+	});
+
 	it('is not one in progress', async () => {
 		const { api, files, path, get } = await startFiles();
 		const before = await files();
 		const { data } = await api.post(`${path}/sync`);
 		expect(await files()).toEqual(before);
 		expectError(await get({ snapshot_id: data.sync.snapshot_id }), 422);
-	});
-
-	it('must be one of the site', async () => {
-		const service = await startFiles();
-		const other = await addSite(service, 'https://two.example.com');
-		const snapshotId = await sync(service, other.id);
-		for (const part of ['files', 'files/stats', 'tables', 'tables/stats']) {
-			const url = `${service.path}/${part}?snapshot_id=`;
-			expectError(await service.api.get(url + snapshotId), 404);
-			expectError(await service.api.get(`${url}unknown`), 404);
-		}
-	});
-
-	it('is needed', async () => {
-		const { api, path } = await startSite();
-		for (const part of ['files', 'files/stats', 'tables', 'tables/stats']) {
-			expectError(await api.get(`${path}/${part}`), 422);
-		}
-		for (const verb of ['sync', 'skip']) {
-			expectError(await api.post(`${path}/files/${verb}`, { paths: ['./'] }), 422);
-			expectError(await api.post(`${path}/tables/${verb}`, { tables: ['wp_posts'] }), 422);
-		}
 	});
 });
 
@@ -276,12 +230,6 @@ describe('marking files', () => {
 			]);
 		},
 	);
-
-	it('refuses another body', async () => {
-		const { api, url } = await startFiles();
-		expectError(await api.post(`${url}/sync`, {}), 400);
-		expectError(await api.post(`${url}/skip`, { paths: './' }), 400);
-	});
 });
 
 describe('versions of a file', () => {

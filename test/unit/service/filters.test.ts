@@ -1,10 +1,10 @@
 import { routes } from '../../../sandbox/service/modules';
-import { anyId, filterKeys, lists, type List } from '../../support/reference';
+import { anyId, filterKeys, lists as paged, wordsOf, type List } from '../../support/reference';
 import { closeFleets, startFleet, type Fleet } from '../../support/fleet';
 
 /**
- * Every filter of every list over the demo fleet: it finds the records that have the value, which are read from the
- * records themselves, and none by a value that no record has.
+ * Every filter and sort key of every list over the demo fleet: a filter finds the records that have the value, which
+ * are read from the records themselves, and none by a value that no record has.
  */
 
 type Json = Record<string, any>;
@@ -73,9 +73,15 @@ const values: Record<string, Record<string, (record: Json) => unknown>> = {
 		last_sync_at: ({ sync }) => sync.last_sync_at,
 		tags: ({ tags }) => tags.map(({ id }: Json) => id),
 	},
-	listSiteSnapshots: { scanner_status: ({ security }) => security.scanner.status },
+	listSiteSnapshots: {
+		scanner_status: ({ security }) => security.scanner.status,
+		files_synced: ({ backups }) => backups.files.count.synced,
+		tables_synced: ({ backups }) => backups.database.count.synced,
+	},
 	listTags: { site_id: ({ site_ids: ids }) => ids },
 };
+
+const lists = paged.filter((list) => filterKeys(list).length > 0 || list.sortBy);
 
 let fleet: Fleet;
 let sites: Json[];
@@ -83,6 +89,11 @@ let sites: Json[];
 beforeAll(async () => {
 	fleet = await startFleet({ sites: 40 });
 	sites = await fleet.sites(40);
+	// By chance, they are the same for all snapshots of a site.
+	fleet.world.store.snapshots.all().forEach(({ backups }, index) => {
+		backups.files.count.synced += index % 5;
+		backups.database.count.synced += index % 3;
+	});
 });
 afterAll(closeFleets);
 
@@ -134,6 +145,7 @@ const holds: Record<string, (value: unknown, wanted: unknown) => boolean> = {
 	eq: (value, wanted) => String(value) === String(wanted),
 	in: (value, wanted) => (wanted as unknown[]).map(String).includes(String(value)),
 	contains: (value, wanted) => String(value).toLowerCase().includes(String(wanted).toLowerCase()),
+	exactly: (value, wanted) => String(value).includes(String(wanted)),
 	gte: (value, wanted) => order(value, wanted) >= 0,
 	lte: (value, wanted) => order(value, wanted) <= 0,
 	gt: (value, wanted) => order(value, wanted) > 0,
@@ -171,37 +183,65 @@ function samples(operator: string, all: unknown[], words?: string[]) {
 			// Not all that there are.
 			return { some: rarest.slice(0, rarest.length > 2 ? 2 : 1), none: none && [none] };
 		case 'contains':
-			return { some: rarest[0]!.slice(1, 7), none };
+			return { some: rarest[0]!.slice(1, 7).toUpperCase(), none };
+		case 'exactly':
+			return { some: rarest[0]!.slice(1, 7), none: rarest[0]!.slice(1, 7).toUpperCase() };
 		default:
 			return { some: rarest[0], none };
 	}
 }
 
-describe.each(lists.filter(({ filters }) => Object.keys(filters).length > 0))('$route', (list) => {
+describe.each(lists)('$route', (list) => {
 	let path: string;
 	let records: string[];
 	beforeAll(async () => ({ path, records } = await fullest(list)));
 
+	const reader = (field: string) =>
+		values[list.id]?.[field] ?? ((record: Json) => record[field] as unknown);
 	const textOf = async (key: string, value: unknown) => await recordsOf(path, { [key]: value });
 
-	it.each(filterKeys(list))('%s', async (key) => {
-		const [, field, operator] = /\[(\w+):(\w+)\]/.exec(key) as unknown as [string, string, string];
-		const read = values[list.id]?.[field] ?? ((record: Json) => record[field]);
-		const valuesOf = (record: string) => known(read(JSON.parse(record)));
-		if (operator === 'present') {
-			for (const isThere of [true, false]) {
-				const wanted = records.filter((each) => valuesOf(each).length > 0 === isThere);
-				expect(await textOf(key, isThere)).toEqual(wanted);
+	for (const key of filterKeys(list))
+		it(key, async () => {
+			const [, field, operator] = /\[(\w+):(\w+)\]/.exec(key) as unknown as [
+				string,
+				string,
+				string,
+			];
+			const valuesOf = (record: string) => known(reader(field)(JSON.parse(record)));
+			if (operator === 'present') {
+				for (const isThere of [true, false]) {
+					const wanted = records.filter((each) => valuesOf(each).length > 0 === isThere);
+					expect(await textOf(key, isThere)).toEqual(wanted);
+				}
+				return;
 			}
-			return;
-		}
-		const { some, none } = samples(operator, records.flatMap(valuesOf), wordsFor(list.route, key));
-		const wanted = records.filter((record) =>
-			valuesOf(record).some((value) => holds[operator]!(value, some)),
-		);
-		expect(wanted).not.toEqual([]);
-		expect(await textOf(key, some)).toEqual(wanted);
-		if (none === undefined) expect(wanted.length).toBeLessThan(records.length);
-		else expect(await textOf(key, none)).toEqual([]);
-	});
+			// Names of files are the only texts with a case.
+			const how = operator === 'contains' && list.id === 'listSiteFiles' ? 'exactly' : operator;
+			const all = records.flatMap(valuesOf);
+			const { some, none } = samples(how, all, wordsFor(list.route, key));
+			const wanted = records.filter((record) =>
+				valuesOf(record).some((value) => holds[how]!(value, some)),
+			);
+			expect(wanted).not.toEqual([]);
+			expect(await textOf(key, some)).toEqual(wanted);
+			if (none === undefined) expect(wanted.length).toBeLessThan(records.length);
+			else expect(await textOf(key, none)).toEqual([]);
+		});
+
+	const sorts = wordsOf(list.sortBy).flatMap((key) => [`${key},asc`, `${key},desc`]);
+
+	for (const sort of sorts)
+		it(`sorted by ${sort}`, async () => {
+			const [key, direction] = sort.split(',') as [string, string];
+			const sorted = await recordsOf(path, { sort });
+			const found = sorted.flatMap((record) => known(reader(key)(JSON.parse(record))));
+			expect(new Set(found.map(String)).size).toBeGreaterThan(1);
+			const sign = direction === 'asc' ? 1 : -1;
+			// As texts, except numbers.
+			const compare = (a: unknown, b: unknown) =>
+				typeof a === 'number' ? order(a, b) : a! < b! ? -1 : Number(a! > b!);
+			expect(found).toEqual([...found].sort((a, b) => sign * compare(a, b)));
+			expect([...sorted].sort()).toEqual([...records].sort());
+			if (key === 'created_at' && direction === 'desc') expect(records).toEqual(sorted);
+		});
 });

@@ -20,19 +20,6 @@ describe('important pages', () => {
 		expect(pagination).toEqual({ page: 1, perPage: 1, totalPages: 1, totalItems: 1 });
 	});
 
-	it.each(['page=0', 'sort=url,asc', 'timezone=UTC', 'filters[url:contains]=x'])(
-		'cannot be listed with %s',
-		async (query) => {
-			const { api, url } = await startPages();
-			expectError(await api.get(`${url}?${query}`), 400);
-		},
-	);
-
-	it.each(['ftp://one.example.com/', '/contact', '', 7])('cannot have the URL %j', async (page) => {
-		const { add } = await startPages();
-		expectError(await add(page), 400);
-	});
-
 	it.each([
 		'https://two.example.com/',
 		'https://one.example.com.evil.test/',
@@ -90,12 +77,6 @@ describe('important pages', () => {
 		expect((await api.delete(`${url}/${ids[1]}`)).status).toBe(204);
 		expect(site.performance.enabled).toBe(false);
 		expectError(await api.delete(`${url}/${ids[1]}`), 404);
-	});
-
-	it('need a plan with monitoring', async () => {
-		const { add, api, url } = await startPages({ planFeatures: ['backups'] });
-		expectError(await api.get(url), 422);
-		expectError(await add(home), 422);
 	});
 
 	it('need a site whose plan has monitoring', async () => {

@@ -1,5 +1,5 @@
 import type { ManagedAccountRow } from '../../../sandbox/service/domain/managedAccounts/rows';
-import { expectError, list, listIds, start, startTime, type TestService } from './support';
+import { expectError, list, start, startTime, type TestService } from './support';
 
 type Status = ManagedAccountRow['status'];
 
@@ -48,13 +48,6 @@ it.each<[string, Status]>([
 	expect(statusOf(service, service.account)).toBe(status);
 });
 
-it('a connected account can be left, without a body in the response', async () => {
-	const service = await startWithAccount('connected');
-	const { status, data } = await service.api.delete(service.path);
-	expect([status, data]).toEqual([204, '']);
-	expect(await listIds(service, '/managed-accounts')).not.toContain(service.account.id);
-});
-
 it.each<[Status]>([['pending'], ['rejected']])(
 	'an account that is %s has no access to leave',
 	async (status) => {
@@ -63,12 +56,3 @@ it.each<[Status]>([['pending'], ['rejected']])(
 		expect(statusOf(service, service.account)).toBe(status);
 	},
 );
-
-it.each([
-	['delete', '/managed-accounts/unknown'],
-	['post', '/managed-accounts/unknown/accept'],
-	['post', '/managed-accounts/unknown/reject'],
-])('an unknown account is 404 for %s %s', async (method, url) => {
-	const { api } = await start();
-	expectError(await api.request({ method, url }), 404);
-});

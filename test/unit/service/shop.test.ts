@@ -110,14 +110,4 @@ describe('the orders of a shop since a time', () => {
 		expect((await since('2020-01-01')).data).toEqual((await since('2020-01-01T00:00:00Z')).data);
 		expect((await since('2020-01-01T02:00:00+02:00')).status).toBe(200);
 	});
-
-	it('are among the controls', async () => {
-		const { admin } = await startShop();
-		const { controls } = (await admin.get('')).data;
-		expect(controls).toContainEqual({
-			method: 'GET',
-			path: '/orders',
-			does: expect.stringContaining('?url=…&since='),
-		});
-	});
 });

@@ -1,5 +1,4 @@
 import {
-	addSite,
 	at,
 	day,
 	expectError,
@@ -108,14 +107,6 @@ describe('a snapshot', () => {
 		});
 	});
 
-	it('is not found at another site', async () => {
-		const service = await startSnapshot();
-		const other = await addSite(service, 'https://two.example.com');
-		const { api, path, snapshotId } = service;
-		expectError(await api.get(`/sites/${other.id}/snapshots/${snapshotId}`), 404);
-		expectError(await api.get(`${path}/snapshots/unknown`), 404);
-	});
-
 	it('is refused while backups are disabled or not in the plan', async () => {
 		const service = await startSnapshot();
 		const { api, path, site, snapshotId, world } = service;
@@ -168,21 +159,6 @@ describe('listing snapshots', () => {
 	])('%j', async (params, expected) => {
 		const service = await startWithDays();
 		expect((await listIds(service, service.url, params)).join('')).toBe(expected);
-	});
-
-	it('filters by status, scanner status and whether there is a note', async () => {
-		const service = await startWithDays();
-		const row = (id: string) => service.world.store.snapshots.get(id)!;
-		row('1').status = 'failed';
-		row('2').security.scanner.status = 'hacked';
-		row('3').note = 'Before';
-		row('4').note = '';
-		const ids = async (filter: string, value: string) =>
-			(await listIds(service, service.url, { [`filters[${filter}]`]: value })).join('');
-		expect(await ids('status:eq', 'failed')).toBe('1');
-		expect(await ids('scanner_status:eq', 'hacked')).toBe('2');
-		expect(await ids('note:present', 'true')).toBe('3');
-		expect(await ids('note:present', 'false')).toBe('0124567');
 	});
 
 	it.each([{ timezone: 'UTC' }, { 'filters[status:eq]': 'completed' }, { sort: 'note,asc' }])(

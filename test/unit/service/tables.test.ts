@@ -28,26 +28,6 @@ describe('listing tables', () => {
 		});
 	});
 
-	it('filters by a part of the name in any case', async () => {
-		const { tables } = await startTables();
-		const rows = await tables({ 'filters[name:contains]': 'USER' });
-		expect(rows.map(({ name }) => name)).toEqual(['wp_usermeta', 'wp_users']);
-	});
-
-	it.each(['rows', 'size'])('filters and sorts by %s', async (field) => {
-		const { tables } = await startTables();
-		const values = async (params: object) => (await tables(params)).map((row) => row[field]);
-		const all = (await values({})).sort((a, b) => a - b);
-		const middle = all[Math.floor(all.length / 2)];
-		expect(await values({ sort: `${field},asc` })).toEqual(all);
-		expect(await values({ sort: `${field},asc`, [`filters[${field}:gte]`]: middle })).toEqual(
-			all.filter((value) => value >= middle),
-		);
-		expect(await values({ sort: `${field},asc`, [`filters[${field}:lte]`]: middle })).toEqual(
-			all.filter((value) => value <= middle),
-		);
-	});
-
 	it.each([{ 'filters[rows:gte]': '-1' }, { sort: 'created_at,asc' }, { timezone: 'UTC' }])(
 		'refuses %j',
 		async (params) => {

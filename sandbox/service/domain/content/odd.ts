@@ -4,7 +4,8 @@ import { type FileSpec, installedAt, themeNames } from './names';
 
 /**
  * Layouts as they are met in life, on some sites each: main files with another name than their folder, single files,
- * must-use plugins, copies in folders with a version, child themes, and headers that are hard to read.
+ * must-use plugins, one with the slug of a plugin, copies in folders with a version, child themes, empty versions, and
+ * headers that are hard to read.
  */
 
 export type ComponentKind = 'plugin' | 'must-use' | 'theme';
@@ -95,6 +96,22 @@ const ODD: Odd[] = [
 		version: 'v3.1',
 		file: 'object-store.php',
 		head: '<?php\n# Plugin Name: Object Store\n# Version: v3.1\n',
+	},
+	{
+		kind: 'must-use',
+		path: './wp-content/mu-plugins/hello-words.php',
+		name: 'Hello Words Loader',
+		version: '1.0',
+		file: 'hello-words.php',
+		head: '<?php\n/*\nPlugin Name: Hello Words Loader\nVersion: 1.0\n*/\n',
+	},
+	{
+		kind: 'must-use',
+		path: './wp-content/mu-plugins/cron-helper.php',
+		name: 'Cron Helper',
+		version: null,
+		file: 'cron-helper.php',
+		head: '<?php\n/*\nPlugin Name: Cron Helper\nVersion:\n*/\n',
 	},
 ];
 

@@ -1,4 +1,5 @@
 import { day, hour } from '../../engine/clock';
+import { hashOf } from '../../engine/random';
 import type { World } from '../../engine/world';
 import { adjectives, nouns, pastTime, slug } from '../shared/demo';
 import type { SiteRow } from './rows';
@@ -99,6 +100,8 @@ function seedSecurity(world: World, site: SiteRow): void {
 			scripts: random.integer(0, 5),
 			cron_jobs: random.integer(0, 2),
 		};
+		// What was found stays when the scanner is switched off. Source: Part C.
+		site.security.enabled = hashOf(site.id, 'scanner') % 4 > 0;
 	}
 }
 

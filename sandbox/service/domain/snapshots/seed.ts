@@ -1,5 +1,5 @@
 import { day } from '../../engine/clock';
-import type { Random } from '../../engine/random';
+import { hashOf, type Random } from '../../engine/random';
 import type { World } from '../../engine/world';
 import { forEachSite } from '../shared/demo';
 import type { SiteRow } from '../sites/rows';
@@ -54,6 +54,11 @@ function seedSnapshot(
 		failSnapshot(snapshot, 'The site could not be reached');
 	} else if (age === 0 || luck < 0.98) {
 		completeSnapshot(world, site, snapshot);
+	}
+	// Flags of some differ from those of the site, which may have been switched since. Source: Part C.
+	if (hashOf(id, 'flags') % 5 === 0) {
+		snapshot.backups.real_time = !site.backups.real_time;
+		snapshot.security.enabled = !site.security.enabled;
 	}
 	return snapshot;
 }

@@ -1,6 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { basePath, type Wording } from './options';
+import { basePath } from '../http/options';
+
+/** Texts between the words of the reference and those of the service. */
+export interface Wording {
+	/** The address of a request, in the words of the reference. */
+	addressed(url: string): string;
+	/** The JSON of a request, in the words of the reference. */
+	heard(json: string): string;
+	/** The JSON of an answer, in the words of the service. */
+	said(json: string): string;
+}
 
 /** Asks for the words of the reference: who prepares a test, and looks at what came of it, knows no others. */
 export const PLAIN = 'x-sandbox-plain-words';

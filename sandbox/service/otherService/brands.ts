@@ -1,7 +1,7 @@
-import published from '../../nodes/shared/vocabulary/realWords.json';
-import { objectTypes } from './domain/activityLogs/rows';
-import { storageProviders } from './domain/backupDestinations/rows';
-import type { Wording } from './http/options';
+import published from '../../../nodes/shared/vocabulary/realWords.json';
+import { objectTypes } from '../domain/activityLogs/rows';
+import { storageProviders } from '../domain/backupDestinations/rows';
+import type { Wording } from './words';
 
 /**
  * Brands in the place of the reference's stand-in words, as the running service has them: what the nodes are told to

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { basePath } from '../http/options';
 
-/**
- * How a running service answers, where it differs from the reference: what `npm run check -- live --out` writes, or a
- * file of the same form. The sandbox then answers likewise. Other properties are ignored.
- */
-export interface Profile {
+/** How a running service answers, where it differs from the reference. */
+export interface Answers {
 	/** By method and path of the reference: `GET /tags/{tag_id}`. */
 	routes?: Record<string, ProfileRoute>;
 	/** What the bodies of errors look like, by status; `*` for all others. */
@@ -40,27 +39,32 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @throws RangeError */
-export function readProfile(file: string): Profile {
-	let profile: unknown;
-	try {
-		profile = JSON.parse(readFileSync(file, 'utf8'));
-	} catch (error) {
-		throw new RangeError(`${file} cannot be read: ${(error as Error).message}`);
-	}
-	if (isObject(profile) && (isObject(profile.routes) || isObject(profile.errors))) return profile;
-	throw new RangeError(`${file} is not a profile: it has neither "routes" nor "errors"`);
+/** Has the operations answer so. @param speed how many times as fast; 0 for at once */
+export function answerLike(api: FastifyInstance, profile: Answers, speed: number): void {
+	api.addHook('onSend', async (request, reply, payload) => {
+		const isJson = String(reply.getHeader('Content-Type')).startsWith('application/json');
+		const body: unknown = isJson && typeof payload === 'string' ? JSON.parse(payload) : undefined;
+		const { method, routeOptions } = request;
+		const path = (routeOptions.url ?? '').slice(basePath.length).replace(/:(\w+)/g, '{$1}');
+		const route = `${method} ${path}`;
+		if (speed > 0) await sleep(delayOf(profile, route, body) / speed);
+		if (typeof body !== 'object' || body === null) return payload;
+		const isError = reply.statusCode >= 400;
+		if (isError) return JSON.stringify(changeError(profile, reply.statusCode, body as Json));
+		changeAnswer(profile, route, body as Json);
+		return JSON.stringify(body);
+	});
 }
 
 /** How long an answer takes, in milliseconds. */
-export function delayOf({ routes }: Profile, route: string, body: unknown): number {
+export function delayOf({ routes }: Answers, route: string, body: unknown): number {
 	const { ms = 0, msPerRecord = 0 } = routes?.[route] ?? {};
 	const lists = isObject(body) ? Object.values(body).filter(Array.isArray) : [];
 	return ms + msPerRecord * Math.max(0, ...lists.map(({ length }) => length));
 }
 
 /** Changes the body of a success to what the profile says of its route. */
-export function changeAnswer({ routes }: Profile, route: string, body: Json): void {
+export function changeAnswer({ routes }: Answers, route: string, body: Json): void {
 	const keys = Object.entries(routes?.[route]?.keys ?? {});
 	const isList = (place: string) => keys.some(([other]) => other === `${place}[]`);
 	// What is around others first.
@@ -146,7 +150,7 @@ function converted(value: unknown, type: string): unknown {
 }
 
 /** The body of an error in the form of the profile, or as it is where that has none. */
-export function changeError({ errors }: Profile, status: number, body: Json): Json {
+export function changeError({ errors }: Answers, status: number, body: Json): Json {
 	const form = errors?.[status] ?? errors?.['*'];
 	if (!form || !isObject(body.error)) return body;
 	const { code, message, details = [] } = body.error;

@@ -2,12 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-	changeAnswer,
-	changeError,
-	delayOf,
-	readProfile,
-} from '../../../sandbox/service/http/profile';
+import { readProfile } from '../../../sandbox/service/otherService';
+import { changeAnswer, changeError, delayOf } from '../../../sandbox/service/otherService/answers';
 import { startFleet } from '../../support/fleet';
 import { root } from '../../support/reference';
 
@@ -150,7 +146,7 @@ it('errors do not change where the profile has no form', () => {
 });
 
 it('the profile of part C: errors as users have published them', async () => {
-	const profile = readProfile(join(root, 'sandbox/service/profiles/part-c.json'));
+	const profile = readProfile(join(root, 'sandbox/service/otherService/part-c.json'));
 	const { api } = await startFleet({ sites: 3, profile, validateStatus: () => true });
 	const { data } = await api.get('/tags', { params: { sort: 'x,asc' } });
 	expect(data).toEqual({
@@ -163,6 +159,23 @@ it('the profile of part C: errors as users have published them', async () => {
 	});
 	const { data: missing } = await api.get('/tags/0');
 	expect(missing.error).toMatchObject({ status: 404, code: 'not_found' });
+});
+
+it('one profile has words, a form of responses and a meaning of the reset', async () => {
+	const { api, baseUrl, token } = await startFleet({
+		sites: 1,
+		profile: {
+			words: { cms: 'press' },
+			harmless: { only: 'numbers_in_meta' },
+			rateLimitReset: 'epoch',
+		},
+	});
+	const { data, headers } = await api.get('/tags');
+	expect(data.meta).toHaveProperty('totalPages');
+	expect(headers['x-ratelimit-reset']).toMatch(/^\d{10}$/);
+	const outside = { Authorization: `Bearer ${token}` };
+	const answer = await fetch(`${baseUrl}/auto-update-schedules`, { headers: outside });
+	expect(await answer.text()).toContain('"press_core":');
 });
 
 describe('the command', () => {
@@ -178,7 +191,7 @@ describe('the command', () => {
 		[
 			'that is none',
 			'{"a":1}',
-			/--profile: .*is not a profile: it has neither "routes" nor "errors"/,
+			/--profile: .*is not a profile: it has none of routes, errors, words, harmless, rateLimitReset/,
 		],
 	])('refuses a file %s', async (_, content, message) => {
 		const file = join(folder, 'profile.json');
