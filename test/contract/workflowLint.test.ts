@@ -228,7 +228,10 @@ it('the command reports file, node and parameter, and fails', () => {
 	mkdirSync(folder, { recursive: true });
 	const file = path.join(folder, 'mine.json');
 	const run = () =>
-		spawnSync(process.execPath, ['tools/lint/workflows.mjs', file], { cwd: root, encoding: 'utf8' });
+		spawnSync(process.execPath, ['tools/lint/workflows.mjs', file], {
+			cwd: root,
+			encoding: 'utf8',
+		});
 	writeFileSync(file, textOf(nodeOf('site', remove({ onlyif: 'url' }), 'Delete it')));
 	const failed = run();
 	expect(failed.stdout).toMatch(

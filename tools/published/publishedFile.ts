@@ -6,7 +6,7 @@ import { changesOf, publishedOf, type Changes, type Published } from './publishe
 
 /** What is published, as it is kept in `test/contract/published.json`. */
 
-const FILE = path.resolve(__dirname, '../contract/published.json');
+const FILE = path.resolve(__dirname, '../../test/contract/published.json');
 
 export const readPublished = () => JSON.parse(readFileSync(FILE, 'utf8')) as Published;
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { checkApi } from '../../../tools/drift/cli';
 import { allOperations, root } from '../../support/reference';
 import { type Answer, startWayward, type Wayward } from '../../support/wayward';
@@ -61,14 +61,11 @@ describe('a file', () => {
 		expect(status).toBe(0);
 	});
 
-	it('of YAML', async () => {
-		const { status } = await checkApi([await fileOf(stringify(served), 'openapi.yaml')]);
-		expect(status).toBe(0);
-	});
-
-	it('with a byte order mark', async () => {
-		const { status } = await checkApi([await fileOf(`\uFEFF${JSON.stringify(served)}`)]);
-		expect(status).toBe(0);
+	it.each<[form: string, textOf: (document: Json) => string, name: string]>([
+		['of YAML', stringify, 'openapi.yaml'],
+		['with a byte order mark', (document) => `\uFEFF${JSON.stringify(document)}`, 'openapi.json'],
+	])('%s', async (_, textOf, name) => {
+		expect((await checkApi([await fileOf(textOf(served), name)])).status).toBe(0);
 	});
 
 	it('with drift: a line for each, with where it is and what to do', async () => {
@@ -133,10 +130,11 @@ describe('a file', () => {
 });
 
 const json = (value: unknown) => JSON.stringify(value);
-const minimal = { openapi: '3.1.0', info: { title: 'Pets', version: '1' } };
-const toTag = (schema: Json) => ({
-	get: { responses: { 200: { content: { 'application/json': { schema } } } } },
-});
+/** Aliases of aliases, each of nine of the one before. */
+const ENDLESS = `a: &a [x, x, x]\n${[...'bcdefghij'].map((name, index) => `${name}: &${name} [${`*${'abcdefghi'[index]}, `.repeat(9)}]`).join('\n')}`;
+const API = 'openapi: 3.1.0, info: { title: Pets, version: 1 }';
+const toTag = (ref: string) =>
+	`paths: { /tags: { get: { responses: { 200: { content: { application/json: { schema: { $ref: "${ref}" } } } } } } } }`;
 
 describe('a document that is not an API reference', () => {
 	it.each<[what: string, content: string, message: RegExp]>([
@@ -147,74 +145,55 @@ describe('a document that is not an API reference', () => {
 		['a number', '7', /is a single value, not/],
 		['a sentence', 'Not found', /is a single value, not/],
 		['an empty object', '{}', /is an object without "openapi", not/],
-		['cut JSON', json(minimal).slice(0, 30), /is not valid JSON: .*\n.*cut off/],
+		['cut JSON', '{"openapi":"3.1.0","info":{"tit', /is not valid JSON: .*\n.*cut off/],
 		['broken YAML', 'openapi: 3.1.0\n\tpaths: [', /is not valid JSON or YAML: .*\n.*cut off/],
+		['endless YAML', ENDLESS, /is not valid JSON or YAML: Excessive alias count.*\n/],
 		[
-			'YAML that grows without end',
-			`a: &a [x, x, x]\n${[...'bcdefghij'].map((name, index) => `${name}: &${name} [${`*${'abcdefghi'[index]}, `.repeat(9)}]`).join('\n')}`,
-			/is not valid JSON or YAML: Excessive alias count.*\n/,
-		],
-		['Swagger 2', json({ swagger: '2.0', paths: {} }), /is Swagger 2\.0, not.*\n.*convert it/],
-		['AsyncAPI', json({ asyncapi: '3.0.0' }), /is AsyncAPI, which describes messages, not/],
-		['OpenAPI 4', json({ ...minimal, openapi: '4.0.0', paths: {} }), /is OpenAPI 4\.0\.0, not/],
-		['a document without paths', json(minimal), /is broken: it has no object "paths"/],
-		['a list of paths', json({ ...minimal, paths: [] }), /is broken: it has no object "paths"/],
-		[
-			'no operations',
-			json({ ...minimal, paths: {} }),
-			new RegExp(`is not the service's document: it has none of the ${all} operations`),
-		],
-		[
-			'another API',
-			json({ ...minimal, paths: { '/pets': { get: {} } } }),
-			new RegExp(
-				`^Pets 1, OpenAPI 3\\.1\\.0, is not the service's document: it has none of the ${all} operations.*\\nGive`,
-			),
-		],
-		[
-			'another API with a list of tags and one of tasks',
-			json({
-				...minimal,
-				paths: { '/tags': { get: {} }, '/tasks': { get: {} }, '/pets': { get: {} } },
-			}),
-			new RegExp(`is not the service's document: it has 2 of the ${all} operations.*\\nGive`),
-		],
-		[
-			'more than any document has',
+			'too much',
 			`{"openapi":"3.1.0","x":"${'x'.repeat(20_000_000)}"}`,
 			/is larger than 20 MB.*\nGive/,
 		],
-		[
-			'an operation that is none',
-			json({ ...minimal, paths: { '/tags': { get: 'tags' } } }),
-			/is broken: its entry for GET \/tags is not an object/,
-		],
-		[
-			'paths in another document',
-			json({ ...minimal, paths: { '/tags': { $ref: 'tags.json' } } }),
-			/has paths or parameters in another document, tags\.json, .*\nMake one/,
-		],
-		[
-			'parameters in another document',
-			json({ ...minimal, paths: { '/tags': { get: { parameters: [{ $ref: 'a.json#/b' }] } } } }),
-			/has paths or parameters in another document, a\.json#\/b, .*\nMake one/,
-		],
-		[
-			'a reference that leads nowhere',
-			json({ ...minimal, paths: { '/tags': toTag({ $ref: '#/components/schemas/Tag' }) } }),
-			/is broken: the reference #\/components\/schemas\/Tag leads nowhere/,
-		],
-		[
-			'a reference to itself',
-			json({
-				...minimal,
-				paths: { '/tags': toTag({ $ref: '#/components/schemas/A' }) },
-				components: { schemas: { A: { $ref: '#/components/schemas/A' } } },
-			}),
-			/is broken: .*#\/components\/schemas\/A/,
-		],
 	])('%s', async (_, content, message) => {
 		await expectRefused([await fileOf(content)], message);
+	});
+
+	it.each<[content: string, message: string]>([
+		['swagger: "2.0", paths: {}', 'is Swagger 2\\.0, not.*\n.*convert it'],
+		['asyncapi: 3.0.0', 'is AsyncAPI, which describes messages, not'],
+		[`${API.replace('3.1', '4.0')}, paths: {}`, 'is OpenAPI 4\\.0\\.0, not'],
+		[API, 'is broken: it has no object "paths"'],
+		[`${API}, paths: []`, 'is broken: it has no object "paths"'],
+		[`${API}, paths: {}`, `is not the service's document: it has none of the ${all} operations`],
+		[
+			`${API}, paths: { /pets: { get: {} } }`,
+			`^Pets 1, OpenAPI 3\\.1\\.0, is not the service's document: it has none of the ${all} operations.*\nGive`,
+		],
+		[
+			`${API}, paths: { /tags: { get: {} }, /tasks: { get: {} }, /pets: { get: {} } }`,
+			`is not the service's document: it has 2 of the ${all} operations.*\nGive`,
+		],
+		[
+			`${API}, paths: { /tags: { get: tags } }`,
+			'is broken: its entry for GET /tags is not an object',
+		],
+		[
+			`${API}, paths: { /tags: { $ref: tags.json } }`,
+			'has paths or parameters in another document, tags\\.json, .*\nMake one',
+		],
+		[
+			`${API}, paths: { /tags: { get: { parameters: [{ $ref: a.json#/b }] } } }`,
+			'has paths or parameters in another document, a\\.json#/b, .*\nMake one',
+		],
+		[
+			`${API}, ${toTag('#/components/schemas/Tag')}`,
+			'is broken: the reference #/components/schemas/Tag leads nowhere',
+		],
+		[
+			`${API}, ${toTag('#/components/schemas/A')}, components: { schemas: { A: { $ref: "#/components/schemas/A" } } }`,
+			'is broken: .*#/components/schemas/A',
+		],
+	])('{ %s }', async (content, message) => {
+		await expectRefused([await fileOf(json(parse(`{ ${content} }`)))], new RegExp(message));
 	});
 });
 
@@ -252,38 +231,22 @@ it(
 );
 
 describe('a wrong call', () => {
-	it.each<[what: string, args: string[], message: RegExp]>([
-		['without a document', [], /^Give one file or URL\.\nUsage/],
-		['with two', ['a.json', 'b.json'], /^Give one file or URL\.\nUsage/],
-		['with an unknown option', ['a.json', '--fast'], /^Unknown option '--fast'\.\nUsage/],
-		['with a token, which has no value', ['a.json', '--token'], /--token.*\nUsage/],
-		['with a time that is none', ['a.json', '--timeout', 'soon'], /^--timeout must be.*\nUsage/],
-		[
-			'with a file that is not there',
-			['/nowhere/a.json'],
-			/^There is no file \/nowhere\/a\.json\n/,
-		],
-		['with a folder', [root], /^That is a folder/],
-		['with a token for a file', ['a.json', '--token', TOKEN], /^--token is for a URL/],
-		['with another protocol', ['ftp://example.com/a.json'], /^That is no URL with http/],
-		['with a URL that is none', ['http://'], /^That is no URL with http/],
-		[
-			'with a password in the URL',
-			[`https://me:${TOKEN}@example.com/`],
-			/^The URL contains a username/,
-		],
-		[
-			'with a token on an open line',
-			['http://example.com/openapi.json', '--token', TOKEN],
-			/^The token is only sent over https/,
-		],
-		[
-			'with a token that no header takes',
-			['https://example.com/openapi.json', '--token', `${TOKEN}\n`],
-			/^The token is empty, or contains a space/,
-		],
-	])('%s', async (_, args, message) => {
-		await expectRefused(args, message);
+	it.each<[args: string, message: RegExp]>([
+		['', /^Give one file or URL\.\nUsage/],
+		['a.json b.json', /^Give one file or URL\.\nUsage/],
+		['a.json --fast', /^Unknown option '--fast'\.\nUsage/],
+		['a.json --token', /--token.*\nUsage/],
+		['a.json --timeout soon', /^--timeout must be.*\nUsage/],
+		['/nowhere/a.json', /^There is no file \/nowhere\/a\.json\n/],
+		[root, /^That is a folder/],
+		[`a.json --token ${TOKEN}`, /^--token is for a URL/],
+		['ftp://example.com/a.json', /^That is no URL with http/],
+		['http://', /^That is no URL with http/],
+		[`https://me:${TOKEN}@example.com/`, /^The URL contains a username/],
+		[`http://example.com/openapi.json --token ${TOKEN}`, /^The token is only sent over https/],
+		[`https://example.com/a.json --token ${TOKEN}\n`, /^The token is empty, or contains a space/],
+	])('%j', async (args, message) => {
+		await expectRefused(args.split(' ').filter(Boolean), message);
 	});
 
 	it('lists all the options', async () => {
@@ -308,27 +271,21 @@ describe('a URL', () => {
 	const call = async (...args: string[]) =>
 		await checkApi([`${service.baseUrl}/openapi.json`, ...args], {});
 
-	it('gets the token', async () => {
+	it.each<[what: string, args: string[], environment: NodeJS.ProcessEnv, sent: string | undefined]>(
+		[
+			['the token', ['--token', TOKEN], {}, `Bearer ${TOKEN}`],
+			['the one of the environment', [], { SITE_MANAGEMENT_API_TOKEN: TOKEN }, `Bearer ${TOKEN}`],
+			['none without one', [], {}, undefined],
+		],
+	)('gets %s', async (_, args, environment, sent) => {
 		answer = () => ({ body: served });
-		expect((await call('--token', TOKEN)).status).toBe(0);
-		expect(tokens).toEqual([`Bearer ${TOKEN}`]);
-		expect(service.requests).toEqual(['GET /api/v6/openapi.json']);
+		const { status } = await checkApi([`${service.baseUrl}/openapi.json`, ...args], environment);
+		expect([status, tokens, service.requests]).toEqual([0, [sent], ['GET /api/v6/openapi.json']]);
 	});
 
-	it('gets the token of the environment, which npm does not show', async () => {
-		answer = () => ({ body: served });
-		const environment = { SITE_MANAGEMENT_API_TOKEN: TOKEN };
-		const { status } = await checkApi([`${service.baseUrl}/openapi.json`], environment);
-		expect(status).toBe(0);
-		expect(tokens).toEqual([`Bearer ${TOKEN}`]);
+	it('does not need the token of the environment for a file', async () => {
 		const file = await fileOf(JSON.stringify(served));
-		expect((await checkApi([file], environment)).status).toBe(0);
-	});
-
-	it('gets none without one', async () => {
-		answer = () => ({ body: served });
-		expect((await call()).status).toBe(0);
-		expect(tokens).toEqual([undefined]);
+		expect((await checkApi([file], { SITE_MANAGEMENT_API_TOKEN: TOKEN })).status).toBe(0);
 	});
 
 	it('may redirect on its own host', async () => {
@@ -429,12 +386,6 @@ const run = async (...args: string[]) =>
 	});
 
 describe('the command', () => {
-	it('exits with 0 without drift', async () => {
-		const { code, stdout, stderr } = await run(await fileOf(json(served)));
-		expect([code, stderr]).toEqual([0, '']);
-		expect(stdout).toContain('No drift');
-	});
-
 	it('exits with 1 on drift', async () => {
 		const { code, stdout, stderr } = await run(await fileOf(json(drifted())), '--json');
 		expect([code, stderr]).toEqual([1, '']);
