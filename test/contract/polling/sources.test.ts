@@ -112,65 +112,6 @@ describe('twenty triggers', () => {
 });
 
 describe('each trigger has each event once', () => {
-	it('of a list by time, also where they poll at different seconds', async () => {
-		const all = await polling(6, () => both);
-		const seen = all.map(() => [] as string[]);
-		const ids: string[] = [];
-		for (let second = 0; second < 600; second += 5) {
-			if (second % 15 === 0 && second < 500) ids.push(start(20_000));
-			for (const [index, { poll }] of all.entries()) {
-				if ((second + 5 * index) % 60 < 5 * (1 + (index % 2)))
-					seen[index]!.push(...told(await poll()));
-			}
-			fleet.clock.advance(5_000);
-		}
-		const expected = ids.flatMap((id) => [`started ${id}`, `completed ${id}`]).sort();
-		for (const each of seen) expect([...each].sort()).toEqual(expected);
-	});
-
-	it('of a state', async () => {
-		const { sites } = fleet.world.store;
-		const [{ id } = { id: '' }] = sites.peek();
-		const set = (status: string) => void (sites.get(id)!.connection.status = status as never);
-		set('connected');
-		const all = await polling(
-			4,
-			() => ({ events: ['disconnected', 'reconnected'] }),
-			'siteTrigger',
-		);
-		const seen = all.map(() => [] as string[]);
-		for (const status of ['disconnected', 'connected', 'disconnected']) {
-			set(status);
-			for (let round = 0; round < 2; round++) {
-				for (const [index, { poll }] of all.entries()) {
-					seen[index]!.push(...told(await poll()).filter((event) => event.endsWith(` ${id}`)));
-					fleet.clock.advance(1_000);
-				}
-				fleet.clock.advance(56_000);
-			}
-		}
-		const expected = ['disconnected', 'reconnected', 'disconnected'].map(
-			(event) => `${event} ${id}`,
-		);
-		for (const each of seen) expect(each).toEqual(expected);
-	});
-
-	it('of more than fit on a page, which each reads for itself', async () => {
-		const all = await polling(3, () => both);
-		const ids = Array.from({ length: 150 }, (_, index) => {
-			if (index % 10 === 0) fleet.clock.advance(100);
-			return start();
-		});
-		fleet.clock.advance(30_000);
-		for (const { poll } of all) {
-			const events = told(await poll());
-			expect(new Set(events)).toEqual(
-				new Set(ids.flatMap((id) => [`started ${id}`, `completed ${id}`])),
-			);
-			expect(events).toHaveLength(300);
-		}
-	});
-
 	it('where one has stood still for an hour', async () => {
 		const all = await polling(3, () => both);
 		const ids: string[] = [];

@@ -6,7 +6,6 @@ import type {
 import { takeViolations } from '../../support/checkAnswers';
 import { activate, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
-import { startWayward } from '../../support/wayward';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { useClock } from '../../support/transportClock';
 import { isFlat } from '../../support/operationCases';
@@ -78,14 +77,6 @@ const told = (items: IDataObject[] | null) =>
 		status,
 	]) ?? null;
 
-it('the first poll emits nothing, whatever has happened before', async () => {
-	run();
-	fleet.clock.advance(120_000);
-	const { poll } = await trigger(['started', 'completed']);
-	expect(await poll()).toBeNull();
-	expect(await poll()).toBeNull();
-});
-
 it('a run is emitted when it starts and when it ends, once each', async () => {
 	const { poll } = await trigger(['started', 'completed', 'failed']);
 	await poll();
@@ -97,17 +88,6 @@ it('a run is emitted when it starts and when it ends, once each', async () => {
 	expect(told(await poll())).toEqual([['completed', 'daily', 'completed']]);
 	fleet.clock.advance(HOUR);
 	expect(await poll()).toBeNull();
-});
-
-it('a run that starts and ends between two polls has both events', async () => {
-	const { poll } = await trigger(['completed', 'started']);
-	await poll();
-	run();
-	fleet.clock.advance(120_000);
-	expect(told(await poll())).toEqual([
-		['started', 'daily', 'completed'],
-		['completed', 'daily', 'completed'],
-	]);
 });
 
 describe('runs of schedules that were deleted', () => {
@@ -186,17 +166,6 @@ it('failed, cancelled and idle runs are events of their own', async () => {
 	expect(await poll()).toBeNull();
 });
 
-it('runs of one schedule at the same time are separate events', async () => {
-	const { poll } = await trigger(['noUpdates']);
-	await poll();
-	for (let index = 0; index < 150; index++) run(`s${index}`, 'nothing');
-	fleet.clock.advance(1_000);
-	fleet.world.catchUp();
-	for (let index = 0; index < 150; index++) run(`s${index}`, 'nothing');
-	expect(await poll()).toHaveLength(300);
-	expect(await poll()).toBeNull();
-});
-
 it('only runs of the chosen schedule are read', async () => {
 	const { poll } = await trigger(['noUpdates'], {
 		options: { scheduleId: locator(OTHER, 'list') },
@@ -218,33 +187,6 @@ it('only runs of the chosen schedule are read', async () => {
 	run('a', 'nothing');
 	run(OTHER, 'nothing');
 	expect(told(await poll())).toEqual([['noUpdates', OTHER, 'no_updates']]);
-});
-
-it('a poll without events costs one request, also during a run', async () => {
-	const { poll } = await trigger(['completed']);
-	await poll();
-	run();
-	fleet.clock.advance(30_000);
-	await poll();
-	fleet.forget();
-	await poll();
-	fleet.clock.advance(HOUR);
-	await poll();
-	fleet.forget();
-	await poll();
-	expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /auto-update-history']);
-});
-
-it('a restart of n8n loses and repeats nothing', async () => {
-	const { poll, restart } = await trigger(['started', 'failed']);
-	await poll();
-	run('daily', 'failed');
-	fleet.clock.advance(30_000);
-	expect(await poll()).toHaveLength(1);
-	await restart();
-	fleet.clock.advance(60_000);
-	expect(told(await poll())).toEqual([['failed', 'daily', 'failed']]);
-	expect(await poll()).toBeNull();
 });
 
 describe('One Item For', () => {
@@ -324,41 +266,6 @@ describe('One Item For', () => {
 	});
 });
 
-describe('a run in a state that is not documented', () => {
-	it('is followed until it ends', async () => {
-		let time = Date.parse('2026-03-01T12:00:00Z');
-		const entry = (status: string) => ({
-			auto_update_schedule: { id: 'daily', name: 'Daily' },
-			performed_on: '2026-03-01T12:00:30Z',
-			status,
-			sites: [],
-		});
-		let runs: IDataObject[] = [];
-		const service = await startWayward((url) => {
-			const since = Date.parse(url.searchParams.get('filters[performed_on:gte]') ?? '2000-01-01');
-			const shown = runs.filter((run) => Date.parse(String(run.performed_on)) >= since);
-			return {
-				headers: { Date: new Date(time).toUTCString() },
-				body: { auto_update_history: shown, meta: { pagination: { totalPages: 1 } } },
-			};
-		});
-		const { poll } = await activate(service, {
-			node: 'autoUpdateTrigger',
-			parameters: { events: ['started', 'completed'] },
-		});
-		await poll();
-		time += 60_000;
-		runs = [entry('constructor')];
-		expect(await poll()).toBeNull();
-		time += 20 * HOUR;
-		expect(await poll()).toBeNull();
-		runs = [entry('completed')];
-		expect(await poll()).toHaveLength(2);
-		expect(await poll()).toBeNull();
-		await service.close();
-	});
-});
-
 describe('a test run in the editor', () => {
 	it('shows the newest matching runs in the chosen form, and not too many of them', async () => {
 		const { test } = await trigger(['failed'], { itemsPer: 'site' });
@@ -371,38 +278,6 @@ describe('a test run in the editor', () => {
 		const samples = (await test())!;
 		expect(samples).toHaveLength(20);
 		expect(samples[0]).toMatchObject({ event: 'failed', site: { id: siteIds[0] } });
-	});
-
-	it('says what to do when there is nothing to show', async () => {
-		const { test } = await trigger(['cancelled'], {
-			options: { scheduleId: locator(OTHER) },
-		});
-		await expect(test()).rejects.toThrow('No run of automatic updates to show yet');
-	});
-});
-
-describe('bad input is refused before anything is read', () => {
-	it.each<[string, INodeParameters, string]>([
-		['no events', { events: [] }, 'The parameter "Events" is empty'],
-		[
-			'events without a value',
-			{ events: '={{ undefined }}' },
-			'The parameter "Events" has no value',
-		],
-		[
-			'a blank schedule',
-			{ options: { scheduleId: locator('', 'list') } },
-			'The parameter "Schedule" is empty',
-		],
-		[
-			'a form that is none',
-			{ itemsPer: '={{ "week" }}' },
-			'The parameter "One Item For" is "week", which is not one of "component", "run", "site"',
-		],
-	])('%s', async (_, parameters, message) => {
-		const { poll } = await trigger(['completed'], parameters);
-		await expect(poll()).rejects.toThrow(message);
-		expect(fleet.sent()).toEqual([]);
 	});
 });
 

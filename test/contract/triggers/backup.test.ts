@@ -1,10 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import type { TaskStatus, TaskType } from '../../../sandbox/service/engine/taskRows';
+import type { TaskType } from '../../../sandbox/service/engine/taskRows';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
 import { beginSnapshot, nameLatest } from '../../../sandbox/service/domain/snapshots/rules';
-import { takeViolations } from '../../support/checkAnswers';
 import { activate, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { isFlat } from '../../support/operationCases';
@@ -97,19 +96,6 @@ describe('backups', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it('one that is still running when its time is set is reported after its end', async () => {
-		const [site] = rows as [SiteRow];
-		const { poll } = await trigger(['backupFinished', 'backupFailed']);
-		await poll();
-		endSync(site, 'in_progress');
-		expect(await poll()).toBeNull();
-		fleet.clock.advance(3 * HOUR_MS);
-		expect(await poll()).toBeNull();
-		site.sync.last_sync_status = 'succeeded';
-		expect(told(await poll())).toEqual([`backupFinished ${site.id}`]);
-		expect(await poll()).toBeNull();
-	});
-
 	it.each(['running', 'timed_out', 'queued'])(
 		'a sync that is %s is neither finished nor failed, until it has ended',
 		async (status) => {
@@ -125,28 +111,6 @@ describe('backups', () => {
 			expect(await poll()).toBeNull();
 		},
 	);
-
-	it('Other Status is reported if only that is chosen', async () => {
-		const [site, other] = rows as [SiteRow, SiteRow];
-		const { poll } = await trigger(['otherStatus']);
-		await poll();
-		endSync(site, 'odd');
-		endSync(other, 'failed');
-		expect(told(await poll())).toEqual([`otherStatus ${site.id}`]);
-	});
-
-	it('a site without backups has no event', async () => {
-		const [site] = rows as [SiteRow];
-		const { poll } = await trigger(['backupFinished', 'backupOverdue']);
-		await poll();
-		site.backups.enabled = false;
-		endSync(site, 'succeeded');
-		expect(await poll()).toBeNull();
-		for (const each of rows.slice(1)) endSync(each, 'succeeded');
-		await poll();
-		fleet.clock.advance(100 * HOUR_MS);
-		expect(told(await poll())).not.toContain(`backupOverdue ${site.id}`);
-	});
 
 	it.each(['succeeded', 'failed'] as const)(
 		'an item names the snapshot of a sync that %s',
@@ -249,18 +213,6 @@ describe('overdue backups', () => {
 		expect(found).toEqual([
 			expect.objectContaining({ id: site.id, last_backup_at: last, hours_since: 36 }),
 		]);
-
-		// A good one that no check could see is found all the same.
-		backUp(site, 'succeeded');
-		pass(0.5);
-		backUp(site, 'failed');
-		const later: IDataObject[] = [];
-		for (let hour = 4; hour <= 40; hour += 4) {
-			pass(4);
-			backUpAll(others);
-			later.push(...((await poll()) ?? []));
-		}
-		expect(told(later)).toEqual([`backupOverdue ${site.id}`]);
 	});
 
 	it('asks a site that fails for its good one only now and then', async () => {
@@ -327,44 +279,6 @@ describe('overdue backups', () => {
 			backUpAll(others);
 			expect(await poll()).toBeNull();
 		}
-	});
-
-	it('one whose backups are switched off and on is not told again', async () => {
-		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
-		const { poll } = await trigger(OVERDUE, often);
-		await poll();
-		pass(4);
-		backUpAll(others);
-		expect(told(await poll())).toEqual([`backupOverdue ${site.id}`]);
-		for (const enabled of [false, true, false, true]) {
-			site.backups.enabled = enabled;
-			fleet.clock.advance(60_000);
-			expect(await poll()).toBeNull();
-		}
-	});
-
-	it('one without backups is not told', async () => {
-		const [site] = rows as [SiteRow];
-		site.backups.enabled = false;
-		const { poll } = await trigger(OVERDUE, often);
-		await poll();
-		pass(100);
-		expect(told(await poll())).not.toContain(`backupOverdue ${site.id}`);
-	});
-
-	it('a site that was overdue at activation is reported only when it is overdue again', async () => {
-		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
-		pass(40);
-		backUpAll(others);
-		const { poll } = await trigger(OVERDUE, { checkEveryMinutes: 1 });
-		expect(await poll()).toBeNull();
-		fleet.clock.advance(60_000);
-		expect(await poll()).toBeNull();
-		backUp(site, 'succeeded');
-		fleet.clock.advance(60_000);
-		expect(await poll()).toBeNull();
-		pass(40);
-		expect(told(await poll())).toContain(`backupOverdue ${site.id}`);
 	});
 
 	it.each([
@@ -465,10 +379,6 @@ describe.each<[TaskType, finished: string, failed: string]>([
 		fleet.clock.advance(120_000);
 		fleet.world.settle();
 	};
-	const stop = (id: string, status: TaskStatus) => {
-		const task = fleet.world.store.tasks.get(id)!;
-		Object.assign(task, { status, updated_at: fleet.world.timestamp() });
-	};
 	const routes = () => fleet.sent().map(({ route }) => route);
 
 	it('are reported once after their end, with the site', async () => {
@@ -510,18 +420,6 @@ describe.each<[TaskType, finished: string, failed: string]>([
 		expect(await poll()).toBeNull();
 	});
 
-	it.each<TaskStatus>(['cancelled', 'aborted'])('%s is a failure', async (status) => {
-		const [site] = rows as [SiteRow];
-		const { poll } = await trigger([finished, failed], simplified);
-		await poll();
-		const { id } = start(site);
-		fleet.clock.advance(10_000);
-		stop(id, status);
-		expect(await poll()).toEqual([
-			expect.objectContaining({ event: failed, status, site_id: site.id, task_id: id }),
-		]);
-	});
-
 	it('one that was running at the activation is reported, also on a separate page', async () => {
 		const [site] = rows as [SiteRow];
 		const { id } = startTaskNow(fleet.world, {
@@ -542,20 +440,6 @@ describe.each<[TaskType, finished: string, failed: string]>([
 		]);
 		fleet.clock.advance(2 * HOUR_MS);
 		expect(told(await poll())).toEqual([`${finished} ${id}`]);
-	});
-
-	it('one with a status that nobody knows is Other Status, and told when it ends', async () => {
-		const [site] = rows as [SiteRow];
-		const { poll } = await trigger(['otherStatus', failed]);
-		await poll();
-		const { id } = start(site);
-		stop(id, 'odd' as TaskStatus);
-		expect(told(await poll())).toEqual([`otherStatus ${id}`]);
-		expect(await poll()).toBeNull();
-		fleet.clock.advance(60_000);
-		stop(id, 'failed');
-		expect(told(await poll())).toEqual([`${failed} ${id}`]);
-		takeViolations();
 	});
 
 	it('cost one request a poll, one for the site of an event, and one for the steps of a failure', async () => {
@@ -616,17 +500,6 @@ describe.each<[TaskType, finished: string, failed: string]>([
 			);
 		});
 
-		it('other sites are a new start', async () => {
-			const [one, other] = rows as [SiteRow, SiteRow];
-			const chosen = { scope: 'sites', siteIds: [one.id] };
-			const { poll, change } = await trigger([finished], chosen);
-			await poll();
-			start(other);
-			end();
-			await change({ events: [finished], ...chosen, siteIds: [other.id] });
-			expect(await poll()).toBeNull();
-		});
-
 		it('a site that cannot be read: the event waits, and comes without its names, whatever the scope', async () => {
 			const [site] = rows as [SiteRow];
 			const { data } = await fleet.api.post('/tags', { tag: { name: 'Care plan' } });
@@ -672,18 +545,6 @@ describe.each<[TaskType, finished: string, failed: string]>([
 				fleet.clock.advance(60_000);
 				expect(await poll()).toBeNull();
 			}
-		});
-
-		it('a site that is gone by then: the event comes at once, without its names', async () => {
-			const [site] = rows as [SiteRow];
-			const { poll } = await trigger([failed], simplified);
-			await poll();
-			start(site, 'failed');
-			end();
-			fleet.world.store.sites.delete(site.id);
-			expect(await poll()).toEqual([
-				expect.objectContaining({ event: failed, site_title: null, site_id: site.id }),
-			]);
 		});
 
 		it('a task that names no site is reported without names', async () => {
@@ -927,45 +788,6 @@ describe('the output of a backup', () => {
 			details: null,
 		});
 	});
-});
-
-describe('a test run in the editor', () => {
-	it('shows what the chosen events tell and leaves the state alone', async () => {
-		const [failed] = rows as [SiteRow];
-		endSync(failed, 'failed');
-		const { test, poll, state } = await trigger(['backupFailed', 'migrationFinished']);
-		expect(told(await test())).toContain(`backupFailed ${failed.id}`);
-		await poll();
-		const before = state();
-		await test();
-		expect(state()).toEqual(before);
-	});
-
-	it('says what to do when there is nothing to show', async () => {
-		const { test } = await trigger(['backupFailed']);
-		await expect(test()).rejects.toThrow('No backup to show yet');
-	});
-});
-
-it.each<[INodeParameters, string]>([
-	[{ overdueHours: 0.5 }, 'The parameter "Overdue After (Hours)" must be at least 1'],
-	[
-		{ overdueHours: '={{ "a day" }}' },
-		'The parameter "Overdue After (Hours)" is not a number: "a day"',
-	],
-	[{ checkEveryMinutes: 0 }, 'The parameter "Check Every (Minutes)" must be at least 1'],
-	[
-		{ options: { includeSitesWithoutBackups: '={{ "perhaps" }}' } },
-		'The parameter "Include Sites Without Backups" must be true or false: "perhaps"',
-	],
-])('%j is refused', async (parameters, message) => {
-	const { poll, test } = await trigger(['backupOverdue'], parameters);
-	fleet.forget();
-	await expect(poll()).rejects.toThrow(message);
-	await expect(test()).rejects.toMatchObject({
-		description: expect.stringContaining('Nothing was sent'),
-	});
-	expect(fleet.sent()).toEqual([]);
 });
 
 everyEventHasExample('backupTrigger');

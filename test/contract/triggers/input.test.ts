@@ -14,101 +14,114 @@ beforeAll(async () => {
 });
 beforeEach(() => fleet.forget());
 
-const site = locator('s1');
+const none = '={{ undefined }}';
+const site = (value: string, mode?: 'list' | 'url') => ({ siteId: locator(value, mode) });
+const filters = (more: INodeParameters) => ({ filters: more });
+const options = (more: INodeParameters) => ({ options: more });
+const sites = (siteIds: INodeParameters[string]) => ({ scope: 'sites', siteIds });
 
-it.each<[node: string, what: string, parameters: INodeParameters, message: string | RegExp]>([
-	['taskTrigger', 'no event', { events: [] }, 'The parameter "Events" is empty'],
-	[
-		'taskTrigger',
-		'events without a value',
-		{ events: '={{ undefined }}' },
-		'The parameter "Events" has no value',
+/** By the trigger, with an event that it has: what is wrong beside that, and what the error says of it. */
+const bad: Record<string, [event: string, ...Array<[INodeParameters, string]>]> = {
+	taskTrigger: [
+		'failed',
+		[{ events: [] }, '"Events" is empty'],
+		[{ events: none }, '"Events" has no value'],
+		[filters(site('', 'list')), '"Site" is empty'],
+		[filters(site(none)), '"Site" has no value'],
+		[filters(site('http://', 'url')), '"Site" is not a URL: "http://"'],
+		[
+			filters({ taskTypes: '={{ ["restore", undefined] }}' }),
+			'"Task Types" has an entry without a value',
+		],
+		[filters({ taskTypes: none }), '"Task Types" has no value'],
+		[
+			options({ includeStepDetails: '={{ "maybe" }}' }),
+			'"Include Step Details" must be true or false: "maybe"',
+		],
 	],
-	[
-		'taskTrigger',
-		'a blank site',
-		{ events: ['failed'], filters: { siteId: locator('', 'list') } },
-		'The parameter "Site" is empty',
+	activityLogTrigger: [
+		'',
+		[site('', 'list'), '"Site" is empty'],
+		[site(none), '"Site" has no value'],
+		[site('..'), '"Site" is not an ID: ".."'],
+		[{ ...site('s1'), ...filters({ username: none }) }, '"Username" has no value'],
+		[{ ...site('s1'), ...filters({ objectTypes: none }) }, '"Object Types" has no value'],
 	],
-	[
-		'taskTrigger',
-		'a site without a value',
-		{ events: ['failed'], filters: { siteId: locator('={{ undefined }}') } },
-		'The parameter "Site" has no value',
+	autoUpdateTrigger: [
+		'completed',
+		[options({ scheduleId: locator('', 'list') }), '"Schedule" is empty'],
+		[
+			{ itemsPer: '={{ "week" }}' },
+			'"One Item For" is "week", which is not one of "component", "run", "site"',
+		],
 	],
-	[
-		'taskTrigger',
-		'a site that is no URL',
-		{ events: ['failed'], filters: { siteId: locator('http://', 'url') } },
-		'The parameter "Site" is not a URL: "http://"',
+	backupTrigger: [
+		'backupOverdue',
+		[{ overdueHours: 0.5 }, '"Overdue After (Hours)" must be at least 1'],
+		[{ overdueHours: '={{ "a day" }}' }, '"Overdue After (Hours)" is not a number: "a day"'],
+		[{ checkEveryMinutes: 0 }, '"Check Every (Minutes)" must be at least 1'],
+		[
+			options({ includeSitesWithoutBackups: '={{ "perhaps" }}' }),
+			'"Include Sites Without Backups" must be true or false: "perhaps"',
+		],
 	],
-	[
-		'taskTrigger',
-		'a type without a value',
-		{ events: ['failed'], filters: { taskTypes: '={{ ["restore", undefined] }}' } },
-		'The parameter "Task Types" has an entry without a value',
+	reportTrigger: [
+		'opened',
+		[{ events: ['={{ "sent" }}'] }, '"Events" is "sent", which is not one of '],
+		[filters({ clientId: locator(none) }), '"Client" has no value'],
+		[filters(site('not a url', 'url')), '"Site" is not a URL: "not a url"'],
+		[filters({ type: '={{ ["scheduled"] }}' }), '"Type" takes one value, not a list'],
+		[options({ followDays: 0 }), '"Follow Emails For (Days)" must be at least 1'],
+		[options({ followDays: 31 }), '"Follow Emails For (Days)" must be at most 30'],
+		[options({ followDays: 1.5 }), '"Follow Emails For (Days)" must be a whole number: 1.5'],
 	],
-	[
-		'taskTrigger',
-		'details that are neither on nor off',
-		{ events: ['failed'], options: { includeStepDetails: '={{ "maybe" }}' } },
-		'The parameter "Include Step Details" must be true or false: "maybe"',
+	siteTrigger: [
+		'down',
+		[{ events: '={{ ["down", null] }}' }, '"Events" has an entry without a value'],
+		[{ scope: 'some' }, '"Sites" is "some", which is not one of'],
+		[{ scope: 'tag', tagId: locator(' ') }, '"Tag" is empty'],
+		[{ scope: 'client', clientId: locator(none) }, '"Client" has no value'],
+		[sites([]), '"Site Names or IDs" is empty'],
+		[sites(' , '), '"Site Names or IDs" is empty'],
+		[sites('={{ [null] }}'), '"Site Names or IDs" has an entry without a value'],
+		[
+			{ ...sites(['f0f0f0f0f0f0f0f0f0f0f0f0']), events: ['siteAdded'] },
+			'"Events" includes "Site Added", which cannot happen to sites that you choose one by one',
+		],
+		[{ output: 'selected', outputFields: [] }, '"Fields" is empty'],
+		[options({ exceptTagIds: '={{ [] }}' }), '"Except Tag Names or IDs" is empty'],
 	],
-	[
-		'taskTrigger',
-		'types without a value',
-		{ events: ['failed'], filters: { taskTypes: '={{ undefined }}' } },
-		'The parameter "Task Types" has no value',
+	stagingSiteTrigger: [
+		'expiresSoon',
+		[{ hoursBefore: 0 }, '"Hours Before Expiry" must be at least 1'],
+		[{ hoursBefore: none }, '"Hours Before Expiry" has no value'],
 	],
-	[
-		'activityLogTrigger',
-		'a blank site',
-		{ siteId: locator('', 'list') },
-		'The parameter "Site" is empty',
-	],
-	[
-		'activityLogTrigger',
-		'a site without a value',
-		{ siteId: locator('={{ undefined }}') },
-		'The parameter "Site" has no value',
-	],
-	[
-		'activityLogTrigger',
-		'a site that is no ID',
-		{ siteId: locator('..') },
-		'The parameter "Site" is not an ID: ".."',
-	],
-	[
-		'activityLogTrigger',
-		'a user without a value',
-		{ siteId: site, filters: { username: '={{ undefined }}' } },
-		'The parameter "Username" has no value',
-	],
-	[
-		'activityLogTrigger',
-		'object types without a value',
-		{ siteId: site, filters: { objectTypes: '={{ undefined }}' } },
-		'The parameter "Object Types" has no value',
-	],
-])('%s: %s is refused', async (node, _what, parameters, message) => {
-	const { poll, test } = await activate(fleet, { node, parameters });
-	await expect(poll()).rejects.toThrow(message);
-	await expect(test()).rejects.toThrow(message);
-	expect(fleet.sent()).toEqual([]);
-});
+};
 
-it.each([
-	'autoUpdateTrigger',
-	'backupTrigger',
-	'reportTrigger',
-	'siteTrigger',
-	'stagingSiteTrigger',
-	'taskTrigger',
-])('%s: an unknown event is refused, and those that there are named', async (node) => {
-	const known = (await eventsOf(node)).map((event) => `"${event}"`).join(', ');
-	const { poll } = await activate(fleet, { node, parameters: { events: ['exploded'] } });
-	await expect(poll()).rejects.toThrow(
-		`The parameter "Events" is "exploded", which is not one of ${known}`,
-	);
-	expect(fleet.sent()).toEqual([]);
+describe.each(Object.entries(bad))('%s', (node, [event, ...cases]) => {
+	it.each(cases)('refuses %j: %s', async (parameters, message) => {
+		const events = event ? { events: [event] } : {};
+		const { poll, test } = await activate(fleet, {
+			node,
+			parameters: { ...events, ...parameters },
+		});
+		const refusal = {
+			message: expect.stringContaining(`The parameter ${message}`),
+			description: expect.stringContaining('Nothing was sent'),
+		};
+		await expect(poll()).rejects.toMatchObject(refusal);
+		await expect(test()).rejects.toMatchObject(refusal);
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	if (event) {
+		it('refuses an unknown event, and names those that there are', async () => {
+			const known = (await eventsOf(node)).map((each) => `"${each}"`).join(', ');
+			const { poll } = await activate(fleet, { node, parameters: { events: ['exploded'] } });
+			await expect(poll()).rejects.toThrow(
+				`The parameter "Events" is "exploded", which is not one of ${known}`,
+			);
+			expect(fleet.sent()).toEqual([]);
+		});
+	}
 });

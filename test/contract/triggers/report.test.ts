@@ -60,15 +60,6 @@ const now = () => fleet.world.timestamp();
 const told = (items: IDataObject[] | null) =>
 	items?.map(({ event, id, recipient }) => [event, id, (recipient as IDataObject)?.email]) ?? null;
 
-it('the first poll emits nothing, whatever has happened before', async () => {
-	const report = makeReport();
-	mail(report, 'a@example.com', { status: 'opened', delivered_at: now(), opened_at: now() });
-	const { poll } = await trigger(['created', 'delivered', 'opened']);
-	expect(await poll()).toBeNull();
-	fleet.clock.advance(60_000);
-	expect(await poll()).toBeNull();
-});
-
 it('a report that is made is emitted once, as the service shows it', async () => {
 	const { poll } = await trigger(['created']);
 	await poll();
@@ -98,36 +89,6 @@ it('a delivery and an opening between two polls are both emitted, with recipient
 		title: report.title,
 		email: { recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }] },
 	});
-});
-
-it('a report from before the activation is followed, and told once', async () => {
-	const report = makeReport();
-	mail(report, 'a@example.com', { status: 'delivered', delivered_at: now() });
-	fleet.clock.advance(2 * DAY);
-	const { poll } = await trigger(['delivered', 'opened', 'bounced']);
-	await poll();
-	expect(await poll()).toBeNull();
-	mail(report, 'a@example.com', { status: 'opened', opened_at: now() });
-	expect(told(await poll())).toEqual([['opened', report.id, 'a@example.com']]);
-	fleet.clock.advance(3_600_000);
-	expect(await poll()).toBeNull();
-});
-
-it('a report that is sent again, long after every recipient had it, has its events again', async () => {
-	const report = makeReport();
-	mail(report, 'a@example.com', { status: 'opened', delivered_at: now(), opened_at: now() });
-	const { poll } = await trigger(['delivered', 'failed']);
-	await poll();
-	fleet.clock.advance(2 * DAY);
-	await poll();
-	const again = { sent_at: now(), opened_at: null };
-	mail(report, 'a@example.com', { ...again, status: 'delivered', delivered_at: now() });
-	mail(report, 'b@example.com', { status: 'failed' });
-	expect(told(await poll())).toEqual([
-		['delivered', report.id, 'a@example.com'],
-		['failed', report.id, 'b@example.com'],
-	]);
-	expect(await poll()).toBeNull();
 });
 
 it('emails of a report are not followed after the set days', async () => {
@@ -259,17 +220,6 @@ it('only what the filters let through is read', async () => {
 	});
 });
 
-it('the filters apply to events', async () => {
-	const { poll } = await trigger(['created'], {
-		filters: { siteId: locator(sites[1]!.id, 'list'), type: 'scheduled' },
-	});
-	await poll();
-	makeReport('scheduled', 0);
-	makeReport('one_time', 1);
-	const { id } = makeReport('scheduled', 1);
-	expect(told(await poll())).toEqual([['created', id, undefined]]);
-});
-
 it.each([
 	['Report Created alone', ['created'], 1],
 	['e-mail events of 250 reports', ['opened'], 3],
@@ -286,48 +236,6 @@ it.each([
 	fleet.forget();
 	await poll();
 	expect(fleet.sent().map(({ route }) => route)).toEqual(Array(requests).fill('GET /reports'));
-});
-
-it('two hundred and fifty reports of the same moment are all emitted, and a restart repeats none', async () => {
-	const { poll, restart } = await trigger(['created', 'delivered']);
-	await poll();
-	const reports = Array.from({ length: 250 }, () => makeReport());
-	for (const report of reports.slice(0, 100)) {
-		mail(report, 'a@example.com', { status: 'delivered', delivered_at: now() });
-	}
-	expect(await poll()).toHaveLength(350);
-	await restart();
-	expect(await poll()).toBeNull();
-	for (const report of reports) {
-		mail(report, 'a@example.com', { status: 'delivered', delivered_at: now() });
-	}
-	expect(await poll()).toHaveLength(150);
-});
-
-it('added events start with the edit', async () => {
-	const report = makeReport();
-	const first = await trigger(['delivered']);
-	await first.poll();
-	mail(report, 'a@example.com', { status: 'opened', delivered_at: now(), opened_at: now() });
-	expect(await first.poll()).toHaveLength(1);
-	const changed = await activate(
-		fleet,
-		{ node: 'reportTrigger', parameters: { events: ['delivered', 'opened'], output: 'raw' } },
-		first.state(),
-	);
-	expect(await changed.poll()).toBeNull();
-	mail(report, 'b@example.com', { status: 'opened', delivered_at: now(), opened_at: now() });
-	expect(await changed.poll()).toHaveLength(2);
-});
-
-it('a test run shows the newest matching reports', async () => {
-	const { test } = await trigger(['bounced']);
-	await expect(test()).rejects.toThrow('No report to show yet');
-	const report = makeReport();
-	mail(report, 'a@example.com', { status: 'bounced' });
-	fleet.clock.advance(60_000);
-	makeReport();
-	expect(told(await test())).toEqual([['bounced', report.id, 'a@example.com']]);
 });
 
 describe('Attach PDF', () => {
@@ -434,19 +342,6 @@ describe('Attach PDF', () => {
 			expect(JSON.stringify(state())).not.toContain('awaited');
 		});
 
-		it('survives a restart, and a poll that fails', async () => {
-			const { poll, restart } = await start();
-			reports = [made('early')];
-			answers = { early: 404 };
-			await poll();
-			await restart();
-			expect(await poll()).toBeNull();
-			answers = { early: 401 };
-			await expect(poll()).rejects.toThrow('The service rejected the API token');
-			answers = {};
-			expect(shown(await poll())).toEqual([['early', true]]);
-		});
-
 		it.each([500, 'drop'] as const)(
 			'waits for a file that cannot be read, too: %s',
 			async (fault) => {
@@ -458,18 +353,6 @@ describe('Attach PDF', () => {
 				expect(shown(await poll())).toEqual([['faulty', true]]);
 			},
 		);
-
-		it('a refusal of the whole account repeats the poll, with nothing lost', async () => {
-			const { poll } = await start();
-			reports = [made('a'), made('b')];
-			answers = { b: 401 };
-			await expect(poll()).rejects.toThrow('The service rejected the API token');
-			answers = {};
-			expect(shown(await poll())).toEqual([
-				['a', true],
-				['b', true],
-			]);
-		});
 
 		it('more than the state can hold come without it', async () => {
 			const { poll, state } = await start();
@@ -508,52 +391,6 @@ describe('Attach PDF', () => {
 			answers = { early: 404 };
 			expect(shown(await test())).toEqual([['early', false]]);
 		});
-	});
-});
-
-describe('bad input is refused before anything is read', () => {
-	it.each<[string, INodeParameters, string]>([
-		['no events', { events: [] }, 'The parameter "Events" is empty'],
-		[
-			'an event that is none',
-			{ events: ['={{ "sent" }}'] },
-			'The parameter "Events" is "sent", which is not one of ',
-		],
-		['a blank site', { filters: { siteId: locator('', 'list') } }, 'The parameter "Site" is empty'],
-		[
-			'a client without a value',
-			{ filters: { clientId: locator('={{ undefined }}') } },
-			'The parameter "Client" has no value',
-		],
-		[
-			'a site URL that is none',
-			{ filters: { siteId: locator('not a url', 'url') } },
-			'The parameter "Site" is not a URL: "not a url"',
-		],
-		[
-			'a list of types',
-			{ filters: { type: '={{ ["scheduled"] }}' } },
-			'The parameter "Type" takes one value, not a list',
-		],
-		[
-			'no days',
-			{ options: { followDays: 0 } },
-			'The parameter "Follow Emails For (Days)" must be at least 1',
-		],
-		[
-			'too many days',
-			{ options: { followDays: 31 } },
-			'The parameter "Follow Emails For (Days)" must be at most 30',
-		],
-		[
-			'part of a day',
-			{ options: { followDays: 1.5 } },
-			'The parameter "Follow Emails For (Days)" must be a whole number: 1.5',
-		],
-	])('%s', async (_, parameters, message) => {
-		const { poll } = await trigger(['opened'], parameters);
-		await expect(poll()).rejects.toThrow(message);
-		expect(fleet.sent()).toEqual([]);
 	});
 });
 

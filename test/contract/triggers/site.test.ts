@@ -11,16 +11,6 @@ import { locator } from '../../support/locator';
 
 const HOUR_MS = 3_600_000;
 
-const ALL_EVENTS = [
-	'disconnected',
-	'down',
-	'malwareCleared',
-	'malwareFound',
-	'reconnected',
-	'siteAdded',
-	'up',
-];
-
 let fleet: Fleet;
 let rows: SiteRow[];
 
@@ -107,23 +97,6 @@ describe.each([
 		]);
 	});
 
-	it('are emitted only where they are chosen', async () => {
-		const [site] = rows as [SiteRow];
-		const onlyEntered = await trigger([entered]);
-		await onlyEntered.poll();
-		makeBad(site);
-		expect(told(await onlyEntered.poll())).toEqual([`${entered} ${site.id}`]);
-		makeGood(site);
-		expect(await onlyEntered.poll()).toBeNull();
-
-		const onlyLeft = await trigger([left]);
-		await onlyLeft.poll();
-		makeBad(site);
-		expect(await onlyLeft.poll()).toBeNull();
-		makeGood(site);
-		expect(told(await onlyLeft.poll())).toEqual([`${left} ${site.id}`]);
-	});
-
 	it('a deleted site has not left the state', async () => {
 		const [site] = rows as [SiteRow];
 		const { poll } = await trigger([entered, left]);
@@ -133,29 +106,6 @@ describe.each([
 		deleteSite(fleet.world, site);
 		expect(await poll()).toBeNull();
 		expect(await poll()).toBeNull();
-	});
-
-	it('a restart of n8n loses and repeats nothing', async () => {
-		const [one, other] = rows as [SiteRow, SiteRow];
-		const { poll, restart } = await trigger([entered, left]);
-		await poll();
-		makeBad(one);
-		await poll();
-		makeGood(one);
-		makeBad(other);
-		await restart();
-		expect(told(await poll())).toEqual([`${entered} ${other.id}`, `${left} ${one.id}`].sort());
-	});
-
-	it('a poll that fails is made up for by the next one', async () => {
-		const [site] = rows as [SiteRow];
-		const { poll } = await trigger([entered, left]);
-		await poll();
-		makeBad(site);
-		fleet.world.account.active = false;
-		await expect(poll()).rejects.toThrow('The account is inactive');
-		fleet.world.account.active = true;
-		expect(told(await poll())).toEqual([`${entered} ${site.id}`]);
 	});
 });
 
@@ -231,20 +181,6 @@ describe.each([
 		deleteSite(fleet.world, gone);
 		for (let times = 0; times < 3; times++) expect(await poll()).toBeNull();
 	});
-
-	it('costs no more than before, after one check of each', async () => {
-		for (const site of rows.slice(0, 4)) touched(site, setBad[entered]!);
-		const { poll } = await trigger([entered, left]);
-		await poll();
-		for (const site of rows.slice(0, 3)) touched(site, makeThird);
-		await poll();
-		for (let times = 0; times < 5; times++) {
-			fleet.clock.advance(60_000);
-			fleet.forget();
-			expect(await poll()).toBeNull();
-			expect(fleet.sent()).toHaveLength(1);
-		}
-	});
 });
 
 it('a check that is switched off does not report a site as recovered', async () => {
@@ -261,23 +197,6 @@ it('a check that is switched off does not report a site as recovered', async () 
 	expect(await poll()).toBeNull();
 });
 
-it('250 sites that go down at once cost one request per page and one more, and each is reported once', async () => {
-	fleet = await startFleet({ sites: 250 });
-	inStep(fleet);
-	const { sites } = fleet.world.store;
-	const all = sites.all().map(({ id }) => sites.get(id)!);
-	for (const site of all) site.uptime = { enabled: true, status: 'up' };
-	const { poll } = await trigger(['down']);
-	await poll();
-	for (const site of all) site.uptime.status = 'down';
-	fleet.forget();
-	expect(told(await poll())).toEqual(all.map(({ id }) => `down ${id}`).sort());
-	expect(fleet.sent()).toHaveLength(4);
-	fleet.forget();
-	expect(await poll()).toBeNull();
-	expect(fleet.sent()).toHaveLength(1);
-});
-
 describe('added sites', () => {
 	const add = async () => {
 		const count = fleet.world.store.sites.all().length;
@@ -287,15 +206,6 @@ describe('added sites', () => {
 	};
 	const tagged = (site: string, tagId: string) =>
 		fleet.world.store.sites.get(site)!.internal.tag_ids.push(tagId);
-
-	it('are reported once', async () => {
-		const { poll } = await trigger(['siteAdded']);
-		await poll();
-		fleet.clock.advance(60_000);
-		const id = await add();
-		expect(told(await poll())).toEqual([`siteAdded ${id}`]);
-		expect(await poll()).toBeNull();
-	});
 
 	it('with a tag, they are reported when they get it, except those from before the activation', async () => {
 		const before = await add();
@@ -342,43 +252,24 @@ describe('the sites', () => {
 		expect(told(await poll())).toEqual([`reconnected ${site.id}`]);
 	});
 
-	it('by tag: one that loses the tag has not left the state', async () => {
+	it.each(['tag', 'client'])('by %s: one that loses it has not left the state', async (scope) => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Care plan' } });
-		const tagId = data.tag.id as string;
+		const [client, other] = fleet.world.store.clients.all().map(({ id }) => id);
+		const wanted = scope === 'tag' ? (data.tag.id as string) : client!;
+		const put = ({ internal }: SiteRow, isIn: boolean) => {
+			internal.tag_ids = isIn ? [data.tag.id] : [];
+			internal.client_id = isIn ? client! : other!;
+		};
 		const [inside, leaver, outside] = rows as [SiteRow, SiteRow, SiteRow];
-		inside.internal.tag_ids = [tagId];
-		leaver.internal.tag_ids = [tagId];
-		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator(tagId, 'list') });
+		for (const site of rows) put(site, site === inside || site === leaver);
+		const { poll } = await trigger(STATES, { scope, [`${scope}Id`]: locator(wanted, 'list') });
 		await poll();
 		[inside, leaver, outside].forEach(disconnect);
-		fleet.forget();
 		expect(told(await poll())).toEqual(
 			[`disconnected ${inside.id}`, `disconnected ${leaver.id}`].sort(),
 		);
-		leaver.internal.tag_ids = [];
+		put(leaver, false);
 		expect(await poll()).toBeNull();
-		reconnect(leaver);
-		expect(await poll()).toBeNull();
-		reconnect(inside);
-		expect(told(await poll())).toEqual([`reconnected ${inside.id}`]);
-	});
-
-	it('by client: one that changes to another client has not left the state', async () => {
-		const [client, other] = fleet.world.store.clients.all();
-		const [inside, leaver, outside] = rows as [SiteRow, SiteRow, SiteRow];
-		for (const site of rows) site.internal.client_id = other!.id;
-		inside.internal.client_id = leaver.internal.client_id = client!.id;
-		const { poll } = await trigger(STATES, {
-			scope: 'client',
-			clientId: locator(client!.id),
-		});
-		await poll();
-		[inside, leaver, outside].forEach(disconnect);
-		fleet.forget();
-		expect(told(await poll())).toEqual(
-			[`disconnected ${inside.id}`, `disconnected ${leaver.id}`].sort(),
-		);
-		leaver.internal.client_id = other!.id;
 		reconnect(leaver);
 		reconnect(inside);
 		expect(told(await poll())).toEqual([`reconnected ${inside.id}`]);
@@ -423,17 +314,6 @@ describe('the sites', () => {
 		reconnect(third);
 		expect(told(await poll())).toEqual([`reconnected ${third.id}`]);
 	});
-});
-
-it('a poll for all events costs four requests if there is none', async () => {
-	const { poll } = await trigger(ALL_EVENTS);
-	await poll();
-	fleet.clock.advance(HOUR_MS);
-	await poll();
-	fleet.clock.advance(60_000);
-	fleet.forget();
-	expect(await poll()).toBeNull();
-	expect(fleet.sent().map(({ route }) => route)).toEqual(Array(4).fill('GET /sites'));
 });
 
 describe('sites with an excepted tag', () => {
@@ -566,18 +446,6 @@ describe('the output', () => {
 });
 
 describe('a test run in the editor', () => {
-	it('shows sites with the chosen events and leaves the state alone', async () => {
-		const [gone, down] = rows as [SiteRow, SiteRow];
-		setBad.disconnected!(gone);
-		setBad.down!(down);
-		const { test, poll, state } = await trigger(['disconnected', 'down']);
-		expect(told(await test())).toEqual([`disconnected ${gone.id}`, `down ${down.id}`]);
-		await poll();
-		const before = state();
-		await test();
-		expect(state()).toEqual(before);
-	});
-
 	it('of Reconnected alone it shows a site that is connected', async () => {
 		const [gone] = rows as [SiteRow];
 		setBad.disconnected!(gone);
@@ -591,55 +459,6 @@ describe('a test run in the editor', () => {
 			});
 			expect(id).not.toBe(gone.id);
 		}
-	});
-
-	it('says what to do when there is nothing to show', async () => {
-		const { test } = await trigger(['down']);
-		await expect(test()).rejects.toThrow('No site to show yet');
-	});
-});
-
-describe('bad input', () => {
-	const chosen = { scope: 'sites' };
-	const cases: Array<[string[] | string, INodeParameters, string]> = [
-		[[], {}, 'The parameter "Events" is empty'],
-		['={{ ["down", null] }}', {}, 'The parameter "Events" has an entry without a value'],
-		[['exploded'], {}, 'The parameter "Events" is "exploded", which is not one of'],
-		[['down'], { scope: 'some' }, 'The parameter "Sites" is "some", which is not one of'],
-		[['down'], { scope: 'tag', tagId: locator(' ') }, 'The parameter "Tag" is empty'],
-		[
-			['down'],
-			{ scope: 'client', clientId: locator('={{ undefined }}') },
-			'The parameter "Client" has no value',
-		],
-		[['down'], { ...chosen, siteIds: [] }, 'The parameter "Site Names or IDs" is empty'],
-		[['down'], { ...chosen, siteIds: ' , ' }, 'The parameter "Site Names or IDs" is empty'],
-		[
-			['down'],
-			{ ...chosen, siteIds: '={{ [null] }}' },
-			'The parameter "Site Names or IDs" has an entry without a value',
-		],
-		[
-			['siteAdded'],
-			{ ...chosen, siteIds: ['f0f0f0f0f0f0f0f0f0f0f0f0'] },
-			'The parameter "Events" includes "Site Added", which cannot happen to sites that you choose one by one',
-		],
-		[['down'], { output: 'selected', outputFields: [] }, 'The parameter "Fields" is empty'],
-		[
-			['down'],
-			{ options: { exceptTagIds: '={{ [] }}' } },
-			'The parameter "Except Tag Names or IDs" is empty',
-		],
-	];
-
-	it.each(cases)('%j %j is refused', async (events, parameters, message) => {
-		const { poll, test } = await trigger(events as string[], parameters);
-		fleet.forget();
-		await expect(poll()).rejects.toThrow(message);
-		await expect(test()).rejects.toMatchObject({
-			description: expect.stringContaining('Nothing was sent'),
-		});
-		expect(fleet.sent()).toEqual([]);
 	});
 });
 

@@ -69,17 +69,6 @@ it('one that is created is reported once, with its site and the remaining hours'
 	expect(await poll()).toBeNull();
 });
 
-it('one that is still being created is reported when it is ready', async () => {
-	const { poll } = await trigger(BOTH);
-	await poll();
-	const staging = fleet.world.store.stagingSites.get(add().id)!;
-	staging.status = 'initializing';
-	expect(await poll()).toBeNull();
-	staging.status = 'active';
-	expect(told(await poll())).toEqual([`created ${staging.id}`]);
-	expect(await poll()).toBeNull();
-});
-
 it('one that is created through the API is reported', async () => {
 	const site = fleet.world.store.sites.all().find(({ backups }) => backups.enabled)!;
 	const { data } = await fleet.api.post(`/sites/${site.id}/sync`);
@@ -193,18 +182,6 @@ it('a poll costs one request when nothing has happened, and one for the site of 
 	expect(routes).toEqual([list.route, `GET /sites/${staging.site_id}`]);
 });
 
-it('250 that are created at once are reported once each, over several polls', async () => {
-	const { poll } = await trigger(BOTH);
-	await poll();
-	const made = Array.from({ length: 250 }, () => `created ${add().id}`);
-	const found: string[] = [];
-	for (let round = 0; round < 10; round++) {
-		fleet.clock.advance(60_000);
-		found.push(...told(await poll()));
-	}
-	expect(found.sort()).toEqual(made.sort());
-});
-
 it('a restart of n8n, a poll that fails and steps of a clock lose and repeat nothing', async () => {
 	const { poll, restart } = await trigger(BOTH);
 	await poll();
@@ -241,16 +218,6 @@ it('a list that lacks one once does not have it told again', async () => {
 	expect(await poll()).toBeNull();
 });
 
-it('a site that is gone leaves its title and URL out', async () => {
-	const { poll } = await trigger(BOTH);
-	await poll();
-	const staging = add();
-	fleet.world.store.sites.delete(staging.site_id);
-	expect(await poll()).toEqual([
-		expect.objectContaining({ id: staging.id, site_title: null, site_url: null }),
-	]);
-});
-
 it.each(['simplified', 'raw'])('has no credentials in its output as %s', async (output) => {
 	const { poll } = await trigger(BOTH, { output });
 	await poll();
@@ -261,42 +228,6 @@ it.each(['simplified', 'raw'])('has no credentials in its output as %s', async (
 	for (const { password } of [auth, server, database]) {
 		expect(JSON.stringify(item)).not.toContain(password);
 	}
-});
-
-describe('a test run in the editor', () => {
-	it('shows the newest with what fits them and leaves the state alone', async () => {
-		const [old, young] = [add(), add(1)] as const;
-		fleet.world.store.stagingSites.get(old.id)!.expires_at = fleet.world.timestamp(
-			fleet.clock.now() + DAY_MS,
-		);
-		const { test, poll, state } = await trigger(BOTH);
-		expect(told(await test())).toEqual([`created ${young.id}`, `expiresSoon ${old.id}`]);
-		await poll();
-		const before = state();
-		await test();
-		expect(state()).toEqual(before);
-	});
-
-	it('says what to do when there is nothing to show', async () => {
-		add();
-		const { test } = await trigger(['expiresSoon']);
-		await expect(test()).rejects.toThrow('No staging site to show yet');
-	});
-});
-
-it.each<[INodeParameters, string]>([
-	[{ events: [] }, 'The parameter "Events" is empty'],
-	[{ events: ['exploded'] }, 'The parameter "Events" is "exploded", which is not one of'],
-	[{ events: BOTH, hoursBefore: 0 }, 'The parameter "Hours Before Expiry" must be at least 1'],
-	[
-		{ events: BOTH, hoursBefore: '={{ undefined }}' },
-		'The parameter "Hours Before Expiry" has no value',
-	],
-])('%j is refused', async (parameters, message) => {
-	const { poll } = await trigger(BOTH, parameters);
-	fleet.forget();
-	await expect(poll()).rejects.toThrow(message);
-	expect(fleet.sent()).toEqual([]);
 });
 
 everyEventHasExample('stagingSiteTrigger');

@@ -83,27 +83,6 @@ it('a task that somebody stops is reported as cancelled, once', async () => {
 	expect(await poll()).toBeNull();
 });
 
-it('a task that was running at activation does not start again', async () => {
-	const id = startTask();
-	fleet.clock.advance(30_000);
-	const { poll } = await trigger({ events: ['started', 'completed'] });
-	await poll();
-	fleet.clock.advance(60_000);
-	expect(told(await poll())).toEqual([`completed ${id}`]);
-});
-
-it('an aborted task has failed', async () => {
-	const { poll } = await trigger({ events: ['failed'] });
-	await poll();
-	const id = startTask();
-	fleet.clock.advance(30_000);
-	const task = fleet.world.store.tasks.get(id)!;
-	Object.assign(task, { status: 'aborted', updated_at: fleet.world.timestamp() });
-	const items = await poll();
-	expect(told(items)).toEqual([`failed ${id}`]);
-	expect(items![0]!.status).toBe('aborted');
-});
-
 it.each(['after it was emitted', 'before the activation'])(
 	'a task that changes again is not reported when it ended %s',
 	async (when) => {
@@ -215,19 +194,6 @@ describe('filters', () => {
 		expect(queries().flatMap(Object.keys)).not.toContain('filters[type:eq]');
 	});
 
-	it.each(['list', 'id'] as const)('tasks of one site only, chosen by %s', async (mode) => {
-		const { poll } = await trigger({
-			events: ['completed'],
-			filters: { siteId: locator(siteIds[1], mode) },
-		});
-		await poll();
-		startTask();
-		const wanted = startTask({ siteIds: [siteIds[0]!, siteIds[1]!] });
-		startTask({ siteIds: siteIds.slice(2), input: { note: 'no sites are shown' } });
-		fleet.clock.advance(120_000);
-		expect(told(await poll())).toEqual([`completed ${wanted}`]);
-	});
-
 	it('a site chosen by URL is looked up once an hour', async () => {
 		const [, , site] = await fleet.sites(3);
 		const { poll } = await trigger({
@@ -246,55 +212,6 @@ describe('filters', () => {
 		await poll();
 		expect(fleet.sent().map(({ route }) => route)).toContain('GET /sites');
 	});
-});
-
-describe('a trigger that is edited while it is active', () => {
-	it('loses no end of a task', async () => {
-		const before = await trigger({ events: ['completed'] });
-		await before.poll();
-		const id = startTask();
-		fleet.clock.advance(3_600_000);
-		const { poll } = await activate(
-			fleet,
-			{ node: 'taskTrigger', parameters: { events: ['completed', 'failed'] } },
-			before.state(),
-		);
-		expect(told(await poll())).toContain(`completed ${id}`);
-	});
-
-	it('is a new start for Started: tasks that it lets in started earlier', async () => {
-		const before = await trigger({
-			events: ['started'],
-			filters: { taskTypes: ['speed', 'report'] },
-		});
-		await before.poll();
-		fleet.clock.advance(1_000);
-		const id = startTask({ durationMs: 7_200_000 });
-		fleet.clock.advance(3_600_000);
-		// Now the start lies before what is read again.
-		await before.poll();
-		const { poll } = await activate(
-			fleet,
-			{
-				node: 'taskTrigger',
-				parameters: { events: ['started'], filters: { taskTypes: ['download', 'restore'] } },
-			},
-			before.state(),
-		);
-		const seen = told(await poll());
-		fleet.clock.advance(7_200_000);
-		seen.push(...told(await poll()));
-		expect(seen).not.toContain(`started ${id}`);
-	});
-});
-
-it('a task of the second of the activation has started', async () => {
-	const { poll } = await trigger({ events: ['started'] });
-	fleet.clock.advance(300);
-	await poll();
-	const id = startTask();
-	expect(told(await poll())).toEqual([`started ${id}`]);
-	expect(await poll()).toBeNull();
 });
 
 describe('with step details', () => {
@@ -404,15 +321,6 @@ it('an item has what a message needs, by default', async () => {
 	for (const { started_at: from, ended_at: to } of items) {
 		expect(Date.parse(String(to)) - Date.parse(String(from))).toBe(60_000);
 	}
-});
-
-it('a test run shows the latest event of each task', async () => {
-	const { test } = await trigger({ events: ['started', 'completed'] });
-	const ended = startTask();
-	fleet.clock.advance(120_000);
-	const running = startTask();
-	fleet.clock.advance(1_000);
-	expect(told(await test()).slice(0, 2)).toEqual([`started ${running}`, `completed ${ended}`]);
 });
 
 it('a URL of no site is refused', async () => {

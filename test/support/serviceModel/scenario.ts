@@ -15,9 +15,6 @@ const MINUTE = 60_000;
 /** How much later than its time a record may be listed. */
 const LATE = 121_000;
 
-/** Polls after an edit that begins anew until what happens has to come. */
-const POLLS_AFTER_EDIT = 0;
-
 /** Polls without trouble after which everything has come. */
 const QUIET_POLLS = 200;
 
@@ -217,6 +214,20 @@ export class Scenario {
 		await this.timeline.until(this.start());
 	}
 
+	/** Polls with changes before each of them. */
+	async rounds(
+		count: number,
+		changes: number,
+		before: (round: number) => void = () => undefined,
+	): Promise<void> {
+		for (let round = 0; round < count; round++) {
+			this.changes(changes, MINUTE);
+			await this.timeline.advance(MINUTE);
+			before(round);
+			await this.poll();
+		}
+	}
+
 	/** Sets a poll off, which goes on while other things happen. */
 	async start(): Promise<void> {
 		const { timeline, service, chance } = this;
@@ -404,7 +415,6 @@ export class Scenario {
 				await this.activate('update');
 			},
 			(key) => isSame && !isForgotten && its.events.includes(this.told.eventOf(key)),
-			isSame ? 0 : POLLS_AFTER_EDIT,
 		);
 	}
 

@@ -37,7 +37,7 @@ describe('details', () => {
 		expect(state()).not.toHaveProperty('awaited');
 	});
 
-	it('of a burst are read for a hundred events a poll, and for few where a list is slow', async () => {
+	it('of a burst are read for a hundred events per poll, and for few where a list is slow', async () => {
 		const { write, poll, time, service } = await begun({ details });
 		for (let index = 0; index < 250; index++) {
 			write(`t${index}`, { state: 'open' });

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { exactly, found, histories, story } from '../../../support/serviceModel/history';
 import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
-import { rounds } from '../../../support/serviceModel/rounds';
 import { commonStories } from '../../../support/serviceModel/stories';
 import { locator } from '../../../support/locator';
 
@@ -152,7 +151,7 @@ it.each([false, true])('many open runs and slow answers (durable: %s)', async (i
 			scenario.changes(400, 60_000, 0, true);
 			await scenario.timeline.advance(60_000);
 			scenario.service.fastest = 9_000;
-			await rounds(scenario, 40, 2);
+			await scenario.rounds(40, 2);
 			expect(scenario.n8n.executions.length).toBeGreaterThan(0);
 		},
 		{ isDurable, pageSize: 10 },

@@ -7,7 +7,6 @@ import type {
 	Scenario,
 	World,
 } from '../../../support/serviceModel/scenario';
-import { rounds } from '../../../support/serviceModel/rounds';
 import { commonStories } from '../../../support/serviceModel/stories';
 import type { Site, Snapshot } from '../../../support/serviceModel/sites';
 import {
@@ -487,9 +486,9 @@ it.each([{ isDurable: false }, { isDurable: true }])(
 					makeSnapshot(scenario.moment(), site, isGood);
 					await scenario.timeline.advance(1_000);
 				}
-				await rounds(scenario, 110, 0);
+				await scenario.rounds(110, 0);
 				expect(told()).toBe(round - 1);
-				await rounds(scenario, 15, 0);
+				await scenario.rounds(15, 0);
 				expect(told()).toBe(round);
 			}
 		};
@@ -523,7 +522,7 @@ describe.each([{ isDurable: false }, { isDurable: true }])('many sites, %o', (mo
 				const told = new Set(scenario.n8n.executions.flat().map(world.keyOf));
 				expect(ended.filter((key) => !told.has(key))).toEqual([]);
 				scenario.service.latency = 5_000;
-				await rounds(scenario, 5, 10);
+				await scenario.rounds(5, 10);
 			},
 			setting,
 		);
@@ -537,7 +536,7 @@ describe.each([{ isDurable: false }, { isDurable: true }])('many sites, %o', (mo
 			async (scenario) => {
 				scenario.changes(400, 0, 0, true);
 				await scenario.timeline.advance(60_000);
-				await rounds(scenario, 4, 5);
+				await scenario.rounds(4, 5);
 			},
 			setting,
 		);

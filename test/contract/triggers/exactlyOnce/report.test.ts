@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { exactly, found, histories, story } from '../../../support/serviceModel/history';
 import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
-import { rounds } from '../../../support/serviceModel/rounds';
 import { commonStories } from '../../../support/serviceModel/stories';
 import { locator } from '../../../support/locator';
 
@@ -146,10 +145,10 @@ it.each([false, true])('many open reports and slow answers (durable: %s)', async
 		async (scenario) => {
 			scenario.changes(300, 60_000, 0, true);
 			await scenario.timeline.advance(60_000);
-			await rounds(scenario, 5, 40);
+			await scenario.rounds(5, 40);
 			scenario.service.fastest = 9_000;
 			const before = scenario.n8n.executions.length;
-			await rounds(scenario, 40, 5);
+			await scenario.rounds(40, 5);
 			expect(scenario.n8n.executions.length).toBeGreaterThan(before);
 		},
 		{ isDurable, pageSize: 10 },

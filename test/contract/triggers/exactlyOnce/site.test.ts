@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { exactly, found, histories, story } from '../../../support/serviceModel/history';
 import type { Choice, World } from '../../../support/serviceModel/scenario';
-import { rounds } from '../../../support/serviceModel/rounds';
 import { commonStories } from '../../../support/serviceModel/stories';
 import type { Site } from '../../../support/serviceModel/sites';
 import {
@@ -221,7 +220,7 @@ describe.each([{ isDurable: false }, { isDurable: true }])('many sites, %o', (mo
 						if (site.connection.status !== wanted) turn(site, 0);
 					}
 					scenario.service.latency = 5_000;
-					await rounds(scenario, 8, 0);
+					await scenario.rounds(8, 0);
 					await scenario.settle();
 				}
 			},
@@ -235,7 +234,7 @@ describe.each([{ isDurable: false }, { isDurable: true }])('many sites, %o', (mo
 			world,
 			{ ...chosen, events: EVENTS },
 			async (scenario) => {
-				await rounds(scenario, 3, 8);
+				await scenario.rounds(3, 8);
 				// Few of the lists can be read in the time for a poll.
 				scenario.service.fastest = 11_000;
 				const sites = sitesOf(scenario.moment());

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { exactly, found, histories, story } from '../../../support/serviceModel/history';
-import { rounds } from '../../../support/serviceModel/rounds';
 import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { commonStories } from '../../../support/serviceModel/stories';
 
@@ -155,7 +154,7 @@ it.each([{ isDurable: false }, { isDurable: true }, { isScheduled: true }])(
 				scenario.changes(150, 1_000, 0, true);
 				await scenario.timeline.advance(60_000);
 				await scenario.edit(chosen);
-				await rounds(scenario, 3, 8);
+				await scenario.rounds(3, 8);
 			},
 			{ ...mode, pageSize: 100 },
 		);

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { exactly, found, histories, story } from '../../../support/serviceModel/history';
-import { rounds } from '../../../support/serviceModel/rounds';
 import { commonStories } from '../../../support/serviceModel/stories';
 import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { locator } from '../../../support/locator';
@@ -159,7 +158,7 @@ it.each([false, true])(
 			async (scenario) => {
 				scenario.service.latency = 3_000;
 				scenario.changes(150, 10_000, 0, true);
-				await rounds(scenario, 10, 2);
+				await scenario.rounds(10, 2);
 			},
 			{ isDurable },
 		);
