@@ -1,7 +1,7 @@
 import { runNode } from '../support/engine';
 import { inStep, fleetEach, type Fleet } from '../support/fleet';
 import { locator } from '../support/locator';
-import { startWayward } from '../support/wayward';
+import { type Answer, pageOf, startWayward } from '../support/wayward';
 
 /** The paths and tables of backup operations are looked up in their snapshot: of one that is not there nothing comes back. */
 
@@ -41,27 +41,26 @@ const scopeSent = () => Object.values(changes()[0]!.body as Record<string, any>)
 const listed = (of: string) => fleet.sent().filter(({ route }) => route.endsWith(`/${of}`));
 
 describe.each(OPERATIONS)('%s', (operation) => {
-	it('of a misspelt path is refused with the nearest, in Preview too', async () => {
-		for (const preview of [false, true]) {
-			const { error } = await run({ paths: 'wp-content/uplods', preview }, operation);
-			expect(error?.message).toContain(
-				`The snapshot ${snapshot} does not contain the path "wp-content/uplods" (nearest in ./wp-content/: ./wp-content/uploads/`,
-			);
-			expect(error?.description).toContain('Nothing was sent');
-		}
-		expect(changes()).toEqual([]);
-	});
-
-	it('of a misspelt table is refused with the nearest, in Preview too', async () => {
-		for (const preview of [false, true]) {
-			const { error } = await run({ tables: 'wp_post, wp_options', preview }, operation);
-			expect(error?.message).toContain(
-				`The snapshot ${snapshot} does not contain the table "wp_post" (nearest: wp_posts`,
-			);
-			expect(error?.message).not.toContain('"wp_options"');
-		}
-		expect(changes()).toEqual([]);
-	});
+	it.each([
+		[
+			{ paths: 'wp-content/uplods' },
+			'path "wp-content/uplods" (nearest in ./wp-content/: ./wp-content/uploads/',
+		],
+		[{ tables: 'wp_post, wp_options' }, 'table "wp_post" (nearest: wp_posts'],
+	])(
+		'of a misspelt entry is refused with the nearest, in Preview too: %j',
+		async (scope, nearest) => {
+			for (const preview of [false, true]) {
+				const { error } = await run({ ...scope, preview }, operation);
+				expect(error?.message).toContain(
+					`The snapshot ${snapshot} does not contain the ${nearest}`,
+				);
+				expect(error?.message).not.toContain('"wp_options"');
+				expect(error?.description).toContain('Nothing was sent');
+			}
+			expect(changes()).toEqual([]);
+		},
+	);
 
 	it('leaves out missing entries if chosen, but never all of them', async () => {
 		const options = { leaveOutMissing: true };
@@ -187,14 +186,11 @@ it('the contents of subsites are not known', async () => {
 });
 
 describe('where another service answers', () => {
-	const pages = (totalItems: number, perPage = 100) => ({
-		pagination: { page: 1, perPage, totalPages: Math.ceil(totalItems / perPage) || 1, totalItems },
-	});
 	const record = { id: 'S', created_at: '2026-03-01T12:00:00Z', status: 'succeeded' };
 	const task = { id: 'T', status: 'initializing', created_at: '2026-03-01T12:00:00Z' };
 	const headers = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
 
-	async function serving(list: (url: URL) => { status?: number; body?: unknown }, more: object) {
+	async function serving(list: (url: URL) => Answer, more: object) {
 		const service = await startWayward((url) => {
 			if (/\/(files|tables)$/.test(url.pathname)) return list(url);
 			if (url.pathname.endsWith('/restore')) return { status: 201, body: { task } };
@@ -221,8 +217,7 @@ describe('where another service answers', () => {
 	});
 
 	it('with an empty list of the root, the output says so', async () => {
-		const body = { files: [], meta: pages(0) };
-		const { json } = await serving(() => ({ body }), { paths: 'index.php' });
+		const { json } = await serving(() => pageOf('files', []), { paths: 'index.php' });
 		expect(json[0]!.scope_check).toBe('not checked: the service does not list ./');
 	});
 
@@ -242,18 +237,12 @@ describe('where another service answers', () => {
 		});
 		const list = (url: URL) => {
 			if (url.searchParams.get('path') === './')
-				return {
-					body: {
-						files: [{ ...entry('uploads'), path: './uploads/', type: 'folder' }],
-						meta: pages(1),
-					},
-				};
+				return pageOf('files', [{ ...entry('uploads'), path: './uploads/', type: 'folder' }]);
 			const text = url.searchParams.get('filters[name:contains]');
 			const page = Number(url.searchParams.get('page'));
 			const all = Array.from({ length: total }, (_, index) => nameOf(index));
-			const found = all.filter((name) => !text || name.includes(text));
-			const files = found.slice((page - 1) * 100, page * 100).map(entry);
-			return { body: { files, meta: pages(found.length) } };
+			const found = all.filter((name) => !text || name.includes(text)).map(entry);
+			return pageOf('files', found.slice((page - 1) * 100, page * 100), found.length);
 		};
 		const last = await serving(list, { paths: `uploads/${nameOf(total - 1)}` });
 		expect(last.error).toBeUndefined();
@@ -269,7 +258,7 @@ describe('where another service answers', () => {
 			...{ id: '1', name, path: `./${name}/`, type: 'folder', size: 1 },
 			...{ modified_at: '2026-01-01T00:00:00Z', status: 'synced' },
 		};
-		const list = () => ({ body: { files: [file], meta: pages(1) } });
+		const list = () => pageOf('files', [file]);
 		const { json, error } = await serving(list, { paths: 'Größe'.normalize('NFC') });
 		expect(error).toBeUndefined();
 		expect(json[0]!.files).toBe(`./${name}/`);

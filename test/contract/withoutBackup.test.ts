@@ -6,7 +6,7 @@ import { runNode, type NodeRun } from '../support/engine';
 import { START, fleetEach } from '../support/fleet';
 import { locator } from '../support/locator';
 import { useClock } from '../support/transportClock';
-import { startWayward } from '../support/wayward';
+import { pageOf, startWayward } from '../support/wayward';
 
 /** "Which sites of this client have no good backup since Monday?", on a fleet with every kind of them. */
 
@@ -173,8 +173,7 @@ describe('of a service that does not report its time', () => {
 				},
 			},
 		}));
-		const pagination = { page: 1, perPage: 100, totalPages: 1, totalItems: sites.length };
-		const service = await startWayward(() => ({ body: { sites, meta: { pagination } } }), headers);
+		const service = await startWayward(() => pageOf('sites', sites), headers);
 		const { json, error } = await runNode(service, run({ filters: {}, ...period }));
 		await service.close();
 		return { error, hours: json.map(({ site_id: id, hours_since }) => [id, hours_since]) };

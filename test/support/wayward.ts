@@ -68,10 +68,12 @@ export async function startWayward(
 /** What is answered to each route, such as `GET /tags/7`; 404 to all others. */
 export type Answers = Record<string, Answer | (() => Answer)>;
 
-/** A list of one page. */
-export const pageOf = (name: string, records: object[]): Answer => ({
+/** A page of a list, of one page unless it has more records in all. */
+export const pageOf = (name: string, records: object[], totalItems = records.length): Answer => ({
 	body: {
 		[name]: records,
-		meta: { pagination: { perPage: 100, totalPages: 1, totalItems: records.length } },
+		meta: {
+			pagination: { perPage: 100, totalPages: Math.ceil(totalItems / 100) || 1, totalItems },
+		},
 	},
 });

@@ -57,32 +57,19 @@ const deletes: Fate = { of: isDelete };
 const bulks: Fate = { of: isBulk };
 const lists: Fate = { of: isPaged };
 
-/** From the issue: each difference, what it befalls, and what becomes of it. */
+const fatesBy = (names: RegExp, fate: Fate) =>
+	Object.fromEntries(
+		harmlessNames.filter((name) => names.test(name)).map((name) => [name, fate]),
+	) as Record<HarmlessName, Fate>;
+
+/** Each difference, what it befalls, and what becomes of it. */
 const fates: Record<HarmlessName, Fate> = {
-	delete_empty: deletes,
-	delete_accepted: deletes,
-	delete_object: deletes,
-	delete_record: deletes,
-	delete_id: deletes,
-	delete_message: deletes,
-	delete_task: deletes,
-	bulk_errors_missing: bulks,
-	bulk_errors_null: bulks,
-	bulk_errors_object: bulks,
-	bulk_errors_by_id: bulks,
-	bulk_all_failed: bulks,
-	numbers_text: lists,
-	numbers_snake: lists,
-	numbers_in_meta: lists,
-	no_total_pages: lists,
-	no_totals: lists,
-	no_meta: lists,
-	null_list: lists,
-	other_per_page: lists,
+	...fatesBy(/^delete_/, deletes),
+	...fatesBy(/^bulk_/, bulks),
+	...fatesBy(/^(num|no_|null_|other_|empty_page)/, lists),
 	one_more: { ...lists, of: (row) => isPaged(row) && keyOf(row) === 'id' },
 	// Only the last page shows it, which may have room.
 	one_less: { of: isPaged, fromAll: true },
-	empty_page: lists,
 	change_empty: {
 		of: isChanged,
 		output: ([usual = {}], id) => {

@@ -219,7 +219,7 @@ describe('a message', () => {
 });
 
 describe('the base URL', () => {
-	it('is refused where it is none', async () => {
+	it('is refused where it is not a URL', async () => {
 		const { error } = await runNode({ baseUrl: 'api.example.com', token: 'a' }, listTags);
 		expect(error?.message).toBe('The Base URL of the credential is not a URL');
 		expect(error?.description).toContain('Base URL');

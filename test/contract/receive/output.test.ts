@@ -1,8 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { actionNodes, description, runNode } from '../../support/engine';
+import { builtOperations } from '../../support/builtOperations';
+import { description, runNode, runOn } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
-import { startWayward } from '../../support/wayward';
+import { pageOf } from '../../support/wayward';
 import { isFlat } from '../../support/operationCases';
 
 let fleet: Fleet;
@@ -15,25 +16,16 @@ beforeAll(async () => {
 	});
 });
 
-const getSite = async (parameters: INodeParameters) => {
-	const { json, error } = await runNode(fleet, {
-		node: 'site',
-		parameters: {
-			resource: 'site',
-			operation: 'get',
-			siteId: locator(siteId),
-			...parameters,
-		},
-	});
+const onSite = async (operation: string, more: INodeParameters = {}) => {
+	const parameters = { resource: 'site', operation, ...more };
+	const { json, error } = await runNode(fleet, { node: 'site', parameters });
 	expect(error).toBeUndefined();
 	return json[0]!;
 };
+const getSite = async (more: INodeParameters) =>
+	await onSite('get', { siteId: locator(siteId), ...more });
 
-const firstListed = async () => {
-	const parameters = { resource: 'site', operation: 'getAll' };
-	const { json } = await runNode(fleet, { node: 'site', parameters });
-	return json[0]!;
-};
+const firstListed = async () => await onSite('getAll');
 
 it('Simplified is the default: flat, without secrets, and more of a single site than of a list', async () => {
 	const record = await getSite({});
@@ -103,15 +95,12 @@ describe('Selected Fields', () => {
 		const { id, ...one } = await firstListed();
 		expect(one).not.toHaveProperty('core_version');
 		const paths = ['wp.core.current_version', 'sync.last_sync_at', 'client_email', 'tag_ids'];
-		const parameters = { resource: 'site', operation: 'getAll', output: 'selected' };
-		const { json } = await runNode(fleet, {
-			node: 'site',
-			parameters: { ...parameters, outputFields: `={{ ${JSON.stringify(paths)} }}` },
-		});
+		const outputFields = `={{ ${JSON.stringify(paths)} }}`;
+		const listed = await onSite('getAll', { output: 'selected', outputFields });
 		const { core_version, last_sync_at, client_email, tag_ids } = await getSite({
 			siteId: locator(String(id)),
 		});
-		expect(json[0]).toEqual({ core_version, last_sync_at, client_email, tag_ids });
+		expect(listed).toEqual({ core_version, last_sync_at, client_email, tag_ids });
 	});
 
 	it('have a password only where it is named itself', async () => {
@@ -128,9 +117,7 @@ describe('Selected Fields', () => {
 		const { error } = await runNode(fleet, {
 			node: 'site',
 			parameters: {
-				resource: 'site',
-				operation: 'getAll',
-				output: 'selected',
+				...{ resource: 'site', operation: 'getAll', output: 'selected' },
 				outputFields: '={{ ["Connection Status"] }}',
 			},
 		});
@@ -200,26 +187,10 @@ describe('each record with Simplified', () => {
 	});
 
 	it('covers every operation that reads and has one', async () => {
-		const have = (await actionNodes()).flatMap(({ name, properties }) => {
-			// n8n shows a property with each of its operations that the resource has.
-			const offers = (resource: unknown, operation: unknown) =>
-				properties.some(
-					(property) =>
-						property.name === 'operation' &&
-						property.displayOptions!.show!.resource!.includes(resource as string) &&
-						property.options!.some((option) => 'value' in option && option.value === operation),
-				);
-			return properties
-				.filter((property) => property.name === 'output')
-				.flatMap(({ displayOptions }) => {
-					const { resource = [], operation = [] } = displayOptions!.show!;
-					return resource.flatMap((one) =>
-						operation
-							.filter((value) => /^(get|wait)/.test(String(value)) && offers(one, value))
-							.map((value) => `${name}/${String(one)}/${String(value)}`),
-					);
-				});
-		});
+		const have = (await builtOperations())
+			.filter(({ fields }) => fields.some(({ name }) => name === 'output'))
+			.map(({ name }) => name)
+			.filter((name) => /\/(get|wait)\w*$/.test(name));
 		const covered = reads.flatMap(([node, resource, all]) =>
 			all.map((operation) => `${node}/${resource}/${operation}`),
 		);
@@ -232,15 +203,16 @@ it('details of an entry that are lists and objects are shown as JSON', async () 
 		id: '1',
 		event_details: { name: 'A', tags: [{ id: 7 }], user: { id: 8 }, to: null },
 	};
-	const pagination = { page: 1, perPage: 50, totalPages: 1, totalItems: 1 };
-	const service = await startWayward(() => ({
-		body: { activity_logs: [entry], meta: { pagination } },
-	}));
-	const { json, error } = await runNode(service, {
-		node: 'activityLog',
-		parameters: { resource: 'activityLog', operation: 'getAll', siteId: locator('1') },
-	});
-	await service.close();
+	const { json, error } = await runOn(
+		{ 'GET /sites/1/activity-logs': pageOf('activity_logs', [entry]) },
+		{
+			node: 'activityLog',
+			parameters: {
+				...{ resource: 'activityLog', operation: 'getAll' },
+				...{ siteId: locator('1'), returnAll: true },
+			},
+		},
+	);
 	expect(error).toBeUndefined();
 	expect(json[0]!.event_text).toBe('name: A, tags: [{"id":7}], user: {"id":8}, to: null');
 });

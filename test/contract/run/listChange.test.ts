@@ -1,4 +1,4 @@
-import { runNode, type Access, type NodeRun } from '../../support/engine';
+import { runNode, runOn, type Access, type NodeRun } from '../../support/engine';
 import { fleetEach } from '../../support/fleet';
 import { startGate, type Gate } from '../../support/gate';
 import { locator } from '../../support/locator';
@@ -134,16 +134,11 @@ describe('items', () => {
 	});
 
 	it('of many executions at once lose nothing', async () => {
-		await Promise.all([
-			...sites.slice(2, 6).map(async (id) => {
-				const { error } = await runNode(fleet, run('addSites', [id]));
-				expect(error).toBeUndefined();
-			}),
-			...sites.slice(0, 2).map(async (id) => {
-				const { error } = await runNode(fleet, run('removeSites', [id]));
-				expect(error).toBeUndefined();
-			}),
+		const all = await Promise.all([
+			...sites.slice(2, 6).map(async (id) => await runNode(fleet, run('addSites', [id]))),
+			...sites.slice(0, 2).map(async (id) => await runNode(fleet, run('removeSites', [id]))),
 		]);
+		expect(all.map(({ error }) => error)).toEqual(all.map(() => undefined));
 		expect((await sitesNow()).sort()).toEqual(sites.slice(2, 6).sort());
 	});
 });
@@ -180,14 +175,11 @@ describe('another process that changes the list', () => {
 	});
 
 	it('while our change waits for the rate limit: nothing is sent', async () => {
-		let count = 0;
 		// The third request of a window waits for the next one.
-		gate = await startGate(fleet, async (_route, forward) => {
-			count += 1;
-			if (count === 3) await setSites([sites[1]!]);
-			await forward();
+		const access = await meanwhile(async (number) => {
+			if (number === 3) await setSites([sites[1]!]);
 		});
-		const capped = { ...gate, requestsPerMinute: 2 };
+		const capped = { ...access, requestsPerMinute: 2 };
 		await runNode(capped, run('get', undefined));
 		const { error } = await runNode(capped, run('addSites', [sites[2]]));
 		expect(error?.message).toBe('Add Sites was refused: another process changed the record');
@@ -242,23 +234,15 @@ describe('within the process', () => {
 });
 
 describe('refuses a change that would lose entries', () => {
-	const shown = async (body: object) => {
-		const answers = await startGateWith(body);
-		return await runNode(answers, run('addSites', [sites[2]]));
-	};
-	const startGateWith = async (body: object) => {
-		const { startWayward } = await import('../../support/wayward');
-		const wayward = await startWayward(() => ({ body }));
-		gate = wayward;
-		return wayward;
-	};
-
 	it.each<[string, object]>([
 		['a record without the list', {}],
 		['a record with something else there', { site_ids: { total: 3 } }],
 		['a record with a text there', { site_ids: '7,8' }],
 	])('%s', async (_what, record) => {
-		const { error } = await shown({ client: { id: client, ...record } });
+		const { error } = await runOn(
+			{ [`GET /clients/${client}`]: { body: { client: { id: client, ...record } } } },
+			run('addSites', [sites[2]]),
+		);
 		expect(error?.message).toBe(
 			`Add Sites was refused: the client ${client} was returned without its list of sites (site_ids)`,
 		);
@@ -297,18 +281,15 @@ describe('of records that are for all sites', () => {
 				scope: { sites: { selection: 'all' }, updates: { cms_core: true } },
 			},
 		});
-		const { id } = data.auto_update_schedule;
-		const ofSchedule = (operation: string): NodeRun => ({
-			node: 'autoUpdate',
-			parameters: {
-				...{ resource: 'schedule', operation, scheduleId: locator(id) },
-				siteIds: [sites[0]!],
-			},
-		});
-		const added = await runNode(fleet, ofSchedule('addSites'));
-		expect(added.json).toMatchObject([{ added_count: 0, already_there: [sites[0]] }]);
-		const { error } = await runNode(fleet, ofSchedule('removeSites'));
-		expect(error?.message).toContain('applies to all sites');
+		const scheduleId = locator(data.auto_update_schedule.id);
+		const onSchedule = async (operation: string) =>
+			await runNode(fleet, {
+				node: 'autoUpdate',
+				parameters: { resource: 'schedule', operation, scheduleId, siteIds: [sites[0]!] },
+			});
+		const { json } = await onSchedule('addSites');
+		expect(json).toMatchObject([{ added_count: 0, already_there: [sites[0]] }]);
+		expect((await onSchedule('removeSites')).error?.message).toContain('applies to all sites');
 	});
 
 	it('an invitation gets another ID with each change, and the next one still finds it', async () => {
@@ -344,10 +325,5 @@ describe('is guarded', () => {
 		const { error } = await runNode({ ...fleet, limits }, run('removeSites', sites.slice(0, 2)));
 		expect(error?.message).toContain('Harmful');
 		expect((await sitesNow()).sort()).toEqual(sites.slice(0, 2).sort());
-	});
-
-	it('a tool gets the same', async () => {
-		const { json } = await runNode(fleet, { ...run('addSites', [sites[2]]), asTool: true });
-		expect(json).toMatchObject([{ added_count: 1 }]);
 	});
 });

@@ -42,15 +42,16 @@ const tagNamed = async (name: string) =>
 	(await fleet.api.post('/tags', { tag: { name } })).data.tag.id as string;
 
 const getSites = (filters: INodeParameters) => ({ operation: 'getAll', filters });
+const getHistory = (filters: INodeParameters) => ({
+	...{ resource: 'history', output: 'raw' },
+	...getSites(filters),
+});
 
-const [SITE, CLIENT] = [
-	'={{ ["harbour.example.com/shop/"] }}',
-	'={{ ["Alex van Reed"] }}',
-] as const;
+const SITE = '={{ ["harbour.example.com/shop/"] }}';
 
 describe('filters', () => {
 	it.each<[string, string, INodeParameters, string, () => string | string[]]>([
-		['a tag', 'site', getSites({ tagIds: '={{ ["Gold plan"] }}' }), 'tags:in', () => [ids.tag!]],
+		['tags', 'site', getSites({ tagIds: '={{ ["Gold plan"] }}' }), 'tags:in', () => [ids.tag!]],
 		[
 			'a client',
 			'site',
@@ -58,31 +59,13 @@ describe('filters', () => {
 			'client_id:eq',
 			() => ids.client!,
 		],
-		[
-			'a site',
-			'site',
-			getSites({ siteId: locator('Harbour Bakery', 'name') }),
-			'id:eq',
-			() => ids.site!,
-		],
 		['sites', 'tag', getSites({ siteIds: SITE }), 'site_id:in', () => [ids.site!]],
 		[
 			'schedules',
 			'autoUpdate',
-			{ resource: 'history', output: 'raw', ...getSites({ scheduleIds: '={{ ["Nightly"] }}' }) },
+			getHistory({ scheduleIds: '={{ ["Nightly"] }}' }),
 			'auto_update_schedule_id:in',
 			() => [ids.schedule!],
-		],
-		[
-			'a schedule',
-			'autoUpdate',
-			{
-				resource: 'history',
-				output: 'raw',
-				...getSites({ scheduleId: locator('Nightly', 'name') }),
-			},
-			'auto_update_schedule_id:eq',
-			() => ids.schedule!,
 		],
 	])('%s by name', async (_, node, parameters, filter, expected) => {
 		const { error } = await run(node, parameters);
@@ -195,7 +178,7 @@ describe('operations on several', () => {
 	});
 
 	it('clients and report templates are deleted by name', async () => {
-		await run('client', { operation: 'delete', clientIds: CLIENT });
+		await run('client', { operation: 'delete', clientIds: '={{ ["Alex van Reed"] }}' });
 		expect(last().body).toEqual({ ids: [ids.client] });
 		await run('reportTemplate', { operation: 'delete', reportTemplateIds: 'Monthly' });
 		expect(last().body).toEqual({ ids: [ids.template] });
@@ -204,30 +187,18 @@ describe('operations on several', () => {
 
 describe('locators', () => {
 	it.each<[string, INodeParameters, () => string]>([
-		['tag', { tagId: locator('Gold plan', 'name') }, () => `/tags/${ids.tag}`],
 		['client', { clientId: locator('Alex van Reed', 'name') }, () => `/clients/${ids.client}`],
-		[
-			'client',
-			{ clientId: locator('={{ "Harbour Bakery" }}', 'name') },
-			() => `/clients/${ids.client}`,
-		],
-		[
-			'reportTemplate',
-			{ reportTemplateId: locator('Monthly', 'name') },
-			() => `/report-templates/${ids.template}`,
-		],
 		[
 			'senderEmail',
 			{ senderEmailId: locator('Reports', 'name') },
 			() => `/sender-emails/${ids.sender}`,
 		],
-		['site', { siteId: locator('Harbour Bakery', 'name') }, () => `/sites/${ids.site}`],
 		[
 			'teamMember',
 			{ teamMemberId: locator('KIM@example.com', 'name') },
 			() => `/team-members/${ids.member}`,
 		],
-	])('%s', async (node, parameters, path) => {
+	])('the full name, name or email of a %s', async (node, parameters, path) => {
 		const { error, json } = await run(node, { operation: 'get', ...parameters });
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
@@ -251,7 +222,7 @@ describe('locators', () => {
 			preview: true,
 		});
 		expect(json[0]).toMatchObject({ target: { tag: { id: ids.tag, name: 'Gold plan' } } });
-		expect(fleet.routes().filter((route) => !route.startsWith('GET '))).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 	});
 });
 
@@ -407,19 +378,12 @@ describe('what a text is', () => {
 
 	it.each([
 		['numbers', '2024', 2024],
-		['blanks at the ends', 'Spring sale', '  Spring sale  '],
-		['letters of any script', 'Übergröße 🛒 特売', 'Übergröße 🛒 特売'],
-		['a letter in two parts', 'Café', 'Cafe\u0301'],
-		['an unseen sign', 'Gold\u200b plan', 'Gold plan'],
-		['another blank', 'Harbour\u00a0Bakery', 'Harbour Bakery'],
 		['commas, in a list', 'Harbour, Reed & Co', 'Harbour, Reed & Co'],
 		['signs of a URL', 'a/b?c#d %20 ;', 'a/b?c#d %20 ;'],
 	])('%s in a name', async (_, name, given) => {
-		const { sites } = fleet.world.store;
-		Object.assign(sites.get(ids.site!)!, { title: name });
+		Object.assign(fleet.world.store.sites.get(ids.site!)!, { title: name });
 		const { error } = await run('tag', {
-			operation: 'assign',
-			tagId: locator(ids.tag),
+			...{ operation: 'assign', tagId: locator(ids.tag) },
 			siteIds: `={{ ${JSON.stringify([given])} }}`,
 		});
 		expect(error).toBeUndefined();
@@ -475,10 +439,10 @@ describe('in one run', () => {
 	});
 });
 
-describe('in a fleet of 10,000 sites', () => {
+describe('in a fleet of 5,000 sites', () => {
 	let large: Fleet;
 	beforeAll(async () => {
-		large = await startFleet({ sites: 10_000 });
+		large = await startFleet({ sites: 5_000 });
 	}, 300_000);
 
 	const costOf = async (node: string, parameters: INodeParameters) => {
@@ -501,11 +465,11 @@ describe('in a fleet of 10,000 sites', () => {
 		['500 IDs', 0, 'tag', () => assign(rowsOf('sites', 500, ({ id }) => id))],
 		['a URL', 2, 'tag', () => assign(rowsOf('sites', 1, ({ url }) => url))],
 		['ten URLs', 11, 'tag', () => assign(rowsOf('sites', 10, ({ url }) => url))],
-		['500 URLs', 101, 'tag', () => assign(rowsOf('sites', 500, ({ url }) => url))],
-		['a title', 101, 'tag', () => assign(unique(large.world.store.sites.peek(), byTitle).title)],
+		['500 URLs', 51, 'tag', () => assign(rowsOf('sites', 500, ({ url }) => url))],
+		['a title', 51, 'tag', () => assign(unique(large.world.store.sites.peek(), byTitle).title)],
 		[
-			'a client by email, of 2,501',
-			26,
+			'a client by email',
+			14,
 			'client',
 			() => ({
 				operation: 'get',
@@ -517,7 +481,7 @@ describe('in a fleet of 10,000 sites', () => {
 		],
 		[
 			'a client that does not exist, by full name',
-			26,
+			14,
 			'client',
 			() => ({ operation: 'get', clientId: locator('Nobody Known', 'name') }),
 		],

@@ -60,26 +60,17 @@ it.each<[string, INodeParameters, string]>([
 	]);
 });
 
-it.each(['download', 'upload', 'restore', 'migrate'])(
-	'%s uses it, and says which one it is',
-	async (operation) => {
-		const other = fleet.world.store.sites.all().find(({ id }) => id !== site.id)!;
-		const more = operation === 'migrate' ? { destinationUrl: other.url } : {};
-		const { json, error } = await runNode(
-			fleet,
-			of('backup', operation, locator('latest', 'list'), more),
-		);
-		expect(error).toBeUndefined();
-		expect(fleet.changes()).toEqual([`POST /sites/${site.id}/backups/${GOOD}/${operation}`]);
-		expect(json).toEqual([
-			expect.objectContaining({
-				task_status: expect.any(String),
-				snapshot_id: GOOD,
-				snapshot_created_at: '2026-02-20T08:00:00.000Z',
-			}),
-		]);
-	},
-);
+it('a download uses it, and says which one it is', async () => {
+	const { json, error } = await runNode(fleet, of('backup', 'download', locator('latest', 'list')));
+	expect(error).toBeUndefined();
+	expect(fleet.changes()).toEqual([`POST /sites/${site.id}/backups/${GOOD}/download`]);
+	expect(json).toEqual([
+		expect.objectContaining({
+			...{ task_status: expect.any(String), snapshot_id: GOOD },
+			snapshot_created_at: '2026-02-20T08:00:00.000Z',
+		}),
+	]);
+});
 
 it('a staging site is made of it, also of a site By URL', async () => {
 	const { json, error } = await runNode(fleet, {
@@ -110,25 +101,6 @@ it('the files of it are listed', async () => {
 		route: `GET /sites/${site.id}/files`,
 		query: { snapshot_id: OLD },
 	});
-});
-
-it.each(['backup', 'stagingSite'])('Preview of a %s shows which one it is', async (resource) => {
-	const isBackup = resource === 'backup';
-	const { json, error } = await runNode(fleet, {
-		node: resource,
-		parameters: {
-			resource,
-			operation: isBackup ? 'restore' : 'create',
-			siteId: locator(site.id),
-			snapshotId: locator('latest'),
-			preview: true,
-		},
-	});
-	expect(error).toBeUndefined();
-	expect(json[0]!.target).toMatchObject({
-		snapshot: { id: GOOD, status: 'succeeded', created_at: '2026-02-20T08:00:00.000Z' },
-	});
-	expect(fleet.changes()).toEqual([]);
 });
 
 it('is looked up directly before the change', async () => {
@@ -235,22 +207,13 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		]);
 	});
 
-	it('by ID is refused, with the newest good one', async () => {
-		const { error } = await runNode(fleet, putting(operation, locator(INFECTED)));
+	it.each([false, true])('by ID is refused, with the newest good one: %s', async (preview) => {
+		const { error } = await runNode(fleet, putting(operation, locator(INFECTED), { preview }));
 		expect(error?.message).toBe(
 			`The snapshot ${INFECTED} of ${INFECTED_AT} is hacked; the newest good one is ${GOOD} of 2026-02-20T08:00:00.000Z (scanned clean)`,
 		);
 		expect(error?.description).toContain('Nothing was sent');
 		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
-		expect(fleet.changes()).toEqual([]);
-	});
-
-	it('by ID is refused in Preview', async () => {
-		const { error } = await runNode(
-			fleet,
-			putting(operation, locator(INFECTED), { preview: true }),
-		);
-		expect(error?.message).toContain('is hacked');
 		expect(fleet.changes()).toEqual([]);
 	});
 
@@ -343,13 +306,16 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		]);
 	});
 
-	it('Preview says what the scan found', async () => {
-		const more = { preview: true };
-		const { json } = await runNode(fleet, putting(operation, locator(GOOD), more));
+	it.each([GOOD, 'latest'])('Preview of %s says what the scan found', async (id) => {
+		const { json } = await runNode(fleet, putting(operation, locator(id), { preview: true }));
 		expect(json[0]!.checked).toMatchObject({ snapshot_scanner_status: 'clean' });
+		const { source, target } = json[0] as Record<string, object>;
+		const snapshot = { id: GOOD, status: 'succeeded', created_at: '2026-02-20T08:00:00.000Z' };
+		expect(source ?? target).toMatchObject({ snapshot });
+		expect(fleet.changes()).toEqual([]);
 		// It was read once.
 		const reads = fleet.routes().filter((route) => route.includes(`/snapshots/${GOOD}`));
-		expect(reads).toHaveLength(1);
+		if (id === GOOD) expect(reads).toHaveLength(1);
 	});
 });
 

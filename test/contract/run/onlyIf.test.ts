@@ -39,7 +39,7 @@ it.each<[wanted: string, name: string | undefined, others: string[], why: string
 	['A', ' ', [], 'has no name, not "A"'],
 	['A', undefined, [], 'has no name, not "A"'],
 	['Café', 'Café', ['Other', 'Cafe\u0301 '], 'is not the only one with the name "Café": 7, 9'],
-])('the name %j of a tag called %j beside %j', async (wanted, name, others, why) => {
+])('the name %j of a tag called %j, with %j in its list', async (wanted, name, others, why) => {
 	const tags = [name, ...others].map((each, index) => ({ id: `${7 + index}`, name: each }));
 	const { error, routes } = await removeTag(
 		{

@@ -144,18 +144,16 @@ describe.each<
 		expect((kept.context as IDataObject).details).toEqual(wanted);
 	});
 
-	it('is data on the item under Continue On Fail', async () => {
-		const settings = { onError: 'continueRegularOutput' as const };
-		const { json } = await runNode(access(), { ...run, settings });
-		expect(json).toEqual([{ error: expect.any(String), details: wanted }]);
-	});
-
-	it('is data on the error output', async () => {
-		const settings = { onError: 'continueErrorOutput' as const };
-		const { items, errors } = await runNode(access(), { ...run, settings });
-		expect(items).toEqual([]);
-		expect(errors[0]!.json).toMatchObject({ error: expect.any(String), details: wanted });
-	});
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'is data on the item with %s',
+		async (onError) => {
+			const { items, errors } = await runNode(access(), { ...run, settings: { onError } });
+			const [failed, others] = onError === 'continueErrorOutput' ? [errors, items] : [items, []];
+			expect(failed).toHaveLength(1);
+			expect(failed[0]!.json).toMatchObject({ error: expect.any(String), details: wanted });
+			expect(others).toEqual([]);
+		},
+	);
 });
 
 it('an unreachable service has received nothing', async () => {

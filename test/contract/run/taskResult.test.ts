@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { addReport } from '../../../sandbox/service/domain/reports/rules';
 import { addStagingSite } from '../../../sandbox/service/domain/stagingSites/rules';
-import { runNode } from '../../support/engine';
+import { type NodeRun, runNode } from '../../support/engine';
 import { inStep, fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { useClock } from '../../support/transportClock';
@@ -24,39 +24,35 @@ beforeEach(async () => {
 	site = sites.get(good.site_id)!;
 });
 
-const waiting = (node: string, parameters: INodeParameters, items?: IDataObject[]) => ({
-	node,
-	parameters: { waitForCompletion: true, ...parameters },
-	items,
+const day = () => snapshot.created_at.slice(0, 10);
+
+const of = (resource: string, operation: string, more: INodeParameters = {}) => ({
+	node: resource,
+	parameters: { resource, operation, waitForCompletion: true, ...more },
 });
 
 const report = (more: INodeParameters = {}) =>
-	waiting('report', {
-		resource: 'report',
-		operation: 'create',
-		siteId: locator(site.id),
-		startDate: snapshot.created_at.slice(0, 10),
-		endDate: snapshot.created_at.slice(0, 10),
+	of('report', 'create', {
+		...{ siteId: locator(site.id), startDate: day(), endDate: day() },
 		...more,
 	});
 
-const staging = (more: INodeParameters = {}) =>
-	waiting('stagingSite', {
-		resource: 'stagingSite',
-		operation: 'create',
-		siteId: locator(site.id),
-		snapshotId: locator(snapshot.id),
+const ofSnapshot = (resource: string, operation: string, more: INodeParameters = {}) =>
+	of(resource, operation, {
+		...{ siteId: locator(site.id), snapshotId: locator(snapshot.id) },
 		...more,
 	});
-
+const staging = (more: INodeParameters = {}) => ofSnapshot('stagingSite', 'create', more);
 const backup = (operation: string, more: INodeParameters = {}) =>
-	waiting('backup', {
-		resource: 'backup',
-		operation,
-		siteId: locator(site.id),
-		snapshotId: locator(snapshot.id),
-		...more,
-	});
+	ofSnapshot('backup', operation, more);
+
+/** What comes out of a run that does not fail. */
+const outOf = async (run: NodeRun) => {
+	const { json, error } = await runNode(fleet, run);
+	expect(error).toBeUndefined();
+	return json;
+};
+const one = (fields: object) => [expect.objectContaining(fields)];
 
 const taskNow = () => fleet.world.store.tasks.all().at(-1)!;
 
@@ -73,7 +69,7 @@ function meanwhile(make: () => void): void {
 }
 
 const another = {
-	report: (day = snapshot.created_at.slice(0, 10)) => {
+	report: (on = day()) => {
 		const [one] = fleet.world.store.reports.peek();
 		addReport(
 			fleet.world,
@@ -81,8 +77,8 @@ const another = {
 				site_id: site.id,
 				type: 'one_time',
 				timezone: 'UTC',
-				start_date: day,
-				end_date: day,
+				start_date: on,
+				end_date: on,
 				data: one!.internal.data,
 			},
 			fleet.world.timestamp(fleet.clock.now()),
@@ -98,12 +94,11 @@ const another = {
 
 describe('a report', () => {
 	it('comes out as Simplified, with its task', async () => {
-		const { json, error } = await runNode(fleet, report());
-		expect(error).toBeUndefined();
+		const json = await outOf(report());
 		const made = fleet.world.store.reports.all().at(-1)!;
 		const task = taskNow();
-		expect(json).toEqual([
-			expect.objectContaining({
+		expect(json).toEqual(
+			one({
 				report_id: made.id,
 				title: made.title,
 				site_id: site.id,
@@ -113,7 +108,7 @@ describe('a report', () => {
 				task_started_at: task.created_at,
 				task_ended_at: task.updated_at,
 			}),
-		]);
+		);
 		expect(json[0]).not.toHaveProperty('email');
 	});
 
@@ -121,8 +116,8 @@ describe('a report', () => {
 		['raw', { email: expect.any(Object), id: expect.any(String) }],
 		['selected', { title: expect.any(String), report_id: expect.any(String) }],
 	])('and as %s', async (output, fields) => {
-		const { json } = await runNode(fleet, report({ output, outputFields: ['id', 'title'] }));
-		expect(json).toEqual([expect.objectContaining({ ...fields, task_id: taskNow().id })]);
+		const json = await outOf(report({ output, outputFields: ['id', 'title'] }));
+		expect(json).toEqual(one({ ...fields, task_id: taskNow().id }));
 		expect(json[0]!.task_status).toBe('completed');
 	});
 
@@ -142,10 +137,8 @@ describe('a report', () => {
 
 	it('of two reports on the site, returns the one for the requested days', async () => {
 		meanwhile(() => another.report('2026-02-01'));
-		const { json } = await runNode(fleet, report());
-		expect(json).toEqual([
-			expect.objectContaining({ start_date: snapshot.created_at.slice(0, 10) }),
-		]);
+		const json = await outOf(report());
+		expect(json).toEqual(one({ start_date: day() }));
 	});
 
 	it('that is nowhere is an error that names the task', async () => {
@@ -169,7 +162,7 @@ describe('a report', () => {
 	});
 
 	it('without waiting the task comes at once', async () => {
-		const { json } = await runNode(fleet, report({ waitForCompletion: false }));
+		const json = await outOf(report({ waitForCompletion: false }));
 		const { id, created_at: started } = taskNow();
 		expect(json).toEqual([
 			{ task_id: id, site_id: site.id, task_status: 'queued', task_started_at: started },
@@ -179,7 +172,7 @@ describe('a report', () => {
 	it('a failed task is an error, or the task with its error; Raw returns it unchanged', async () => {
 		fleet.world.store.taskFailures.insert({ id: 'f1', type: 'report' } as never);
 		const returned = { waitOptions: { onFailure: 'return' } };
-		const { json } = await runNode(fleet, report(returned));
+		const json = await outOf(report(returned));
 		const { id, created_at: started, updated_at: ended } = taskNow();
 		expect(json).toEqual([
 			{
@@ -192,10 +185,8 @@ describe('a report', () => {
 			},
 		]);
 		fleet.world.store.taskFailures.insert({ id: 'f2', type: 'report' } as never);
-		const { json: raw } = await runNode(fleet, report({ ...returned, output: 'raw' }));
-		expect(raw).toEqual([
-			expect.objectContaining({ id: taskNow().id, status: 'failed', details: expect.any(Object) }),
-		]);
+		const raw = await outOf(report({ ...returned, output: 'raw' }));
+		expect(raw).toEqual(one({ id: taskNow().id, status: 'failed', details: expect.any(Object) }));
 		fleet.world.store.taskFailures.insert({ id: 'f3', type: 'report' } as never);
 		const { error } = await runNode(fleet, report());
 		expect(error!.message).toContain(`The task ${taskNow().id} ended as failed: step report`);
@@ -204,25 +195,24 @@ describe('a report', () => {
 
 describe('a staging site', () => {
 	it('comes out with its URL and its task', async () => {
-		const { json, error } = await runNode(fleet, staging());
-		expect(error).toBeUndefined();
+		const json = await outOf(staging());
 		const made = fleet.world.store.stagingSites.all().at(-1)!;
-		expect(json).toEqual([
-			expect.objectContaining({
+		expect(json).toEqual(
+			one({
 				staging_site_id: made.id,
 				url: made.url,
 				site_id: site.id,
 				snapshot_id: snapshot.id,
 				task_id: taskNow().id,
 			}),
-		]);
+		);
 		expect(JSON.stringify(json)).not.toContain(made.credentials.http_auth.password);
 	});
 
 	it('of two, returns the one of the requested snapshot', async () => {
 		meanwhile(() => another.staging('0123456789abcdef01234567'));
-		const { json } = await runNode(fleet, staging());
-		expect(json).toEqual([expect.objectContaining({ snapshot_id: snapshot.id })]);
+		const json = await outOf(staging());
+		expect(json).toEqual(one({ snapshot_id: snapshot.id }));
 	});
 
 	it('of two of the same snapshot, returns neither', async () => {
@@ -233,42 +223,29 @@ describe('a staging site', () => {
 
 	it('whose PHP version was changed comes out as it is then', async () => {
 		const made = another.staging();
-		const { json } = await runNode(
-			fleet,
-			waiting('stagingSite', {
-				resource: 'stagingSite',
-				operation: 'updatePhpVersion',
-				stagingSiteId: locator(made.id),
-				phpVersion: '8.3',
-			}),
+		const json = await outOf(
+			of('stagingSite', 'updatePhpVersion', { stagingSiteId: locator(made.id), phpVersion: '8.3' }),
 		);
-		expect(json).toEqual([
-			expect.objectContaining({
+		expect(json).toEqual(
+			one({
 				staging_site_id: made.id,
 				php_version: '8.3',
 				task_id: taskNow().id,
 			}),
-		]);
+		);
 	});
 
 	it('that was packaged is named with the task', async () => {
 		const made = another.staging();
-		const { json } = await runNode(
-			fleet,
-			waiting('stagingSite', {
-				resource: 'stagingSite',
-				operation: 'download',
-				stagingSiteId: locator(made.id),
-			}),
-		);
-		expect(json).toEqual([
-			expect.objectContaining({
+		const json = await outOf(of('stagingSite', 'download', { stagingSiteId: locator(made.id) }));
+		expect(json).toEqual(
+			one({
 				staging_site_id: made.id,
 				task_id: taskNow().id,
 				task_type: 'download_staging',
 				task_status: 'completed',
 			}),
-		]);
+		);
 	});
 });
 
@@ -278,8 +255,7 @@ describe('work on a snapshot', () => {
 		['upload', {}, { provider: 'cloudstore_a' }],
 		['restore', {}, { site_title: expect.any(String), site_url: expect.any(String) }],
 	])('%s gives the site, the snapshot and the task', async (operation, more, fields) => {
-		const { json, error } = await runNode(fleet, backup(operation, more));
-		expect(error).toBeUndefined();
+		const json = await outOf(backup(operation, more));
 		const { id, created_at: started, updated_at: ended } = taskNow();
 		expect(json).toEqual([
 			{
@@ -306,46 +282,37 @@ describe('work on a snapshot', () => {
 		const [other] = fleet.world.store.sites
 			.all()
 			.filter(({ id, connection }) => id !== site.id && connection.status === 'connected');
-		const { json, error } = await runNode(fleet, backup('migrate', { destinationUrl: other!.url }));
-		expect(error).toBeUndefined();
-		expect(json).toEqual([
-			expect.objectContaining({ site_id: site.id, destination_url: other!.url }),
-		]);
+		const json = await outOf(backup('migrate', { destinationUrl: other!.url }));
+		expect(json).toEqual(one({ site_id: site.id, destination_url: other!.url }));
 	});
 
 	it('Raw returns the whole task with the IDs', async () => {
-		const { json } = await runNode(fleet, backup('download', { output: 'raw' }));
-		expect(json).toEqual([
-			expect.objectContaining({
+		const json = await outOf(backup('download', { output: 'raw' }));
+		expect(json).toEqual(
+			one({
 				id: taskNow().id,
 				task_id: taskNow().id,
 				snapshot_id: snapshot.id,
 				details: expect.any(Object),
 			}),
-		]);
+		);
 	});
 });
 
 it('a sync gives its snapshot in the chosen Output, with the site', async () => {
 	const sync = (more: INodeParameters) =>
-		waiting('backup', {
-			resource: 'backup',
-			operation: 'sync',
-			siteId: locator(site.id),
-			...more,
-		});
-	const { json, error } = await runNode(fleet, sync({}));
-	expect(error).toBeUndefined();
-	expect(json).toEqual([
-		expect.objectContaining({
+		of('backup', 'sync', { siteId: locator(site.id), ...more });
+	const json = await outOf(sync({}));
+	expect(json).toEqual(
+		one({
 			snapshot_id: fleet.world.store.snapshots.all().at(-1)!.id,
 			site_id: site.id,
 			status: 'succeeded',
 			files_bytes: expect.any(Number),
 		}),
-	]);
-	const { json: raw } = await runNode(fleet, sync({ output: 'raw' }));
-	expect(raw).toEqual([expect.objectContaining({ site_id: site.id, backups: expect.any(Object) })]);
+	);
+	const raw = await outOf(sync({ output: 'raw' }));
+	expect(raw).toEqual(one({ site_id: site.id, backups: expect.any(Object) }));
 });
 
 describe('Task: Wait Until Finished', () => {
@@ -355,33 +322,31 @@ describe('Task: Wait Until Finished', () => {
 	});
 
 	it('names the report that the task has made', async () => {
-		const { json: started } = await runNode(fleet, report({ waitForCompletion: false }));
-		const { json } = await runNode(fleet, wait(String(started[0]!.task_id)));
+		const started = await outOf(report({ waitForCompletion: false }));
+		const json = await outOf(wait(String(started[0]!.task_id)));
 		const made = fleet.world.store.reports.all().at(-1)!;
-		expect(json).toEqual([
-			expect.objectContaining({
+		expect(json).toEqual(
+			one({
 				id: taskNow().id,
 				report_id: made.id,
 				report_title: made.title,
 				staging_site_id: null,
 			}),
-		]);
+		);
 	});
 
 	it('names the staging site, by the snapshot in the request details of the task', async () => {
-		const { json: started } = await runNode(fleet, staging({ waitForCompletion: false }));
+		const started = await outOf(staging({ waitForCompletion: false }));
 		meanwhile(() => another.staging('0123456789abcdef01234567'));
-		const { json } = await runNode(fleet, wait(String(started[0]!.task_id), { output: 'raw' }));
+		const json = await outOf(wait(String(started[0]!.task_id), { output: 'raw' }));
 		const made = fleet.world.store.stagingSites
 			.all()
 			.find((one) => one.snapshot.id === snapshot.id)!;
-		expect(json).toEqual([
-			expect.objectContaining({ staging_site_id: made.id, staging_site_url: made.url }),
-		]);
+		expect(json).toEqual(one({ staging_site_id: made.id, staging_site_url: made.url }));
 	});
 
 	it('refuses two matches', async () => {
-		const { json: started } = await runNode(fleet, staging({ waitForCompletion: false }));
+		const started = await outOf(staging({ waitForCompletion: false }));
 		meanwhile(() => another.staging());
 		const { error } = await runNode(fleet, wait(String(started[0]!.task_id)));
 		expect(error!.message).toContain('but 2 staging sites match it: ');
@@ -390,27 +355,27 @@ describe('Task: Wait Until Finished', () => {
 	it('asks for nothing more after a task that makes no record', async () => {
 		const { id } = startTaskNow(fleet.world, { type: 'restore', siteIds: [site.id] });
 		fleet.clock.advance(600_000);
-		const { json } = await runNode(fleet, wait(id));
-		expect(json).toEqual([expect.objectContaining({ id, report_id: null })]);
+		const json = await outOf(wait(id));
+		expect(json).toEqual(one({ id, report_id: null }));
 		// But for the name of its site.
 		expect(fleet.routes()).toEqual([`GET /tasks/${id}`, `GET /sites/${site.id}`]);
 	});
 
 	it('ignores records created after the task ended', async () => {
-		const { json: started } = await runNode(fleet, report({ waitForCompletion: false }));
+		const started = await outOf(report({ waitForCompletion: false }));
 		fleet.clock.advance(600_000);
 		fleet.world.catchUp();
 		const made = fleet.world.store.reports.all().at(-1)!;
 		another.report();
-		const { json } = await runNode(fleet, wait(String(started[0]!.task_id)));
-		expect(json).toEqual([expect.objectContaining({ report_id: made.id })]);
+		const json = await outOf(wait(String(started[0]!.task_id)));
+		expect(json).toEqual(one({ report_id: made.id }));
 	});
 
 	it('leaves the ID blank where the record of an old task is gone, after one search', async () => {
 		const { id } = startTaskNow(fleet.world, { type: 'report', siteIds: [site.id] });
 		fleet.clock.advance(600_000);
-		const { json } = await runNode(fleet, wait(id));
-		expect(json).toEqual([expect.objectContaining({ id, report_id: null })]);
+		const json = await outOf(wait(id));
+		expect(json).toEqual(one({ id, report_id: null }));
 		expect(fleet.routes()).toEqual([`GET /tasks/${id}`, 'GET /reports', `GET /sites/${site.id}`]);
 	});
 });

@@ -9,6 +9,7 @@ import {
 } from '../../../nodes/shared/client/exchange';
 import { clock } from '../../../nodes/shared/lib';
 import { Limiter } from '../../../nodes/shared/client/limiter';
+import { ModelService } from '../../support/modelService';
 import { VirtualTime } from '../../support/virtualTime';
 
 /** How often a request is sent, and what is told of that. */
@@ -113,32 +114,20 @@ it('a refused one goes before the others of its run', async () => {
 });
 
 describe('a change with a check before it', () => {
-	const MINUTE_MS = 60_000;
-
 	/** A service that counts, and a limiter before it. */
 	function service(limit: number) {
 		const time = new VirtualTime();
 		const guard = async () => await new Promise<never>(() => undefined);
 		Object.assign(clock, { now: time.now, steady: time.now, sleep: time.sleep, guard });
 		const limiter = new Limiter();
-		const sent: Array<{ what: string; at: number; status: number }> = [];
-		const send = (what: string) => async (): Promise<AttemptOutcome<AttemptAnswer>> => {
-			await time.sleep(50);
-			const window = Math.floor(time.now() / MINUTE_MS);
-			const used = sent.filter(({ at }) => Math.floor(at / MINUTE_MS) === window).length;
-			const code = used < limit ? 200 : 429;
-			sent.push({ what, at: time.now(), status: code });
-			return status(code, {
-				'x-ratelimit-limit': String(limit),
-				'x-ratelimit-remaining': String(Math.max(0, limit - used - 1)),
-				'x-ratelimit-reset': String(Math.ceil(((window + 1) * MINUTE_MS - time.now()) / 1000)),
-			});
-		};
+		const weather = () => ({ thereMs: 25, backMs: 25 });
+		const model = new ModelService(time, { limit, windowMs: 60_000, weather });
+		const send = (what: string) => async () => await model.send(what);
 		const change = async (name: string, flow: object) =>
 			await exchange(limiter, 'POST', { flow }, send(name), async () => {
 				await exchange(limiter, 'GET', { flow }, send(`look ${name}`));
 			});
-		return { time, limiter, sent, send, change };
+		return { time, limiter, sent: model.arrivals, send, change };
 	}
 
 	it.each([2, 3, 5, 200])(
@@ -160,8 +149,8 @@ describe('a change with a check before it', () => {
 			);
 			await others;
 			expect(sent.filter((each) => each.status === 429)).toEqual([]);
-			for (const { what, at } of sent.filter((each) => /^\d/.test(each.what))) {
-				const look = sent.filter((each) => each.what === `look ${what}` && each.at <= at).pop()!;
+			for (const { who, at } of sent.filter((each) => /^\d/.test(each.who))) {
+				const look = sent.filter((each) => each.who === `look ${who}` && each.at <= at).pop()!;
 				expect(at - look.at).toBeLessThanOrEqual(FRESH_MS + 50);
 			}
 		},
@@ -172,7 +161,7 @@ describe('a change with a check before it', () => {
 		const outcome = change('1', {});
 		await time.run();
 		expect(await outcome).toEqual({ failure: expect.any(NoRoom) });
-		expect(new Set(sent.map(({ what }) => what))).toEqual(new Set(['look 1']));
+		expect(new Set(sent.map(({ who }) => who))).toEqual(new Set(['look 1']));
 	});
 
 	it('is not sent when the check fails, and others continue', async () => {
@@ -183,7 +172,7 @@ describe('a change with a check before it', () => {
 		const other = change('2', {});
 		await Promise.all([expect(failed).rejects.toThrow('another one'), time.run()]);
 		await other;
-		expect(sent.map(({ what }) => what)).toEqual(['look 2', '2']);
+		expect(sent.map(({ who }) => who)).toEqual(['look 2', '2']);
 	});
 });
 

@@ -134,6 +134,10 @@ interface Told {
 	totalItems?: number;
 }
 
+const told = (perPage: number, totalPages: number, totalItems: number): Told => ({
+	...{ perPage, totalPages, totalItems },
+});
+
 const one = async (count: number, pagination: Told, page = 1, perPage = 10) => {
 	const body = { tags: recordsFrom(0, count), meta: { pagination } };
 	const { item } = itemsOf({ answer: () => ({ body }) });
@@ -154,42 +158,18 @@ it.each<[number, Told, number]>([
 });
 
 it.each<[number, Told, number, string]>([
-	[0, { perPage: 0, totalPages: 1 }, 1, '0 records on page 1 of 1 (0 per page, 10 requested)'],
-	[11, { perPage: 11, totalPages: 3 }, 1, '11 records on page 1 of 3 (11 per page, 10 requested)'],
-	[6, { perPage: 5, totalPages: 3 }, 1, '6 records on page 1 of 3 (5 per page, 10 requested)'],
-	[
-		9,
-		{ perPage: 10, totalPages: 3, totalItems: 30 },
-		2,
-		'9 records on page 2 of 3 (10 per page, 10 requested, 30 in total)',
-	],
-	[
-		0,
-		{ perPage: 10, totalPages: 1, totalItems: 5 },
-		1,
-		'0 records on page 1 of 1 (10 per page, 10 requested, 5 in total)',
-	],
-	[
-		5,
-		{ perPage: 10, totalPages: 1, totalItems: 0 },
-		1,
-		'5 records on page 1 of 1 (10 per page, 10 requested, 0 in total)',
-	],
-	[
-		10,
-		{ perPage: 10, totalPages: 2, totalItems: 30 },
-		1,
-		'10 records on page 1 of 2 (10 per page, 10 requested, 30 in total)',
-	],
-	[
-		10,
-		{ totalPages: 4, totalItems: 30 },
-		1,
-		'10 records on page 1 of 4 (10 per page, 10 requested, 30 in total)',
-	],
-])('%i records of %j on page %i are not believed', async (count, pagination, page, problem) => {
+	[0, { perPage: 0, totalPages: 1 }, 1, '0 per page, 10 requested'],
+	[11, { perPage: 11, totalPages: 3 }, 1, '11 per page, 10 requested'],
+	[6, { perPage: 5, totalPages: 3 }, 1, '5 per page, 10 requested'],
+	[9, told(10, 3, 30), 2, '10 per page, 10 requested, 30 in total'],
+	[0, told(10, 1, 5), 1, '10 per page, 10 requested, 5 in total'],
+	[5, told(10, 1, 0), 1, '10 per page, 10 requested, 0 in total'],
+	[10, told(10, 2, 30), 1, '10 per page, 10 requested, 30 in total'],
+	[10, { totalPages: 4, totalItems: 30 }, 1, '10 per page, 10 requested, 30 in total'],
+])('%i records of %j on page %i are not believed', async (count, pagination, page, numbers) => {
+	const place = `${count} records on page ${page} of ${pagination.totalPages} (${numbers})`;
 	await expect(one(count, pagination, page)).rejects.toMatchObject({
-		message: expect.stringContaining(`a list that contradicts itself: ${problem}`),
+		message: expect.stringContaining(`a list that contradicts itself: ${place}`),
 	});
 });
 

@@ -140,7 +140,7 @@ describe('the outcomes of many', () => {
 	);
 });
 
-describe('a list that is set anew', () => {
+describe('a list that is replaced', () => {
 	it.each([
 		[['1', '2', '3'], ['2'], ['1', '3']],
 		[['1', '2'], ['2', '1', '3'], []],

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+import { resources } from '../../../nodes/resources';
 import { composed, counts } from '../../support/composed';
 import { anyId, readText, reference, root } from '../../support/reference';
 
@@ -9,23 +9,11 @@ const LINES_PER_OPERATION = 30;
 
 const read = (file: string) => readText(file).trimEnd().split('\n');
 
-const known = reference.map(({ route }) => anyId(route));
-
 /** The operations of the API reference that the nodes offer. */
 function offered(): Set<string> {
-	const { n8n } = JSON.parse(read('package.json').join('\n')) as { n8n: { nodes: string[] } };
-	const properties = n8n.nodes.flatMap((built) => {
-		const source = path.join(root, built.replace('dist/', '').replace('.js', ''));
-		const classes = require(source) as Record<string, new () => INodeType>;
-		return new classes[path.basename(built, '.node.js')]!().description.properties;
-	});
-	const operations = properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options }: INodeProperties) => options as INodePropertyOptions[]);
-	const forms = operations.map(({ routing }) =>
-		anyId(`${String(routing?.request?.method)} ${String(routing?.request?.url)}`),
-	);
-	return new Set(forms.filter((each) => known.includes(each)));
+	const known = reference.map(({ route }) => anyId(route));
+	const routes = resources.flatMap(({ operations }) => operations.map(({ route }) => anyId(route)));
+	return new Set(routes.filter((each) => known.includes(each)));
 }
 
 /** The files that a file takes something from, its own folder and those of other nodes only. */

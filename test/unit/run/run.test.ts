@@ -27,9 +27,12 @@ it.each([
 	['that may have been made, without Retry On Fail', 500, false, 2],
 	['that was certainly not made', 422, true, 2],
 	['that was made', 201, true, 2],
-])('a change %s is sent as often as it is right', async (_, status, retryOnFail, times) => {
-	expect((await callTwice(status, { node: { retryOnFail } })).sent).toBe(times);
-});
+])(
+	'a change %s is sent this often when its tool is called twice',
+	async (_, status, retryOnFail, times) => {
+		expect((await callTwice(status, { node: { retryOnFail } })).sent).toBe(times);
+	},
+);
 
 it('an error of a tool does not mention the items of the agent', async () => {
 	const { errors } = await callTwice(422);
@@ -40,4 +43,11 @@ it('an error of a tool does not mention the items of the agent', async () => {
 it('no change is made before n8n has passed all items, since n8n may have stopped at one', async () => {
 	const { sent, errors } = await callTwice(201, { asTool: false, count: 3 });
 	expect([sent, errors]).toEqual([0, []]);
+});
+
+it('a resource that the node does not have is refused', async () => {
+	const parameters = { ...create, resource: 'paint' };
+	const { sent, errors } = await callTwice(201, { parameters, asTool: false, count: 1 });
+	expect(sent).toBe(0);
+	expect(errors[0]!.message).toBe('The parameter "Resource" is unknown. Choose one from the list');
 });
