@@ -3,8 +3,8 @@ import { runNode, type NodeRun } from './engine';
 import { startFleet, type Fleet } from './fleet';
 
 /**
- * The node, or `node/resource` where that differs; its parameters; the message, to the letter; and binary data of
- * the input item.
+ * The node, or `node/resource` where that differs; its parameters; the message, to the letter, from the name of the
+ * parameter on; and binary data of the input item.
  */
 export type BadInput = [
 	node: string,
@@ -29,7 +29,7 @@ export function refusedInputs(cases: BadInput[]): void {
 			parameters: { resource, ...parameters },
 			binary,
 		});
-		expect(error?.message).toBe(message);
+		expect(error?.message).toBe(`The parameter "${message}`);
 		expect(error?.description).toContain('Nothing was sent');
 		expect(fleet.sent()).toEqual([]);
 	});
