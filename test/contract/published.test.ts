@@ -49,7 +49,7 @@ const inside = (outer: any): any[] => outer.values ?? outer.options;
 
 const remove = (list: any[], name: string) =>
 	void list.splice(
-		list.findIndex((each) => each.name === name || each.value === name),
+		list.findIndex((each) => each === name || each.name === name || each.value === name),
 		1,
 	);
 
@@ -81,6 +81,11 @@ const required = { required: true };
 /** Create and Create or Update have the same fields. */
 const alike = (change: string) => [`${create}: ${change}`, `tag version 1, tag/upsert: ${change}`];
 
+/** What is broken in the tag node, or what of it is to be another. */
+const inTag = (change: string) => [`tag version 1, ${change}`];
+const ofTag = (change: string) => [`tag version 1: ${change}`];
+const show = (all: Described, place: string) => property(all, place).displayOptions!.show!;
+
 const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 	['a node is gone', ({ nodes }) => remove(nodes, 'tag'), ['tag is gone']],
 	['a node has another name', (all) => void (node(all, 'tag').name = 'label'), ['tag is gone']],
@@ -88,12 +93,12 @@ const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 	[
 		'a node is no tool any longer',
 		(all) => void delete node(all, 'tag').usableAsTool,
-		[expect.stringContaining('tag version 1: its connections were')],
+		[expect.stringContaining(ofTag('its connections were')[0]!)],
 	],
 	[
 		'a node takes another credential',
 		(all) => void (node(all, 'tag').credentials![0]!.name = 'other'),
-		[expect.stringContaining('tag version 1: its connections were')],
+		[expect.stringContaining(ofTag('its connections were')[0]!)],
 	],
 	[
 		'a resource is gone',
@@ -106,15 +111,12 @@ const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 	[
 		'an operation is gone',
 		choiceGone('tag operation', 'assign'),
-		[
-			'tag version 1, tag: "operation": its choice "assign" is gone',
-			'tag version 1, tag/assign is gone',
-		],
+		[...inTag('tag: "operation": its choice "assign" is gone'), ...inTag('tag/assign is gone')],
 	],
 	[
 		'a new node begins with another operation',
 		change('tag operation', { default: 'get' }),
-		['tag version 1, tag: "operation": its default was "getAll" and is "get"'],
+		inTag('tag: "operation": its default was "getAll" and is "get"'),
 	],
 	[
 		'a parameter is gone',
@@ -137,15 +139,12 @@ const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 	[
 		'a field in a group has another name',
 		change('tag/getAll sort.by.direction', { name: 'order' }),
-		['tag version 1, tag/getAll: "sort.by.direction" is gone'],
+		inTag('tag/getAll: "sort.by.direction" is gone'),
 	],
 	[
 		'an operation does not show a field any longer',
-		(all) => {
-			const { operation } = property(all, 'tag/assign siteIds').displayOptions!.show!;
-			operation!.splice(operation!.indexOf('assign'), 1);
-		},
-		['tag version 1, tag/assign: "siteIds" is gone'],
+		(all) => remove(show(all, 'tag/assign siteIds').operation!, 'assign'),
+		inTag('tag/assign: "siteIds" is gone'),
 	],
 	[
 		'a type is another',
@@ -155,12 +154,12 @@ const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 	[
 		'a default is another',
 		change('tag/getAll limit', { default: 100 }),
-		['tag version 1, tag/getAll: "limit": its default was 50 and is 100'],
+		inTag('tag/getAll: "limit": its default was 50 and is 100'),
 	],
 	[
 		'a default in a collection is another',
 		change('tag/getAll sort.by.direction', { default: 'asc' }),
-		['tag version 1, tag/getAll: "sort.by.direction": its default was "desc" and is "asc"'],
+		inTag('tag/getAll: "sort.by.direction": its default was "desc" and is "asc"'),
 	],
 	[
 		'a value of a choice is gone',
@@ -175,7 +174,7 @@ const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 	[
 		'a way to name a record is gone',
 		(all) => remove(property(all, 'tag/get tagId').modes!, 'id'),
-		expect.arrayContaining(['tag version 1, tag/get: "tagId": its choice "id" is gone']),
+		expect.arrayContaining(inTag('tag/get: "tagId": its choice "id" is gone')),
 	],
 	[
 		'one value becomes several',
@@ -199,22 +198,22 @@ const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 	],
 	[
 		'a new field is required with a choice that is there',
-		(all) => {
-			const show = { resource: ['tag'], operation: ['getAll'], returnAll: [true] };
-			add('tag', { ...required, displayOptions: { show } })(all);
-		},
-		['tag version 1, tag/getAll: "new" is required, and no saved workflow has it'],
+		add('tag', {
+			...required,
+			displayOptions: { show: { resource: ['tag'], operation: ['getAll'], returnAll: [true] } },
+		}),
+		inTag('tag/getAll: "new" is required, and no saved workflow has it'),
 	],
 	[
 		'a field is shown with another choice',
-		(all) => void (property(all, 'tag/getAll limit').displayOptions!.show!.returnAll = [true]),
-		[
-			'tag version 1, tag/getAll: "limit" was shown with {"returnAll":[false]} and is with {"returnAll":[true]}',
-		],
+		(all) => void (show(all, 'tag/getAll limit').returnAll = [true]),
+		inTag(
+			'tag/getAll: "limit" was shown with {"returnAll":[false]} and is with {"returnAll":[true]}',
+		),
 	],
 	[
 		'a field is shown with a choice only',
-		(all) => void (property(all, 'tag/create name').displayOptions!.show!.preview = [true]),
+		(all) => void (show(all, 'tag/create name').preview = [true]),
 		alike(`"name" was shown with anything and is with {"preview":[true]}`),
 	],
 	[
@@ -234,9 +233,8 @@ const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 	],
 	[
 		'a field of the credential has another default',
-		({ credentials }) =>
-			void (credentials[0]!.properties.find(({ name }) => name === 'requestsPerMinute')!.default =
-				100),
+		({ credentials: [own] }) =>
+			void (own!.properties.find(({ name }) => name === 'requestsPerMinute')!.default = 100),
 		['credential siteManagementApi: "requestsPerMinute": its default was 0 and is 100'],
 	],
 ];

@@ -29,119 +29,54 @@ const remove = (more: object, id: unknown = '={{ $json.id }}') => ({
 
 const url = (onlyIfUrl: string) => ({ onlyIf: 'url', onlyIfUrl });
 
-it.each<[string, string, object, string, RegExp]>([
+const list = (more: object) => ({ operation: 'getAll', ...more });
+const schedule = { resource: 'schedule', operation: 'update', scheduleId: locator('1') };
+const ofModel = (key: string) => `={{ $fromAI('${key}') }}`;
+const ofSites = (key: string) => `={{ $('Sites').item.json.${key} }}`;
+
+it.each<[string, object, string, RegExp]>([
 	[
-		'filters as a whole expression',
 		'site',
-		{ operation: 'getAll', filters: '={{ $json.filters }}' },
+		list({ filters: '={{ $json.filters }}' }),
 		'filters',
 		/expression or a text as a whole, and n8n makes an empty one/,
 	],
 	[
-		'a wrong key in filters',
 		'site',
-		{ operation: 'getAll', filters: { clientID: '={{ $json.client }}' } },
+		list({ filters: { clientID: '={{ $json.client }}' } }),
 		'filters > clientID',
 		/is no field of it, and n8n drops it: correct its name. It has .*clientId/,
 	],
 	[
-		'a group of fields as a whole expression',
 		'autoUpdate',
-		{
-			resource: 'schedule',
-			operation: 'update',
-			scheduleId: locator('1'),
-			updateFields: { sites: { scope: '={{ $json.scope }}' } },
-		},
+		{ ...schedule, updateFields: { sites: { scope: '={{ $json.scope }}' } } },
 		'updateFields > sites > scope',
 		/is an expression as a whole/,
 	],
 	[
-		'a wrong group',
 		'site',
-		{ operation: 'getAll', sort: { sortBy: { field: 'url' } } },
+		list({ sort: { sortBy: { field: 'url' } } }),
 		'sort > sortBy',
 		/is no group of it.* It has by/,
 	],
+	['site', list({ sort: { by: { key: 'url' } } }), 'sort > by > key', /is no field of it/],
+	['site', remove({ onlyif: 'url' }), 'onlyif', /is no parameter of the node/],
 	[
-		'a wrong key in a row',
-		'site',
-		{ operation: 'getAll', sort: { by: { key: 'url' } } },
-		'sort > by > key',
-		/is no field of it/,
-	],
-	[
-		'an unknown parameter',
-		'site',
-		remove({ onlyif: 'url' }),
-		'onlyif',
-		/is no parameter of the node/,
-	],
-	[
-		'a check without its choice',
 		'site',
 		remove({ onlyIfUrl: 'https://a.example' }),
 		'onlyIfUrl',
 		/does not belong to the chosen operation, or to what is chosen in it/,
 	],
-	[
-		'a check as a collection',
-		'site',
-		remove({ onlyIf: { onlyIfUrl: 'x' } }),
-		'onlyIf',
-		/is not one of its options/,
-	],
-	[
-		'a choice of a check by expression',
-		'site',
-		remove({ onlyIf: '={{ $json.x }}' }),
-		'onlyIf',
-		/is an expression/,
-	],
-	[
-		'an unknown operation',
-		'site',
-		{ resource: 'site', operation: 'destroy' },
-		'operation',
-		/choose one of .*delete/,
-	],
-	[
-		'an unknown resource',
-		'site',
-		{ resource: 'house', operation: 'delete' },
-		'resource',
-		/choose one of .*site/,
-	],
-	[
-		'an operation by expression',
-		'site',
-		{ operation: '={{ $json.do }}' },
-		'operation',
-		/choose one of/,
-	],
-	[
-		'a check that a model fills',
-		'siteTool',
-		remove(url("={{ $fromAI('url') }}")),
-		'onlyIfUrl',
-		/by the model/,
-	],
-	[
-		'a check from where the ID comes from',
-		'site',
-		remove(url('={{ $json.url }}')),
-		'onlyIfUrl',
-		/from where the ID comes from/,
-	],
-	[
-		'one from the same node by its name',
-		'site',
-		remove(url("={{ $('Sites').item.json.url }}"), "={{ $('Sites').item.json.id }}"),
-		'onlyIfUrl',
-		/from where the ID comes from/,
-	],
-	['an unknown node', 'house', {}, 'type', /is no node of n8n-nodes-site-management/],
-])('%s is found', (_, type, parameters, parameter, todo) => {
+	['site', remove({ onlyIf: { onlyIfUrl: 'x' } }), 'onlyIf', /is not one of its options/],
+	['site', remove({ onlyIf: '={{ $json.x }}' }), 'onlyIf', /is an expression/],
+	['site', { resource: 'site', operation: 'destroy' }, 'operation', /choose one of .*delete/],
+	['site', { resource: 'house', operation: 'delete' }, 'resource', /choose one of .*site/],
+	['site', { operation: '={{ $json.do }}' }, 'operation', /choose one of/],
+	['siteTool', remove(url(ofModel('url'))), 'onlyIfUrl', /by the model/],
+	['site', remove(url('={{ $json.url }}')), 'onlyIfUrl', /from where the ID comes from/],
+	['site', remove(url(ofSites('url')), ofSites('id')), 'onlyIfUrl', /from where the ID comes from/],
+	['house', {}, 'type', /is no node of n8n-nodes-site-management/],
+])('in %s %j, "%s" is found', (type, parameters, parameter, todo) => {
 	expect(found(type, parameters)).toEqual([[parameter, expect.stringMatching(todo)]]);
 });
 
@@ -157,26 +92,23 @@ it.each<[string, string, object]>([
 	[
 		'an ID of a model with a fixed check',
 		'siteTool',
-		remove(url('https://a.example'), "={{ $fromAI('site') }}"),
+		remove(url('https://a.example'), ofModel('site')),
 	],
 	[
 		'parameters of n8n',
 		'siteTool',
-		{ operation: 'getAll', descriptionType: 'manual', toolDescription: 'x', requestOptions: {} },
+		list({ descriptionType: 'manual', toolDescription: 'x', requestOptions: {} }),
 	],
 	['polls', 'siteTrigger', { pollTimes: { item: [{ mode: 'everyMinute' }] }, events: ['up'] }],
 	['the first resource, left out', 'tag', { operation: 'delete', tagId: locator('1') }],
-	['filters one by one', 'site', { operation: 'getAll', filters: { clientId: '={{ $json.id }}' } }],
+	['filters one by one', 'site', list({ filters: { clientId: '={{ $json.id }}' } })],
 	[
 		'a migration with the ID of its source in the check',
 		'backup',
 		{
-			resource: 'backup',
-			operation: 'migrate',
-			siteId: locator('={{ $json.id }}'),
-			snapshotId: locator('1'),
-			destinationUrl: 'https://a.example',
-			...url('={{ $json.url }}'),
+			...{ resource: 'backup', operation: 'migrate' },
+			...{ siteId: locator('={{ $json.id }}'), snapshotId: locator('1') },
+			...{ destinationUrl: 'https://a.example', ...url('={{ $json.url }}') },
 		},
 	],
 ])('%s is fine', (_, type, parameters) => {

@@ -156,7 +156,7 @@ it('an operation', () => {
 	expectFewFiles();
 	green(MADE);
 	green('npx jest test/contract/operations/fleet.test.ts', 'tag/tag/pin|has been saved');
-	green('npx jest test/contract/safety.test.ts', 'what each operation does');
+	green('npx jest test/contract/access/effects.test.ts', 'what each operation does');
 });
 
 it('a filter', () => {

@@ -95,14 +95,6 @@ describe('Get Many', () => {
 	});
 });
 
-it('Count counts only its own sites', async () => {
-	const { json, run } = await runNode(onlyOwn(), site('count'));
-	expect(json).toEqual([{ count: 1 }]);
-	expect(run.data.resultData.metadata).toEqual({
-		siteManagementLimited: 'Node Under Test: /sites',
-	});
-});
-
 it('Find Sites Without Backup checks only its own sites, and reads no snapshots of others', async () => {
 	const since = new Date(fleet.clock.now()).toISOString();
 	const { json } = await runNode(onlyOwn(), {

@@ -1,236 +1,220 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { runOn } from '../../support/engine';
+import { runNode, type NodeRun } from '../../support/engine';
+import { startFleet, type Fleet, type Sent } from '../../support/fleet';
 import { locator } from '../../support/locator';
-import { withoutWaiting } from '../../support/transportClock';
-import { type Answer, type Answers, pageOf } from '../../support/wayward';
+import { startWayward } from '../../support/wayward';
 
-/** Only If and sites By URL, where the record changes between the check and the change; the rest is in safety.test.ts. */
+/** Only If lets a change through to the record that is meant, and to no other. */
 
-beforeEach(withoutWaiting);
+let fleet: Fleet;
+let sites: Array<Record<string, any>>;
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 30 });
+	sites = await fleet.sites(30);
+});
+afterEach(async () => await fleet.close());
 
-const removed: Answer = { status: 204 };
-const tagCalled = (name?: string, headers = {}): Answer => ({
-	body: { tag: { id: '7', name } },
-	headers,
+const changes = () => fleet.sent().filter(({ route }: Sent) => !route.startsWith('GET '));
+
+/** A run of an operation with the name of its node. */
+const on = (resource: string, operation: string, parameters: object, more = {}): NodeRun =>
+	({ node: resource, parameters: { resource, operation, ...parameters }, ...more }) as NodeRun;
+
+const deleteSite = (more: object = {}, id: unknown = '={{ $json.id }}') =>
+	on('site', 'delete', { siteId: locator(id), ...more });
+
+const routes = () => fleet.sent().map(({ route }) => route);
+
+const onlyUrl = (url: string) => ({ onlyIf: 'url', onlyIfUrl: url });
+
+type Site = Record<string, any>;
+const hostOf = ({ url }: Site) => new URL(url).host;
+
+it.each([
+	['the host', hostOf],
+	['the host in capitals with a slash', (site: Site) => `${hostOf(site).toUpperCase()}/`],
+	['the URL', (site: Site) => site.url],
+])('%s of the right site lets it through, with one read before', async (_what, url) => {
+	const [site] = sites as [Site];
+	const { error } = await runNode(fleet, deleteSite(onlyUrl(url(site)), site.id));
+	expect(error).toBeUndefined();
+	expect(routes()).toEqual([`GET /sites/${site.id}`, `DELETE /sites/${site.id}`]);
 });
 
-/** One answer after the other, the last one again and again. */
-const inTurn = (...given: Answer[]) => {
-	let count = 0;
-	return () => given[Math.min(count++, given.length - 1)]!;
-};
-
-const removeTag = async (answers: Answers, onlyIfName = 'A', more = {}) =>
-	await runOn(
-		{ 'GET /tags': pageOf('tags', [{ id: '7', name: 'A' }]), ...answers },
-		{
-			node: 'tag',
-			parameters: {
-				...{ resource: 'tag', operation: 'delete', tagId: locator('7') },
-				...{ onlyIf: 'name', onlyIfName },
-			},
-			...more,
-		},
+it.each([
+	['another host', (site: Site) => `staging.${hostOf(site)}`],
+	['a path that the site has not', (site: Site) => `${site.url}/blog`],
+	['another port', (site: Site) => `${site.url}:8443`],
+])('%s refuses it, with both in the message', async (_what, url) => {
+	const [site] = sites as [Site];
+	const { error } = await runNode(fleet, deleteSite(onlyUrl(url(site)), site.id));
+	expect(error?.message).toContain(
+		`Delete was refused by Only If: the site ${site.id} has the url "${site.url}", not "${url(site)}"`,
 	);
+	expect(changes()).toEqual([]);
+});
 
-it.each<[wanted: string, name: string | undefined, others: string[], why: string | undefined]>([
-	[' A ', 'A', [], undefined],
-	['a', 'A', [], 'has the name "A", not "a"'],
-	['A', ' ', [], 'has no name, not "A"'],
-	['A', undefined, [], 'has no name, not "A"'],
-	['Café', 'Café', ['Other', 'Cafe\u0301 '], 'is not the only one with the name "Café": 7, 9'],
-])('the name %j of a tag called %j, with %j in its list', async (wanted, name, others, why) => {
-	const tags = [name, ...others].map((each, index) => ({ id: `${7 + index}`, name: each }));
-	const { error, routes } = await removeTag(
-		{
-			'GET /tags': pageOf('tags', tags),
-			'GET /tags/7': tagCalled(name),
-			'DELETE /tags/7': removed,
-		},
-		wanted,
+it('a site below a path is not the one at its root', async () => {
+	const [site] = sites as [Site];
+	await fleet.api.post(`/sites/${site.id}/update`, { site: { url: `${site.url}/blog` } });
+	fleet.forget();
+	const { error } = await runNode(fleet, deleteSite(onlyUrl(site.url), site.id));
+	expect(error?.message).toContain('refused by Only If');
+	expect(changes()).toEqual([]);
+});
+
+it('the name can be asked for instead', async () => {
+	const [site] = sites as [Site];
+	const onlyIf = { onlyIf: 'name', onlyIfName: `${site.title} 2` };
+	const { error } = await runNode(fleet, deleteSite(onlyIf, site.id));
+	expect(error?.message).toContain(`has the name "${site.title}", not "${site.title} 2"`);
+	expect(changes()).toEqual([]);
+});
+
+// n8n keeps $fromAI() in a choice, shows both texts with it, and wants them.
+const both = { onlyIfUrl: 'https://other.example.com', onlyIfName: 'Another' };
+
+it.each<[string, object]>([
+	['an expression as a whole', { onlyIf: '={{ ({ onlyIfUrl: "https://other.example.com" }) }}' }],
+	['an expression that would choose nothing', { onlyIf: '={{ "none" }}' }],
+	['a choice of a model', { onlyIf: "={{ $fromAI('only_if', '', 'string', 'none') }}", ...both }],
+	['a collection', { onlyIf: { onlyIfUrl: 'https://other.example.com' } }],
+	['a collection with a wrong key', { onlyIf: { url: 'https://other.example.com' } }],
+	['a word that is no choice', { onlyIf: 'URL', onlyIfUrl: 'https://other.example.com' }],
+	['null', { onlyIf: null }],
+])('does not vanish as %s', async (_, guard) => {
+	for (const asTool of [false, true]) {
+		const run = { ...deleteSite(guard, sites[0]!.id), asTool };
+		const { error } = await runNode(fleet, run);
+		expect(error?.message).toMatch(/^The parameter "Only If"/);
+	}
+	expect(fleet.sent()).toEqual([]);
+});
+
+it('is not filled in by the model that chooses the record', async () => {
+	const [site] = sites as [Site];
+	const ai = (key: string, value: string) => `={{ $fromAI('${key}', '', 'string', '${value}') }}`;
+	const run = deleteSite(onlyUrl(ai('url', site.url)), ai('site', site.id));
+	const { error } = await runNode(fleet, { ...run, asTool: true });
+	expect(error?.message).toBe(
+		'The parameter "URL Is" is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow',
 	);
-	expect(error?.message).toBe(why && `Delete was refused by Only If: the tag 7 ${why}`);
-	expect(routes).toEqual(['GET /tags', 'GET /tags/7', ...(why ? [] : ['DELETE /tags/7'])]);
+	expect(fleet.sent()).toEqual([]);
+	const fixed = deleteSite(onlyUrl(site.url), ai('site', sites[1]!.id));
+	const other = await runNode(fleet, { ...fixed, asTool: true });
+	expect(other.error?.message).toContain(`the site ${sites[1]!.id} has the url`);
+	expect(changes()).toEqual([]);
 });
 
-it('a record that is not in its list is not changed', async () => {
-	const { error, routes } = await runOn(
-		{ 'GET /managed-accounts': pageOf('managed_accounts', [{ id: '5', email: 'a@a.example' }]) },
-		{
-			node: 'managedAccount',
-			parameters: {
-				...{ resource: 'managedAccount', operation: 'delete', managedAccountId: locator('6') },
-				...{ onlyIf: 'email', onlyIfEmail: 'a@a.example' },
-			},
-		},
+it('a blank value is refused by n8n before the run', async () => {
+	for (const [onlyIf, name, text] of [
+		['url', 'onlyIfUrl', 'URL Is'],
+		['name', 'onlyIfName', 'Name Is'],
+	]) {
+		const run = runNode(fleet, deleteSite({ onlyIf, [name!]: '' }, sites[0]!.id));
+		await expect(run).rejects.toThrow(`Parameter "${text}" is required`);
+	}
+	expect(fleet.sent()).toEqual([]);
+});
+
+it.each([' ', '={{ $json.gone }}', '={{ null }}', '={{ [] }}'])(
+	'%j is refused: nothing is sent',
+	async (url) => {
+		const run = deleteSite(onlyUrl(url), sites[0]!.id);
+		const { error } = await runNode(fleet, run);
+		expect(error?.message).toMatch(/^The parameter "URL Is"/);
+		expect(fleet.sent()).toEqual([]);
+	},
+);
+
+it('checks the site of records below it, and reads it again for each change', async () => {
+	const [site] = sites as [Site];
+	for (const content of ['a', 'b', 'c']) {
+		await fleet.api.post(`/sites/${site.id}/notes`, { note: { content } });
+	}
+	const { data } = await fleet.api.get(`/sites/${site.id}/notes`);
+	fleet.forget();
+	const note = { siteId: locator(site.id), noteId: locator('={{ $json.id }}') };
+	const run = on('note', 'delete', { ...note, ...onlyUrl(site.url) }, { items: data.notes });
+	const { error } = await runNode(fleet, run);
+	expect(error).toBeUndefined();
+	expect(routes()).toEqual(
+		data.notes.flatMap(({ id }: any) => [
+			`GET /sites/${site.id}`,
+			`DELETE /sites/${site.id}/notes/${id}`,
+		]),
 	);
-	expect(error?.message).toContain('was not returned by the service for this ID');
-	expect(routes).toEqual(['GET /managed-accounts']);
 });
 
-describe('the check', () => {
-	const usedUp = {
-		'x-ratelimit-limit': '200',
-		'x-ratelimit-remaining': '0',
-		'x-ratelimit-reset': '30',
-	};
-	const refused: Answer = { status: 429, headers: usedUp };
-	const [LIST, LOOK, REMOVE] = ['GET /tags', 'GET /tags/7', 'DELETE /tags/7'];
-
-	it('is repeated before a change that the rate limit refused is sent again', async () => {
-		const { error, routes } = await removeTag({
-			[LOOK]: inTurn(tagCalled('A'), tagCalled('B')),
-			[REMOVE]: inTurn(refused, removed),
-		});
-		expect(error?.message).toContain('has the name "B", not "A"');
-		expect(routes).toEqual([LIST, LOOK, REMOVE, LOOK]);
-		const right = await removeTag({
-			[LOOK]: tagCalled('A'),
-			[REMOVE]: inTurn(refused, removed),
-		});
-		expect(right.routes).toEqual([LIST, LOOK, REMOVE, LOOK, REMOVE]);
-		expect(right.json).toEqual([{ deleted: true, id: '7', name: 'A' }]);
-	});
-
-	it('is repeated where the change had to wait for the rate limit after it', async () => {
-		const { error, routes } = await removeTag({
-			[LOOK]: inTurn(tagCalled('A', usedUp), tagCalled('B')),
-			[REMOVE]: removed,
-		});
-		expect(error?.message).toContain('has the name "B", not "A"');
-		expect(routes).toEqual([LIST, LOOK, LOOK]);
-	});
-
-	it('stops a change that can never follow it directly', async () => {
-		const { error, routes } = await removeTag({
-			[LOOK]: tagCalled('A', usedUp),
-			[REMOVE]: removed,
-		});
-		expect(error?.message).toBe(
-			'The rate limit leaves no room to check the record and change it right after: nothing was changed by this item',
-		);
-		expect(new Set(routes)).toEqual(new Set([LIST, LOOK]));
-	});
-
-	it('is separate for each change of a run', async () => {
-		const { error, routes } = await removeTag(
-			{ [LOOK]: inTurn(tagCalled('A'), tagCalled('B')), [REMOVE]: removed },
-			'A',
-			{ items: [{}, {}] },
-		);
-		expect(routes).toEqual([LIST, LOOK, REMOVE, LOOK]);
-		expect(error?.message).toMatch(/has the name "B", not "A" \(item 2 of 2; 1 change/);
-	});
-
-	describe('of a site By URL', () => {
-		const url = 'https://a.example';
-		const sitesAt = (...ids: string[]) =>
-			pageOf(
-				'sites',
-				ids.map((id) => ({ id, url })),
-			);
-		const removeSite = async (answers: Answers, more = {}) =>
-			await runOn(answers, {
-				node: 'site',
-				parameters: { resource: 'site', operation: 'delete', siteId: locator(url, 'url') },
-				...more,
-			});
-
-		it.each([
-			[['2'], `Delete was refused: the URL "${url}" now belongs to the site 2, no longer to 1`],
-			[['1', '2'], 'More than one site has the URL'],
-		])('is repeated after a pause, and refuses what is then at it: %j', async (then, message) => {
-			const { error, routes } = await removeSite({
-				'GET /sites': inTurn(sitesAt('1'), sitesAt(...then)),
-				'DELETE /sites/1': inTurn(refused, removed),
-			});
-			expect(error?.message).toContain(message);
-			expect(routes).toEqual(['GET /sites', 'DELETE /sites/1', 'GET /sites']);
-		});
-
-		it('is made before each change', async () => {
-			const answers = {
-				'GET /sites': inTurn(sitesAt('1'), sitesAt('2')),
-				'DELETE /sites/1': removed,
-				'DELETE /sites/2': removed,
-			};
-			const { routes } = await removeSite(answers, { items: [{}, {}] });
-			expect(routes).toEqual(['GET /sites', 'DELETE /sites/1', 'GET /sites', 'DELETE /sites/2']);
-		});
-	});
+it('the wrong one of many stops the rest', async () => {
+	const items = sites.slice(0, 3).map(({ id, url }, index) => ({
+		id,
+		url: index === 1 ? 'https://other.example.com' : url,
+	}));
+	const run = { ...deleteSite(onlyUrl('={{ $json.url }}')), items };
+	const { error } = await runNode(fleet, run);
+	expect(error?.message).toContain(`the site ${items[1]!.id} has the url`);
+	expect(changes().map(({ route }) => route)).toEqual([`DELETE /sites/${items[0]!.id}`]);
 });
 
-describe('of a migration', () => {
-	const destination = { id: '3', url: 'http://B.example', title: 'B', connection: {} };
-	const near = { id: '4', url: 'https://x.b.example', title: 'X' };
-	const external = {
-		type: 'external',
-		connectionMethod: 'ftp',
-		ftpCredentials: '{ "host": "ftp.b.example" }',
-	};
-	const url = (onlyIfUrl: string) => ({ onlyIf: 'url', onlyIfUrl });
-	const name = (onlyIfName: string) => ({ onlyIf: 'name', onlyIfName });
-	const SNAPSHOT = '/sites/1/snapshots/2';
-
-	const migrate = async (sites: object[], more: INodeParameters) =>
-		await runOn(
-			{
-				'GET /sites': pageOf('sites', sites),
-				'GET /sites/1': { body: { site: { id: '1', url: 'https://a.example' } } },
-				[`GET ${SNAPSHOT}`]: { body: { snapshot: { id: '2', status: 'succeeded' } } },
-				'POST /sites/1/backups/2/migrate': { body: { task: { id: '9', status: 'queued' } } },
-			},
-			{
-				node: 'backup',
-				parameters: {
-					...{ resource: 'backup', operation: 'migrate' },
-					...{ siteId: locator('1'), snapshotId: locator('2') },
-					...{ destinationUrl: 'https://b.example/', includeFiles: true },
-					...more,
-				},
-			},
-		);
-
-	const two = [destination, { ...destination, id: '5' }];
-
-	it.each<[string, INodeParameters, object[], string | undefined]>([
-		['the URL of the destination', url('b.example'), [near, destination], undefined],
-		['its name', name('B'), [near, destination], undefined],
-		['a server outside the account', { ...external, ...url('b.example') }, [near], undefined],
-		['another name', name('A'), [destination], 'has the name "B", not "A"'],
-		[
-			'a name where two match',
-			name('B'),
-			two,
-			'is more than one site: 3 (http://B.example), 5 (http://B.example)',
-		],
-		['a URL that no site has', url('a.example'), [near], 'has the url "https://b.example/", not'],
-		[
-			'the address of a server',
-			{ ...external, ...url('ftp.b.example') },
-			[],
-			'has the url "https://b.example/", not',
-		],
-		['a name where there is no record', { ...external, ...name('B') }, [near], 'has no name'],
-	])('compares the destination: %s', async (_, guard, found, why) => {
-		const { error, routes } = await migrate(found, guard);
-		if (why === undefined) {
-			// Whether another site has the same name is in the list of all.
-			const looks = guard.onlyIf === 'name' ? ['GET /sites', 'GET /sites'] : ['GET /sites'];
-			expect(routes).toEqual([`GET ${SNAPSHOT}`, ...looks, 'POST /sites/1/backups/2/migrate']);
-			return;
-		}
-		expect(error?.message).toMatch(/^Migrate was refused by Only If: the destination "https:/);
-		expect(error?.message).toContain(why);
-		expect(new Set(routes)).toEqual(new Set([`GET ${SNAPSHOT}`, 'GET /sites']));
+it('a migration is compared with its destination', async () => {
+	const [source, destination] = sites as [Site, Site];
+	const { data } = await fleet.api.get(`/sites/${source.id}/snapshots`);
+	const snapshot = data.snapshots.find(({ status }: any) => status === 'succeeded');
+	fleet.forget();
+	const migrate = (onlyIf: object) =>
+		on('backup', 'migrate', {
+			siteId: locator(source.id),
+			snapshotId: locator(snapshot.id),
+			destinationUrl: destination.url,
+			includeFiles: true,
+			...onlyIf,
+		});
+	const wrong = await runNode(fleet, migrate(onlyUrl(source.url)));
+	expect(wrong.error?.message).toContain(
+		`the destination "${destination.url}" has the url "${destination.url}", not "${source.url}"`,
+	);
+	const named = { onlyIf: 'name', onlyIfName: source.title };
+	expect((await runNode(fleet, migrate(named))).error?.message).toContain(
+		`has the name "${destination.title}", not "${source.title}"`,
+	);
+	expect(changes()).toEqual([]);
+	const shown = await runNode(fleet, migrate({ ...onlyUrl(destination.url), preview: true }));
+	expect(shown.json[0]).toMatchObject({
+		target: { site: { id: destination.id, title: destination.title } },
+		source: { site: { id: source.id }, snapshot: { id: snapshot.id } },
 	});
+	const { error } = await runNode(fleet, migrate(onlyUrl(destination.url)));
+	expect(error).toBeUndefined();
+	expect(changes()).toHaveLength(1);
+});
 
-	it.each([
-		['its address, where no site is', [near], { site: { url: 'https://b.example/' } }],
-		['both, where two match', two, { sites: [{ id: '3' }, { id: '5' }] }],
-	])('Preview shows the destination: %s', async (_, found, target) => {
-		const { json } = await migrate(found, { preview: true });
-		const source = { site: { id: '1', url: 'https://a.example' }, snapshot: { id: '2' } };
-		expect(json[0]).toMatchObject({ target, source });
-	});
+it('the right URL of another record lets nothing through', async () => {
+	const url = 'https://www.example.com';
+	const body = { site: { id: 'other', url } };
+	const wayward = await startWayward(() => ({ body }));
+	const run = deleteSite(onlyUrl(url), 'asked');
+	const { error } = await runNode(wayward, run);
+	expect(error?.message).toContain('another record: asked was requested, other was returned');
+	expect(wayward.requests).toHaveLength(1);
+	await wayward.close();
+});
+
+it('an email of a record that has no path of its own', async () => {
+	const { data } = await fleet.api.get('/managed-accounts');
+	const account = data.managed_accounts.find(({ status }: any) => status === 'connected');
+	fleet.forget();
+	const leave = (email: string) =>
+		on('managedAccount', 'delete', {
+			managedAccountId: locator(account.id),
+			onlyIf: 'email',
+			onlyIfEmail: email,
+		});
+	const wrong = await runNode(fleet, leave('someone@example.com'));
+	expect(wrong.error?.message).toContain(
+		`has the email "${account.email}", not "someone@example.com"`,
+	);
+	expect(changes()).toEqual([]);
+	const { error } = await runNode(fleet, leave(account.email.toUpperCase()));
+	expect(error).toBeUndefined();
+	expect(changes()).toHaveLength(1);
 });

@@ -1,9 +1,215 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { runOn } from '../../support/engine';
+import { runNode, runOn, type NodeRun } from '../../support/engine';
+import { startFleet, type Fleet, type Sent } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { type Answers, pageOf } from '../../support/wayward';
 
-/** What Preview reads and shows; that it changes nothing is in safety.test.ts and the cases of each operation. */
+/** Preview shows what a change would do, and sends nothing. */
+
+let fleet: Fleet;
+let sites: Array<Record<string, any>>;
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 30 });
+	sites = await fleet.sites(30);
+});
+afterEach(async () => await fleet.close());
+
+const changes = () => fleet.sent().filter(({ route }: Sent) => !route.startsWith('GET '));
+
+/** A run of an operation with the name of its node. */
+const on = (resource: string, operation: string, parameters: object, more = {}): NodeRun =>
+	({ node: resource, parameters: { resource, operation, ...parameters }, ...more }) as NodeRun;
+
+const deleteSite = (more: object = {}, id: unknown = '={{ $json.id }}') =>
+	on('site', 'delete', { siteId: locator(id), ...more });
+
+it('shows each item of a run over the fleet, and changes nothing', async () => {
+	const run = { ...deleteSite({ preview: true }), items: sites };
+	const { json, items, error } = await runNode(fleet, run);
+	expect(error).toBeUndefined();
+	expect(changes()).toEqual([]);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(sites.map((_, item) => ({ item })));
+	expect(json).toEqual(
+		sites.map(({ id, url, title, created_at }) => ({
+			preview: true,
+			operation: 'Site: Delete',
+			does: ['Destroy'],
+			request: { method: 'DELETE', path: `/sites/${id}` },
+			target: { site: { id, url, title, created_at } },
+		})),
+	);
+});
+
+it.each(['={{ $json.gone }}', '={{ null }}', '={{ "" }}', '={{ "no way" }}', ''])(
+	'%j does not turn it off: nothing is sent',
+	async (preview) => {
+		const { error } = await runNode(fleet, deleteSite({ preview }, sites[0]!.id));
+		expect(error?.message).toMatch(/^The parameter "Preview"/);
+		expect(fleet.sent()).toEqual([]);
+	},
+);
+
+it('Only If holds there, too', async () => {
+	const more = { preview: true, onlyIf: 'url', onlyIfUrl: 'https://other.example.com' };
+	const { error } = await runNode(fleet, deleteSite(more, sites[0]!.id));
+	expect(error?.message).toContain('refused by Only If');
+});
+
+it.each([3, 25])('names the %i records of a bulk operation', async (count) => {
+	const { data } = await fleet.api.post('/tags', { tag: { name: 'Own' } });
+	fleet.forget();
+	const asked = sites.slice(0, count);
+	const gone = 'f0f0f0f0f0f0f0f0f0f0f0f0';
+	const siteIds = [...asked.map(({ id }) => id), gone].join();
+	const parameters = { tagId: locator(data.tag.id), siteIds, preview: true };
+	const { json } = await runNode(fleet, on('tag', 'assign', parameters));
+	expect(changes()).toEqual([]);
+	const { target } = json[0] as any;
+	expect(target.tag).toMatchObject({ id: data.tag.id, name: 'Own' });
+	expect(target.sites.map(({ id, title }: any) => [id, title])).toEqual([
+		...asked.map(({ id, title }) => [id, title]),
+		[gone, undefined],
+	]);
+});
+
+describe('of a change that replaces a list', () => {
+	const ids = (from: number, to: number) => sites.slice(from, to).map(({ id }) => id);
+	const named = (from: number, to: number) =>
+		sites.slice(from, to).map(({ id, title }) => expect.objectContaining({ id, title }));
+	/** Makes a record. */
+	const post = async (path: string, wrapper: string, fields: object) =>
+		(await fleet.api.post(path, { [wrapper]: fields })).data[wrapper];
+	/** What an update of these fields would replace. */
+	const replaced = async (name: string, record: object, updateFields: object) => {
+		fleet.forget();
+		const [node, resource] = name.split('/') as [string, string?];
+		const parameters = { operation: 'update', ...record, updateFields, preview: true };
+		const run = { node, parameters: { resource: resource ?? node, ...parameters } } as NodeRun;
+		const { json, error } = await runNode(fleet, run);
+		expect(error).toBeUndefined();
+		expect(changes()).toEqual([]);
+		return json[0]!.replaces;
+	};
+	const updates = { cms_core: true };
+	const scheduleFor = async (scope: object) => {
+		const { id } = await post('/auto-update-schedules', 'auto_update_schedule', {
+			...{ name: 'Own', schedule: 'daily', started_at: '2030-01-01T00:00:00Z' },
+			scope: { updates, ...scope },
+		});
+		return { scheduleId: locator(id) };
+	};
+
+	it('shows the sites that a client loses', async () => {
+		const none = { email: 'own@example.com', site_ids: [] };
+		const { id } = await post('/clients', 'client', none);
+		sites = (await fleet.api.get('/sites')).data.sites.filter((site: any) => !site.client);
+		const own = { site_ids: ids(0, 3) };
+		const { site_ids: before } = await post(`/clients/${id}/update`, 'client', own);
+		const client = { clientId: locator(id) };
+		expect(await replaced('client', client, { siteIds: ids(2, 4) })).toEqual({
+			site_ids: {
+				before,
+				after: ids(2, 4),
+				dropped: expect.arrayContaining(named(0, 2)),
+				added: named(3, 4),
+				dropped_count: 2,
+			},
+		});
+		expect(await replaced('client', client, { clear: ['site_ids'] })).toMatchObject({
+			site_ids: { after: [], dropped: expect.arrayContaining(named(0, 3)), dropped_count: 3 },
+		});
+		expect(await replaced('client', client, { note: 'x' })).toBeUndefined();
+	});
+
+	it('shows the sites that a person loses', async () => {
+		const person = { name: 'A', email: 'a@example.com', role: 'collaborator' };
+		const { id } = await post('/team-members', 'team_member', { ...person, site_ids: ids(0, 2) });
+		const member = { teamMemberId: locator(id) };
+		expect(await replaced('teamMember', member, { siteIds: ids(1, 3) })).toEqual({
+			site_ids: {
+				before: ids(0, 2),
+				after: ids(1, 3),
+				dropped: named(0, 1),
+				added: named(2, 3),
+				dropped_count: 1,
+			},
+		});
+	});
+
+	it.each(['specific', 'all'])(
+		'shows the sites that a schedule for %s loses',
+		async (selection) => {
+			const isAll = selection === 'all';
+			const before = isAll ? { selection } : { selection, ids: ids(0, 2) };
+			const schedule = await scheduleFor({ sites: before });
+			const scope = { selection: 'specific', siteIds: ids(1, 2).join() };
+			expect(await replaced('autoUpdate/schedule', schedule, { sites: { scope } })).toEqual({
+				'scope.sites.ids': {
+					...{ after: ids(1, 2), added: [] },
+					...(isAll
+						? { before: 'all', dropped: null, dropped_count: null }
+						: { before: ids(0, 2), dropped: named(0, 1), dropped_count: 1 }),
+				},
+			});
+		},
+	);
+
+	it('shows the kinds of updates that a schedule loses', async () => {
+		const plugins = { selection: 'specific', filenames: ['a/a.php', 'b/b.php'] };
+		const schedule = await scheduleFor({
+			sites: { selection: 'specific', ids: ids(0, 1) },
+			updates: { ...updates, plugins, themes: { selection: 'all' } },
+		});
+		const specific = { plugins: 'specific', pluginFileNames: 'a/a.php' };
+		const categories = { cmsCore: false, ...specific, themes: 'none' };
+		expect(
+			await replaced('autoUpdate/schedule', schedule, { updates: { categories } }),
+		).toMatchObject({
+			'scope.updates': { dropped: ['cms_core', 'themes'], added: [], dropped_count: 2 },
+			'scope.updates.plugins.filenames': { dropped: ['b/b.php'], dropped_count: 1 },
+		});
+	});
+
+	it('shows who no longer gets a report', async () => {
+		const { data } = await fleet.api.get('/scheduled-reports');
+		const { id } = data.scheduled_reports[0];
+		const [a, b, c] = ['a@x.example', 'b@x.example', 'c@x.example'];
+		await post(`/scheduled-reports/${id}/update`, 'scheduled_report', {
+			report_template_data: { email: { recipients: [a, b] } },
+		});
+		const scheduled = { scheduledReportId: locator(id) };
+		expect(await replaced('scheduledReport', scheduled, { recipients: `${b}, ${c}` })).toEqual({
+			'report_template_data.email.recipients': {
+				before: [a, b],
+				after: [b, c],
+				dropped: [a],
+				added: [c],
+				dropped_count: 1,
+			},
+		});
+	});
+});
+
+it('shows no password of a URL', async () => {
+	const url = 'https://me:hush%20hush@www.example.com/a?b=//x:hush@y';
+	const parameters = { siteId: locator(sites[0]!.id), url, preview: true };
+	const { json } = await runNode(fleet, on('importantPage', 'create', parameters));
+	expect(json[0]!.request).toMatchObject({
+		body: { important_page: { url: 'https://********@www.example.com/a?b=//********@y' } },
+	});
+	expect(JSON.stringify(json)).not.toContain('hush');
+});
+
+it('shows no password', async () => {
+	const credentials = { username: 'me', password: 'hush hush' };
+	const updateFields = { httpAuth: { credentials } };
+	const parameters = { siteId: locator(sites[0]!.id), updateFields, preview: true };
+	const { json } = await runNode(fleet, on('site', 'update', parameters));
+	expect(json[0]!.request).toMatchObject({
+		body: { site: { connection: { http_auth: { username: 'me', password: '********' } } } },
+	});
+	expect(JSON.stringify(json)).not.toContain('hush');
+});
 
 const siteId = (at: number) => String(at).padStart(10, '0');
 const siteOf = (at: number) => ({

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import vm from 'node:vm';
-import { examplesFolder } from '../../../sandbox/lib/examples';
+import { codeOf } from '../../support/codeOfExamples';
 
 /** Example 02c says "not affected" only of sites of which everything was read and compared. */
 
@@ -13,17 +10,12 @@ interface Answer {
 	unknown: Array<{ id: string; reason: string }>;
 }
 
-/** The function of its Code node that answers, which stands before all that asks n8n. */
-const answer = (() => {
-	const { nodes } = JSON.parse(
-		readFileSync(resolve(examplesFolder, '02c-which-sites-have-it.json'), 'utf8'),
-	) as { nodes: Array<{ name: string; parameters: { jsCode: string } }> };
-	const { jsCode } = nodes.find(({ name }) => name === 'Find the affected sites')!.parameters;
-	const [functions] = jsCode.split('const { slug, versions, old_days: oldDays = 3');
-	return vm.runInNewContext(`(() => { ${functions}\nreturn answer; })()`) as (
-		asked: object,
-	) => Answer;
-})();
+const answer = codeOf<(asked: object) => Answer>(
+	'02c-which-sites-have-it.json',
+	'Find the affected sites',
+	'const { slug, versions, old_days: oldDays = 3',
+	'answer',
+);
 
 const plugin = (folder: string, version: string, name = 'Page Cache') => ({
 	kind: 'plugin',

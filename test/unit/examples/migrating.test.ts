@@ -1,28 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import vm from 'node:vm';
-import { examplesFolder } from '../../../sandbox/lib/examples';
+import { codeOf } from '../../support/codeOfExamples';
 
 /** Example 01 knows the plugins that migrate their database by the folders that sites have. */
 
-/** A function of a Code node, from the code before all that asks n8n. */
-function functionIn<F>(file: string, node: string, name: string, end: string): F {
-	const { nodes } = JSON.parse(readFileSync(resolve(examplesFolder, file), 'utf8')) as {
-		nodes: Array<{ name: string; parameters: { jsCode: string } }>;
-	};
-	const { jsCode } = nodes.find((each) => each.name === node)!.parameters;
-	const [functions, rest] = jsCode.split(end);
-	expect(rest).toBeDefined();
-	return vm.runInNewContext(`(() => { ${functions}\nreturn ${name}; })()`, {
-		$now: { toISO: () => '' },
-	}) as F;
-}
-
-const namesIn = functionIn<(names: string[], rows: object[]) => Record<string, string[]>>(
+const namesIn = codeOf<(names: string[], rows: object[]) => Record<string, string[]>>(
 	'01-safe-update.json',
 	'Look for those that migrate',
-	'namesIn',
 	'const rows = $input',
+	'namesIn',
 );
 
 const row = (...folders: string[]) => ({
@@ -59,11 +43,11 @@ it.each([
 	'booking-calendar/booking-calendar.php',
 	'BOOKING_CALENDAR',
 ])('example 01c leaves alone what is listed as %s', (listed) => {
-	const begin = functionIn<(site: object) => { list: object[]; left_alone: string[] }>(
+	const begin = codeOf<(site: object) => { list: object[]; left_alone: string[] }>(
 		'01c-take-back-the-culprit.json',
 		'Decide what to try',
-		'begin',
 		'return $input.all()',
+		'begin',
 	);
 	const slug = 'booking-calendar';
 	const component = {

@@ -1,52 +1,28 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import vm from 'node:vm';
-import { examplesFolder } from '../../../sandbox/lib/examples';
+import { codeOf } from '../../support/codeOfExamples';
 
 /** Example 02c reads ranges as feeds write them, and orders versions as the CMS does. */
 
-const FILE = resolve(examplesFolder, '02c-which-sites-have-it.json');
-
 interface Functions {
 	compare: (a: string, b: string) => number;
-	isVulnerable: (version: string, range: unknown) => boolean | undefined;
+	readRange: (range: unknown) => object | undefined;
+	isWithin: (version: string, ranges: object) => boolean;
 }
 
-/** The functions of its Code node, which stand before all that asks n8n. */
-const { compare, isVulnerable } = (() => {
-	const { nodes } = JSON.parse(readFileSync(FILE, 'utf8')) as {
-		nodes: Array<{ name: string; parameters: { jsCode: string } }>;
-	};
-	const { jsCode } = nodes.find(({ name }) => name === 'Find the affected sites')!.parameters;
-	const [functions] = jsCode.split('const { slug, versions, old_days: oldDays = 3');
-	return vm.runInNewContext(`(() => {
-		${functions}
-		const isVulnerable = (version, range) => {
-			const ranges = readRange(range);
-			return ranges && isWithin(version, ranges);
-		};
-		return { compare, isVulnerable };
-	})()`) as Functions;
-})();
+const { compare, readRange, isWithin } = codeOf<Functions>(
+	'02c-which-sites-have-it.json',
+	'Find the affected sites',
+	'const { slug, versions, old_days: oldDays = 3',
+	'{ compare, readRange, isWithin }',
+);
+
+const isVulnerable = (version: string, range: unknown) => {
+	const ranges = readRange(range);
+	return ranges && isWithin(version, ranges);
+};
 
 const OLDEST_FIRST = [
-	'0.9-dev',
-	'0.9-alpha1',
-	'0.9-alpha.2',
-	'0.9-beta.2',
-	'0.9b10',
-	'0.9-RC1',
-	'0.9',
-	'0.9.1',
-	'0.9pl1',
-	'1.0.0-rc.1',
-	'1.0.0',
-	'1.0.0.1',
-	'1.9',
-	'1.10',
-	'v2.0',
-	'10.0',
-	'2023.11.4',
+	...['0.9-dev', '0.9-alpha1', '0.9-alpha.2', '0.9-beta.2', '0.9b10', '0.9-RC1', '0.9', '0.9.1'],
+	...['0.9pl1', '1.0.0-rc.1', '1.0.0', '1.0.0.1', '1.9', '1.10', 'v2.0', '10.0', '2023.11.4'],
 	'20240101',
 ];
 
@@ -91,44 +67,17 @@ it.each<[range: string, inside: string[], outside: string[]]>([
 	['*', ['0', '1.0', 'trunk'], []],
 	['< 2.0-beta.2', ['2.0-alpha', '2.0-beta.1'], ['2.0-beta.2', '2.0-rc1', '2.0']],
 ])('%s has %j and not %j', (range, inside, outside) => {
-	const { stringify } = JSON;
-	expect(stringify(inside.map((version) => isVulnerable(version, range)))).toBe(
-		stringify(inside.map(() => true)),
-	);
-	expect(stringify(outside.map((version) => isVulnerable(version, range)))).toBe(
-		stringify(outside.map(() => false)),
-	);
+	const found = (versions: string[]) => versions.map((version) => isVulnerable(version, range));
+	expect([found(inside), found(outside)]).toEqual([
+		inside.map(() => true),
+		outside.map(() => false),
+	]);
 });
 
 it.each([
-	'',
-	' ',
-	'before 9',
-	'< ',
-	'<> 1.0',
-	'all',
-	'1.0 to 2.0',
-	'< 1.0 ||',
-	'~1.2',
-	'^1.2',
-	'1.x',
-	'< 2.x',
-	'1.0-1.4.2',
-	'[1.0,2.0)',
-	undefined,
-	null,
-	'< latest',
-	'2.9.11.1, 2.9.12',
-	'2.9.11.1 2.9.12',
-	'= 1.0, = 1.1',
-	'1.0, < 0.5',
-	'< 1.9.3, < 2.0.1',
-	'< 1.2, >= 2.0 < 2.3',
-	'>= 2.0 < 1.0',
-	'> 1.0 < 1.0',
-	'2.0 - 1.0',
-	'>= 1.0 <= 1.0 != 1.0',
-	'< 0',
-	'< 1.0 || 3 < 2',
-	'< 1.0-hotfix',
+	...['', ' ', 'before 9', '< ', '<> 1.0', 'all', '1.0 to 2.0', '< 1.0 ||', '~1.2', '^1.2'],
+	...['1.x', '< 2.x', '1.0-1.4.2', '[1.0,2.0)', undefined, null, '< latest', '2.9.11.1, 2.9.12'],
+	...['2.9.11.1 2.9.12', '= 1.0, = 1.1', '1.0, < 0.5', '< 1.9.3, < 2.0.1'],
+	...['< 1.2, >= 2.0 < 2.3', '>= 2.0 < 1.0', '> 1.0 < 1.0', '2.0 - 1.0'],
+	...['>= 1.0 <= 1.0 != 1.0', '< 0', '< 1.0 || 3 < 2', '< 1.0-hotfix'],
 ])('%j is not guessed', (range) => expect(isVulnerable('1.0', range)).toBeUndefined());

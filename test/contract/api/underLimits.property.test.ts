@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
-import { runNode } from '../support/engine';
-import { casesOf, fc, PATIENCE_MS } from '../support/effort';
-import { withoutWaiting } from '../support/transportClock';
-import { startWayward, type Wayward } from '../support/wayward';
+import { OF_SERVICE, on } from '../../support/apiNode';
+import { runNode } from '../../support/engine';
+import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
+import { withoutWaiting } from '../../support/transportClock';
+import { startWayward, type Wayward } from '../../support/wayward';
 
 /**
  * Requests under limits, made from valid ones by moving, doubling, nesting and re-typing keys. The judge is a service
@@ -307,52 +308,20 @@ const NAMES = [
 	...['report_template', 'team_member', 'auto_update_schedule', 'migration', 'restore', 'sections'],
 ];
 
+const threeWorks = ['A', 'B', 'C'].map((title) => ({ title }));
+const threeSites = ['own1', 'own2', 'own3'];
+const { stringify } = JSON;
+
 const OF_FAR: unknown[] = [
 	...['far1', ['far1'], ['own1', 'far1'], { 0: 'far1' }, [['far1']], '["far1"]', 'own1,far1'],
 	...['own1 far1', { id: 'far1' }, [{ id: 'far1' }], { ids: ['far1'], selection: 'specific' }],
-	...[
-		{ selection: 'all' },
-		{ selection: 'ALL', ids: [] },
-		'all',
-		true,
-		'true',
-		1,
-		'1',
-		'yes',
-		[true],
-	],
-	...['client-far', ['client-own', 'client-far'], '["client-own","client-far"]', 'client-none'],
-	...[
-		'template-far',
-		['template-own', 'template-far'],
-		[],
-		null,
-		'',
-		{},
-		'DELETE',
-		'FAR1',
-		' far1 ',
-	],
-	...['https://far1.example.com', 'https://elsewhere.example', 'ftp', 'external', ['own1', 'own2']],
-	...[
-		['own1', 'own2', 'own3'],
-		'["own1","own2","own3"]',
-		'own1,own2,own3',
-		['["own1","own2"]', 'own3'],
-	],
-	...[
-		{ 0: 'own1', 1: 'own2', 2: 'own3' },
-		[['own1', 'own2', 'own3']],
-		['client-own', 'a', 'b', 'c'],
-	],
-	...[
-		[{ title: 'A' }, { title: 'B' }, { title: 'C' }],
-		[[{ title: 'A' }, { title: 'B' }, { title: 'C' }]],
-	],
-	...[
-		'[{"title":"A"},{"title":"B"},{"title":"C"}]',
-		['[{"title":"A"},{"title":"B"},{"title":"C"}]'],
-	],
+	...[{ selection: 'all' }, { selection: 'ALL', ids: [] }, 'all', true, 'true', 1, '1', 'yes'],
+	...[[true], 'client-far', ['client-own', 'client-far'], '["client-own","client-far"]'],
+	...['client-none', 'template-far', ['template-own', 'template-far'], [], null, '', {}],
+	...['DELETE', 'FAR1', ' far1 ', 'https://far1.example.com', 'https://elsewhere.example', 'ftp'],
+	...['external', ['own1', 'own2'], threeSites, stringify(threeSites), threeSites.join()],
+	...[['["own1","own2"]', 'own3'], { ...threeSites }, [threeSites], ['client-own', 'a', 'b', 'c']],
+	...[threeWorks, [threeWorks], stringify(threeWorks), [stringify(threeWorks)]],
 ];
 
 const copy = <T>(value: T): T =>
@@ -467,7 +436,6 @@ const cases = fc.record({
 
 let service: Wayward;
 let requests: Request[];
-const HEADERS = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
 	const chunks: Buffer[] = [];
@@ -481,7 +449,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 			.split('/');
 		const send = (body: unknown) => response.end(JSON.stringify(body));
 		response.setHeader('Content-Type', 'application/json');
-		for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+		for (const [name, value] of Object.entries(OF_SERVICE)) response.setHeader(name, value);
 		const one = ONE[collection];
 		if (!one || request.method !== 'GET') return void send({ done: { id: '9' } });
 		if (id && id in SITES) return void send({ [one]: recordOf(id) });
@@ -522,16 +490,14 @@ it(
 				requests = [];
 				const { json, error } = await runNode(
 					{ ...service, limits },
-					{
-						node: 'api',
-						parameters: {
-							...{ resource: 'request', operation: 'send', method, path: '={{ $json.path }}' },
+					on(
+						{
+							...{ method, path: '={{ $json.path }}' },
 							...(has('body') && { body: '={{ $json.body }}' }),
 							...(has('query') && { query: '={{ $json.query }}' }),
 						},
-						items,
-						settings: { onError: 'continueRegularOutput' },
-					},
+						{ items, settings: { onError: 'continueRegularOutput' } },
+					),
 				);
 				expect(error).toBeUndefined();
 				const changes = requests.filter((each) => seen(each).method !== 'GET');
