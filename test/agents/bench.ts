@@ -9,6 +9,7 @@ import { ManualClock, startService } from '../../sandbox/service';
 import type { Service } from '../../sandbox/service';
 import { momentOf, putBack } from '../../sandbox/service/engine/moment';
 import type { Moment } from '../../sandbox/service/engine/moment';
+import { BROWSER } from '../support/mails';
 import { reached, startTestN8n } from '../support/n8n';
 import type { TestN8n } from '../support/n8n';
 import { NOW, prepareFleet } from './fleet';
@@ -140,9 +141,6 @@ function sentIn({ resultData }: IRunExecutionData): Sent | undefined {
 const placeOf = ({ resultData: { lastNodeExecuted: last, runData } }: IRunExecutionData) =>
 	`${last}: ${Object.values(runData).flat().length}`;
 
-/** n8n leaves approvals to people, whom it knows by their browsers. */
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
-
 async function talk(
 	{ rest, baseUrl }: TestN8n,
 	workflowId: string,
@@ -182,6 +180,6 @@ async function talk(
 		}
 		reviews.push(sent.text);
 		const { link } = sent.buttons.find((each) => each.text === button)!;
-		await axios.get(link, { proxy: false, headers: { 'User-Agent': BROWSER } });
+		await axios.get(link, { proxy: false, headers: BROWSER });
 	}
 }

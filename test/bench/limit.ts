@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { MAX_IN_FLIGHT } from '../../nodes/shared/client/limiter';
 import { runNode, type NodeRun } from '../support/engine';
 import { count, LATENCY_MS, withService, type Ready, type Row, type Values } from './lib';
@@ -26,24 +27,28 @@ export interface Work {
 const named = Array.from({ length: ITEMS }, (_, number) => ({ name: `Tag ${number}` }));
 const idsOf = ({ siteIds }: Ready) => siteIds.slice(0, ITEMS).map((id) => ({ id }));
 
+const nodeRun = (node: string, operation: string, parameters: object): NodeRun => ({
+	node,
+	parameters: { resource: node, operation, ...parameters } as INodeParameters,
+});
+
+/** The same by a plain node. */
+const plainRun = (operation: string, parameters: INodeParameters): NodeRun => ({
+	node: 'plain',
+	parameters: { operation, ...parameters },
+});
+
 /** n8n evaluates all fields of a node for all items before the first request leaves. */
 export const gets: Work = {
 	name: 'gets of sites',
 	windowMs: 6_000,
 	atOnce: MAX_IN_FLIGHT,
 	here: (fleet) => ({
-		node: 'site',
-		parameters: {
-			resource: 'site',
-			operation: 'get',
-			siteId: locator('={{ $json.id }}'),
-			output: 'raw',
-		},
+		...nodeRun('site', 'get', { siteId: locator('={{ $json.id }}'), output: 'raw' }),
 		items: idsOf(fleet),
 	}),
 	plain: (fleet) => ({
-		node: 'plain',
-		parameters: { operation: 'getSite', id: '={{ $json.id }}' },
+		...plainRun('getSite', { id: '={{ $json.id }}' }),
 		items: idsOf(fleet),
 	}),
 };
@@ -53,20 +58,16 @@ export const tagGets: Work = {
 	windowMs: 6_000,
 	atOnce: MAX_IN_FLIGHT,
 	here: ({ tagIds: [tag = ''] }) => ({
-		node: 'tag',
-		parameters: {
-			resource: 'tag',
-			operation: 'get',
-			tagId: locator('={{ $json.id }}'),
-		},
+		...nodeRun('tag', 'get', { tagId: locator('={{ $json.id }}') }),
 		items: named.map(() => ({ id: tag })),
 	}),
 	plain: ({ tagIds: [tag = ''] }) => ({
-		node: 'plain',
-		parameters: { operation: 'getTag', id: '={{ $json.id }}' },
+		...plainRun('getTag', { id: '={{ $json.id }}' }),
 		items: named.map(() => ({ id: tag })),
 	}),
 };
+
+const updateFields = { name: '={{ $json.name }}' };
 
 const updates: Work = {
 	name: 'updates',
@@ -74,18 +75,11 @@ const updates: Work = {
 	windowMs: 15_000,
 	atOnce: 1,
 	here: ({ tagIds: [tag = ''] }) => ({
-		node: 'tag',
-		parameters: {
-			resource: 'tag',
-			operation: 'update',
-			tagId: locator(tag),
-			updateFields: { name: '={{ $json.name }}' },
-		},
+		...nodeRun('tag', 'update', { tagId: locator(tag), updateFields }),
 		items: named,
 	}),
 	plain: ({ tagIds: [tag = ''] }) => ({
-		node: 'plain',
-		parameters: { operation: 'updateTag', id: tag, text: '={{ $json.name }}' },
+		...plainRun('updateTag', { id: tag, text: '={{ $json.name }}' }),
 		items: named,
 	}),
 };

@@ -68,12 +68,12 @@ afterEach(async () => {
 /** Opens a view, and waits until its lists are there. */
 async function open(path = '', { context }: Browser = browser): Promise<Page> {
 	const page = await context.newPage();
-	await page.goto(new URL(`/#/${path}`, fleet.pageUrl).href);
-	await isShown(page);
+	await visit(page, path);
 	return page;
 }
 
-async function isShown(page: Page): Promise<void> {
+async function visit(page: Page, path = ''): Promise<void> {
+	await page.goto(new URL(`/#/${path}`, fleet.pageUrl).href);
 	await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
 	await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
 }
@@ -100,6 +100,9 @@ const said = async (page: Page, text: string | RegExp) =>
 const inBrowser = (name: string, work: () => Promise<void>) =>
 	it(name, async () => await pictured(browser, `demo ${name}`, work));
 
+/** What a visitor of a site gets. */
+const look = async (url = site.url) => (await fleet.admin.get('/web', { params: { url } })).status;
+
 /** As much time as a backup takes. */
 function pass(ms = BACKUP_MS): void {
 	fleet.clock.advance(ms);
@@ -115,20 +118,17 @@ describe('the buttons of a site', () => {
 	/** A real trigger that has seen the site as it is. */
 	async function watch() {
 		const states = ['down', 'up', 'malwareFound', 'malwareCleared', 'disconnected', 'reconnected'];
-		const triggers = await Promise.all(
-			Object.entries({
-				siteTrigger: states,
-				backupTrigger: ['backupFailed', 'backupFinished'],
-			}).map(
-				async ([node, events]) =>
-					// Two nodes of a workflow have two ids.
-					await activate(fleet, {
-						node,
-						parameters: { events, output: 'raw' },
-						settings: { id: node },
-					}),
-			),
-		);
+		const of = async (node: string, events: string[]) =>
+			// Two nodes of a workflow have two ids.
+			await activate(fleet, {
+				node,
+				parameters: { events, output: 'raw' },
+				settings: { id: node },
+			});
+		const triggers = [
+			await of('siteTrigger', states),
+			await of('backupTrigger', ['backupFailed', 'backupFinished']),
+		];
 		const pollAll = async () =>
 			(await Promise.all(triggers.map(async ({ poll }) => (await poll()) ?? []))).flat();
 		await pollAll();
@@ -172,7 +172,6 @@ describe('the buttons of a site', () => {
 	}
 
 	inBrowser('Break page, Repair page: visitors see it', async () => {
-		const look = async () => (await fleet.admin.get('/web', { params: { url: site.url } })).status;
 		const page = await openSite();
 		await press(page, 'Break page');
 		await said(page, 'answers 500');
@@ -228,7 +227,6 @@ describe('the buttons of a site', () => {
 
 	describe('Add plugin whose update breaks the page', () => {
 		const NAME = 'Add plugin whose update breaks the page';
-		const look = async () => (await fleet.admin.get('/web', { params: { url: site.url } })).status;
 		const skip = async (ms: number) => await fleet.admin.post('/clock/advance', { ms });
 		const cardOf = (page: Page, subject: string) =>
 			page.locator('.subject', { has: page.getByText(subject, { exact: true }) });
@@ -329,10 +327,7 @@ describe('the buttons of a site', () => {
 		expect(onHost.length).toBeGreaterThan(1);
 		for (const each of all) each.uptime.status = 'up';
 		const down = async () => {
-			const answers = all.map(
-				async ({ url }) => await fleet.admin.get('/web', { params: { url } }),
-			);
-			const statuses = (await Promise.all(answers)).map(({ status }) => status);
+			const statuses = await Promise.all(all.map(async ({ url }) => await look(url)));
 			return all.filter((_each, index) => statuses[index] === 503).map(({ id }) => id);
 		};
 		const page = await openSite();
@@ -389,6 +384,11 @@ describe('the buttons of a site', () => {
 });
 
 describe('the other buttons', () => {
+	const cleanAll = async () => {
+		const ids = fleet.world.store.sites.all().map(({ id }) => id);
+		await fleet.admin.post('/tasks', { type: 'hackcleanup', site_ids: ids });
+	};
+
 	inBrowser('skip time: the page says what is due, and what happened', async () => {
 		const order = { type: 'restore', site_ids: [site.id], duration_ms: 60_000 };
 		await fleet.admin.post('/tasks', order);
@@ -479,8 +479,7 @@ describe('the other buttons', () => {
 		await page.waitForURL(/#\/sites$/);
 		await page.close();
 
-		const ids = fleet.world.store.sites.all().map(({ id }) => id);
-		await fleet.admin.post('/tasks', { type: 'hackcleanup', site_ids: ids });
+		await cleanAll();
 		const tasks = await open('tasks');
 		await tasks.locator('summary', { hasText: `of ${SITES} sites` }).click();
 		await press(tasks, `Show all ${SITES} sites`);
@@ -492,14 +491,12 @@ describe('the other buttons', () => {
 	});
 
 	inBrowser('no button is left that no test has pressed', async () => {
-		const ids = fleet.world.store.sites.all().map(({ id }) => id);
-		await fleet.admin.post('/tasks', { type: 'hackcleanup', site_ids: ids });
+		await cleanAll();
 		const client = fleet.world.store.clients.all()[0]!;
 		const found = new Set<string>();
 		const page = await open();
 		for (const path of [...views, `sites?client=${client.id}`, `sites/${site.id}`]) {
-			await page.goto(new URL(`/#/${path}`, fleet.pageUrl).href);
-			await isShown(page);
+			await visit(page, path);
 			if (path.endsWith(site.id)) await actionOf(page, 'Take down').waitFor();
 			if (path === 'controls') await page.getByRole('switch').first().waitFor();
 			if (path === 'tasks') {
@@ -525,8 +522,7 @@ describe('what changes', () => {
 		const page = await browser.context.newPage();
 		await page.clock.install();
 		for (const path of ['', `sites/${site.id}`]) {
-			await page.goto(new URL(`/#/${path}`, fleet.pageUrl).href);
-			await isShown(page);
+			await visit(page, path);
 			const marked = page.locator('tr.changed, .heading.changed', { hasText: site.title });
 			await page.getByText(site.title).first().waitFor();
 			expect(await marked.count()).toBe(0);
@@ -544,8 +540,7 @@ describe('what changes', () => {
 	inBrowser('is read aloud as a summary, and not one by one', async () => {
 		const page = await browser.context.newPage();
 		await page.clock.install();
-		await page.goto(new URL('/#/', fleet.pageUrl).href);
-		await isShown(page);
+		await visit(page);
 		const shown = await page
 			.locator('tbody tr a.title')
 			.evaluateAll((links) =>
@@ -597,8 +592,7 @@ describe('for everybody', () => {
 					await api.get('/tags', { validateStatus: () => true });
 					const page = await open('', other);
 					for (const path of [...views, 'sites?search=zzz', `sites/${site.id}`, 'sites/none']) {
-						await page.goto(new URL(`/#/${path}`, fleet.pageUrl).href);
-						await isShown(page);
+						await visit(page, path);
 						if (path.endsWith(site.id)) {
 							await press(page, 'Bring up');
 							await said(page, 'is up');
@@ -661,8 +655,7 @@ describe('for everybody', () => {
 		const before = consoleErrors.length;
 		const page = await open();
 		for (const path of [...views, `sites/${site.id}`]) {
-			await page.goto(new URL(`/#/${path}`, fleet.pageUrl).href);
-			await isShown(page);
+			await visit(page, path);
 		}
 		expect(consoleErrors.slice(before)).toEqual([]);
 	});

@@ -30,6 +30,7 @@ import {
 	typeTime,
 } from '../support/editor';
 import type { Editor } from '../support/editor';
+import { locator } from '../support/locator';
 import { runWorkflow } from '../support/n8n';
 import { OTHERS, WANTED } from '../support/searches';
 import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
@@ -57,7 +58,8 @@ interface Picture {
 
 const MISSING = '0123456789abcdef01234567';
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+/** A request as the service has seen it. */
+const sent = (route: string, query: object = {}, body?: object) => ({ route, query, body });
 
 const valueOf = async (page: Page, name: string) =>
 	await field(page, name).locator('input').inputValue();
@@ -122,9 +124,7 @@ describe('adding a node', () => {
 		await pick(page, CREDENTIAL.name);
 		await execute(editor, page);
 		const shown = await table(page);
-		expect(fleet.sent()).toEqual([
-			{ route: 'GET /tags', query: { page: '1', perPage: '50' }, body: undefined },
-		]);
+		expect(fleet.sent()).toEqual([sent('GET /tags', { page: '1', perPage: '50' })]);
 		const { tags } = (await fleet.api.get('/tags', { params: { perPage: 50 } })).data;
 		expect(shown.map(({ id, name }) => [id, name])).toEqual(
 			tags.map((tag: Record<string, unknown>) => [String(tag.id), tag.name]),
@@ -200,11 +200,8 @@ describe('adding a node', () => {
 
 describe('a required group without entries', () => {
 	it('shows a notice until an entry is added', async () => {
-		const page = await openStep(editor, 'autoUpdate', {
-			resource: 'schedule',
-			operation: 'create',
-			name: 'Weekly',
-		});
+		const create = { resource: 'schedule', operation: 'create', name: 'Weekly' };
+		const page = await openStep(editor, 'autoUpdate', create);
 		const missing = (name: string) => page.getByText(`Nothing is set under "${name}" yet`);
 		await missing('Updates').first().waitFor();
 		await missing('Sites').first().waitFor();
@@ -238,20 +235,14 @@ describe('choosing a site', () => {
 		// The editor may ask for the whole list more than once.
 		const searches = fleet.sent().filter(({ query }) => query['filters[url:contains]']);
 		const query = { sort: 'created_at,desc', page: '1', perPage: '50' };
-		expect(searches).toEqual([
-			{
-				route: 'GET /sites',
-				query: { ...query, 'filters[url:contains]': wanted },
-				body: undefined,
-			},
-		]);
+		expect(searches).toEqual([sent('GET /sites', { ...query, 'filters[url:contains]': wanted })]);
 
 		await names.first().click();
 		fleet.forget();
 		await execute(editor, page);
 		const shown = await table(page);
 		const { id } = sites.find(({ url }) => found[0]!.includes(url))!;
-		expect(fleet.sent()).toEqual([{ route: `GET /sites/${id}`, query: {}, body: undefined }]);
+		expect(fleet.sent()).toEqual([sent(`GET /sites/${id}`)]);
 		expect(shown).toMatchObject([await simplified(id)]);
 	});
 
@@ -311,10 +302,8 @@ describe('the credential', () => {
 describe('the test event of a trigger', () => {
 	it('shows samples', async () => {
 		const { fleet } = editor;
-		const page = await openStep(editor, 'siteTrigger', {
-			events: ['siteAdded'],
-			output: 'simplified',
-		});
+		const added = { events: ['siteAdded'], output: 'simplified' };
+		const page = await openStep(editor, 'siteTrigger', added);
 		await shows(part(page, 'ndv'), 'Only events after activation start the workflow.');
 		await execute(editor, page);
 		const newest = await fleet.sites(5);
@@ -342,7 +331,7 @@ describe('the test event of a trigger', () => {
 describe('an error', () => {
 	it('names the parameter that is blank, before anything is sent', async () => {
 		const { fleet } = editor;
-		const page = await openStep(editor, 'site', { operation: 'get', siteId: byId('') });
+		const page = await openStep(editor, 'site', { operation: 'get', siteId: locator('') });
 		await part(page, 'node-execute-button').click();
 		await shows(page.locator('.el-notification'), 'Parameter "Site" is required.');
 		expect(fleet.sent()).toEqual([]);
@@ -364,10 +353,8 @@ describe('an error', () => {
 
 	it('names the parameter whose expression returns nothing, before anything is sent', async () => {
 		const { fleet } = editor;
-		const page = await openStep(editor, 'tag', {
-			operation: 'getAll',
-			filters: { nameContains: 'care' },
-		});
+		const list = { operation: 'getAll', filters: { nameContains: 'care' } };
+		const page = await openStep(editor, 'tag', list);
 		await field(page, 'nameContains').hover();
 		await part(
 			part(page, 'nameContains-parameter-input-options-container'),
@@ -389,11 +376,8 @@ describe('values set in the panel are sent', () => {
 	it('a day that is picked in the calendar', async () => {
 		const { fleet } = editor;
 		const [site] = await fleet.sites(1);
-		const page = await openStep(editor, 'customWork', {
-			resource: 'customWork',
-			operation: 'create',
-			siteId: byId(site!.id),
-		});
+		const create = { resource: 'customWork', operation: 'create', siteId: locator(site!.id) };
+		const page = await openStep(editor, 'customWork', create);
 		await part(page, 'fixed-collection-add').click();
 		await type(page, field(page, 'title').locator('input'), 'Contact form repaired');
 		await field(page, 'performedOn').locator('input').click();
@@ -405,13 +389,10 @@ describe('values set in the panel are sent', () => {
 		expect(day).toMatch(/^\d{4}-\d\d-15$/);
 		await execute(editor, page);
 		const [made] = await table(page);
-		expect(made).toMatchObject({ title: 'Contact form repaired', performed_on: day });
+		const work = { title: 'Contact form repaired', performed_on: day };
+		expect(made).toMatchObject(work);
 		expect(fleet.sent()).toEqual([
-			{
-				route: `POST /sites/${site!.id}/custom-works`,
-				query: {},
-				body: { custom_works: [{ title: 'Contact form repaired', performed_on: day }] },
-			},
+			sent(`POST /sites/${site!.id}/custom-works`, {}, { custom_works: [work] }),
 		]);
 	});
 
@@ -439,8 +420,8 @@ describe('values set in the panel are sent', () => {
 		};
 		// A number can be the name of another tag, so the tags are read first.
 		expect(fleet.sent()).toEqual([
-			{ route: 'GET /tags', query: { page: '1', perPage: '100' }, body: undefined },
-			{ route: 'GET /sites', query, body: undefined },
+			sent('GET /tags', { page: '1', perPage: '100' }),
+			sent('GET /sites', query),
 		]);
 		const { sites } = (await fleet.api.get('/sites', { params: query })).data;
 		expect(shown.map(({ id }) => id)).toEqual(sites.map((site: { id: string }) => site.id));
@@ -452,7 +433,7 @@ describe('values set in the panel are sent', () => {
 		const [sender] = (await fleet.api.get('/sender-emails')).data.sender_emails;
 		const page = await openStep(editor, 'senderEmail', {
 			operation: 'update',
-			senderEmailId: byId(String(sender.id)),
+			senderEmailId: locator(String(sender.id)),
 		});
 		await add(page, 'Add Field', 'Additional Body Fields');
 		await typeCode(page, 'additionalBodyFields', '{ "reply_to": "office@example.com"');
@@ -468,23 +449,16 @@ describe('values set in the panel are sent', () => {
 			'{ "return_path": { "host": "mail.example.com" } }',
 		);
 		await execute(editor, page);
-		expect(fleet.sent()).toEqual([
-			{
-				route: `POST /sender-emails/${sender.id}/update`,
-				query: {},
-				body: { sender_email: { return_path: { host: 'mail.example.com' } } },
-			},
-		]);
+		const body = { sender_email: { return_path: { host: 'mail.example.com' } } };
+		expect(fleet.sent()).toEqual([sent(`POST /sender-emails/${sender.id}/update`, {}, body)]);
 	});
 
 	it('Only If and Preview keep a tag from being deleted', async () => {
 		const { fleet } = editor;
 		const { tag } = (await fleet.api.post('/tags', { tag: { name: 'To be deleted' } })).data;
 		const deletion = async (check: string) => {
-			const page = await openStep(editor, 'tag', {
-				operation: 'delete',
-				tagId: byId(String(tag.id)),
-			});
+			const tagId = locator(String(tag.id));
+			const page = await openStep(editor, 'tag', { operation: 'delete', tagId });
 			await choose(page, 'onlyIf', 'Name');
 			await type(page, field(page, 'onlyIfName').locator('input'), check);
 			fleet.forget();
@@ -589,7 +563,7 @@ describe('the node after one that has not run yet', () => {
 			'fields',
 			nodeOf(credentialId, 'Start', 'n8n-nodes-base.manualTrigger', {}),
 			// What is left as it is, the editor fills in by itself.
-			nodeOf(credentialId, 'Sites', 'site', { operation: 'get', siteId: byId(site!.id) }),
+			nodeOf(credentialId, 'Sites', 'site', { operation: 'get', siteId: locator(site!.id) }),
 			nodeOf(credentialId, 'Edit', 'n8n-nodes-base.set', {}, { typeVersion: 3.4 }),
 		);
 		await importWorkflow(n8n.rest, workflow);
@@ -626,12 +600,7 @@ describe("the sandbox's page of the fleet", () => {
 		await page.getByRole('heading', { name: site.title }).first().waitFor();
 		const content = 'Written by a workflow';
 		await page.getByText(content).waitFor({ state: 'hidden' });
-		const parameters = {
-			resource: 'note',
-			operation: 'create',
-			siteId: byId(site.id),
-			content,
-		};
+		const parameters = { resource: 'note', operation: 'create', siteId: locator(site.id), content };
 		const workflow = stepWorkflow('note', 'note', parameters, credentialId);
 		await importWorkflow(n8n.rest, workflow);
 		const execution = await runWorkflow(n8n.rest, workflow.id, TRIGGER);

@@ -1,23 +1,21 @@
 import path from 'node:path';
-import { nodeNameToToolName, NodeHelpers } from 'n8n-workflow';
-import type { INodeParameters, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import type { Schema, Tool } from '../../sandbox/lib/chatServer';
+import type { RecordedRequest } from '../../sandbox/service';
 import bounds from '../../tools/bounds.json';
 import { AT_MOST_2 } from '../support/agentTools';
 import { MCP_SERVER, startAgents } from '../support/agents';
 import type { Agents } from '../support/agents';
 import { everyOperation, rowOf } from '../support/reference';
+import { asSent } from '../support/fleet';
 import type { Sent } from '../support/fleet';
 import { finishedExecutions } from '../support/n8n';
-import { waitFor } from '../../sandbox/lib/wait';
 import { openMcp } from '../support/mcp';
 import type { Mcp } from '../support/mcp';
-import { request } from '../support/operationCases';
 import type { Call } from '../support/scriptedModel';
+import { until } from '../support/until';
 
 /** All action nodes as tools of n8n's AI Agent and of its MCP server: what a model is offered, sends, and reads. */
-
-const TEST_MS = 2 * 60_000;
 
 let agents: Agents;
 let mcp: Mcp;
@@ -178,24 +176,6 @@ describe('what a model is offered', () => {
 			expect([name, description!.includes('cannot be undone.')]).toEqual([name, isFinal]);
 		}
 	});
-
-	it('has for each operation a name of its own that models take, also where nobody has chosen one', async () => {
-		const { data } = await agents.n8n.rest.get<INodeTypeDescription[]>(
-			`${agents.n8n.baseUrl}/types/nodes.json`,
-		);
-		const types = data.filter(({ name }) => /^n8n-nodes-site-management\.\w+Tool$/.test(name));
-		const nodes = everyOperation.map(({ operation }) => operation.split('/')[0]);
-		// And the one that sends any request.
-		expect(types).toHaveLength(new Set(nodes).size + 1);
-		const names = types.flatMap((type) =>
-			operationsOf(type).map((parameters) =>
-				nodeNameToToolName(NodeHelpers.makeNodeName(parameters, type)),
-			),
-		);
-		expect(names).toHaveLength(everyOperation.length + 1);
-		expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
-		expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-	});
 });
 
 describe('an AI that builds workflows', () => {
@@ -258,246 +238,229 @@ describe('an AI that builds workflows', () => {
 			);
 });
 
-/** The parameters that choose each operation of a node. */
-function operationsOf({ properties }: INodeTypeDescription): INodeParameters[] {
-	return properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ displayOptions, options }) => {
-			const [resource] = displayOptions!.show!.resource as string[];
-			return (options as INodePropertyOptions[])
-				.filter(({ action }) => action)
-				.map(({ value }) => ({ resource: resource!, operation: value }));
-		});
-}
+/** What a model fills in, and what then reaches the service, and nothing else: `$site` is the ID of the first site. */
+type Filled = [title: string, given: object, sent: string[], body?: unknown];
 
-/** The query of the first records of a list. */
-const first = (perPage: number, query: Record<string, unknown> = {}) => ({
-	page: '1',
-	perPage: String(perPage),
-	...query,
-});
+const NOTE = ' "Ask" {{ $json }} first\n=1+1 ✓ ';
+const IN_LIST = 'page=1&perPage=20';
+const ofSite = (what: string) => [`GET /sites/$site/${what}?${IN_LIST}`];
+const settings = (enabled: boolean) => ({ settings: { wp_auto_updates: { enabled } } });
+const cover = { heading: 'Hello', data: { logo: { option: 'none' } } };
 
-type Filled = (ids: Ids) => {
-	given?: Record<string, unknown>;
-	sent: Sent | Sent[];
-	/** What is read besides, for names in the output. */
-	looksUp?: RegExp;
-};
-
-/** What a model fills in, and what reaches the service: to the letter, and nothing else. */
-const filled: Record<string, Filled> = {
-	'List_sites: filters of every kind': ({ tags }) => ({
-		given: {
-			limit: 3,
-			connection: 'connected',
-			uptime: 'up',
-			url_contains: 'e',
-			created_after: '2020-01-02T03:04:05+01:00',
-			locked: 'false',
-			tag_ids: tags.slice(0, 2).join(', '),
+const filled: Filled[] = [
+	[
+		'List_sites: filters of every kind',
+		{
+			...{ limit: 3, connection: 'connected', uptime: 'up', url_contains: 'e', locked: 'false' },
+			...{ created_after: '2020-01-02T03:04:05+01:00', tag_ids: '$tag, $tag1' },
 		},
-		sent: [
+		[
 			// A number can be the name of another tag.
-			list('/tags', 100),
-			list('/sites', 3, {
-				'filters[connection_status:eq]': 'connected',
-				'filters[uptime:eq]': 'up',
-				'filters[url:contains]': 'e',
-				'filters[created_at:gte]': '2020-01-02T02:04:05Z',
-				'filters[locked:eq]': 'false',
-				'filters[tags:in][]': tags.slice(0, 2),
-			}),
+			'GET /tags?page=1&perPage=100',
+			`GET /sites?page=1&perPage=3&${[
+				...['connection_status:eq]=connected', 'uptime:eq]=up', 'url:contains]=e'],
+				...['created_at:gte]=2020-01-02T02:04:05Z', 'locked:eq]=false'],
+				...['tags:in][]=$tag', 'tags:in][]=$tag1'],
+			]
+				.map((filter) => `filters[${filter}`)
+				.join('&')}`,
 		],
-	}),
-	'List_sites: blank filters are none': () => ({
-		given: {
+	],
+	[
+		'List_sites: blank filters are none',
+		{
 			...{ connection: '', uptime: ' ', url_contains: '' },
 			...{ created_after: '', locked: '', tag_ids: '' },
 		},
-		sent: list('/sites', 20),
+		[`GET /sites?${IN_LIST}`],
+	],
+	['List_sites: what it leaves out has the defaults', {}, [`GET /sites?${IN_LIST}`]],
+	[
+		'List_sites: a list in JSON',
+		{ tag_ids: '["$tag"]', limit: '2' },
+		['GET /tags?page=1&perPage=100', 'GET /sites?page=1&perPage=2&filters[tags:in][]=$tag'],
+	],
+	['Get_a_site: By ID', { site_id: '$site2' }, ['GET /sites/$site2']],
+	[
+		'Find_a_site: By URL',
+		{ site_url: '$url1' },
+		['GET /sites?page=1&perPage=100&filters[url:contains]=$host1', 'GET /sites/$site1'],
+	],
+	['Get_the_chosen_site: From List', {}, ['GET /sites/$site']],
+	[
+		'Add_a_note: text as it is',
+		{ site_id: '$site3', content: NOTE },
+		['POST /sites/$site3/notes'],
+		{ note: { content: NOTE } },
+	],
+	[
+		'List_custom_works: a day',
+		{ site_id: '$site', performed_after: '2020-01-02' },
+		[`${ofSite('custom-works')}&filters[performed_on:gte]=2020-01-02`],
+	],
+	['List_important_pages: of a site', { site_id: '$site' }, ofSite('important-pages')],
+	[
+		'List_activity: one user',
+		{ site_id: '$logged', username: 'admin' },
+		[`GET /sites/$logged/activity-logs?${IN_LIST}&filters[username:eq]=admin`],
+	],
+	[
+		'List_files: a folder',
+		{ site_id: '$site', folder: './wp-content/' },
+		[`${ofSite('files')}&path=./wp-content/`],
+	],
+	[
+		'List_snapshots: a choice',
+		{ site_id: '$site', status: 'succeeded' },
+		[`${ofSite('snapshots')}&filters[status:eq]=succeeded`],
+	],
+	...[false, 'true'].map((on): Filled => [
+		`Set_auto_updates: ${on}`,
+		{ site_id: '$site', on },
+		['POST /sites/$site/settings/update'],
+		settings(on === 'true'),
+	]),
+	...[['$free', '$free1'], '["$free2"]'].map((site_ids): Filled => {
+		const client = { email: `of-${site_ids.length}@example.com`, first_name: '7' };
+		return [
+			`Create_a_client: ${typeof site_ids === 'string' ? 'a list in JSON' : 'a list'}`,
+			{ ...client, site_ids },
+			['POST /clients'],
+			{ client: { ...client, site_ids: [site_ids].flat().map((id) => id.replace(/["[\]]/g, '')) } },
+		];
 	}),
-	'List_sites: what it leaves out has the defaults': () => ({ sent: list('/sites', 20) }),
-	'List_sites: a list in JSON': ({ tags }) => ({
-		given: { tag_ids: JSON.stringify([tags[0]]), limit: '2' },
-		sent: [list('/tags', 100), list('/sites', 2, { 'filters[tags:in][]': [tags[0]] })],
-	}),
-	'Get_a_site: By ID': ({ sites }) => ({
-		given: { site_id: sites[2] },
-		sent: request(`GET /sites/${sites[2]}`),
-	}),
-	'Find_a_site: By URL': ({ sites, siteUrls }) => ({
-		given: { site_url: siteUrls[1] },
-		sent: [
-			list('/sites', 100, { 'filters[url:contains]': new URL(siteUrls[1]!).host }),
-			request(`GET /sites/${sites[1]}`),
+	[
+		'Delete_clients: a list of IDs',
+		{ client_ids: ['$client', '$client1'] },
+		['POST /clients/delete'],
+		{ ids: ['$client', '$client1'] },
+	],
+	[
+		'List_managed_accounts: several of a choice',
+		{ all_sites: false, statuses: ['connected', 'pending'] },
+		[
+			`GET /managed-accounts?${IN_LIST}&filters[all_sites_access:eq]=false&filters[status:in][]=connected&filters[status:in][]=pending`,
 		],
-	}),
-	'Get_the_chosen_site: From List': ({ sites }) => ({ sent: request(`GET /sites/${sites[0]}`) }),
-	'Add_a_note: text as it is': ({ sites }) => ({
-		given: { site_id: sites[3], content: ' "Ask" {{ $json }} first\n=1+1 ✓ ' },
-		sent: request(`POST /sites/${sites[3]}/notes`, {
-			note: { content: ' "Ask" {{ $json }} first\n=1+1 ✓ ' },
-		}),
-	}),
-	'List_custom_works: a day': ({ sites }) => ({
-		given: { site_id: sites[0], performed_after: '2020-01-02' },
-		sent: list(`/sites/${sites[0]}/custom-works`, 20, {
-			'filters[performed_on:gte]': '2020-01-02',
-		}),
-	}),
-	'List_important_pages: of a site': ({ sites }) => ({
-		given: { site_id: sites[0] },
-		sent: list(`/sites/${sites[0]}/important-pages`, 20),
-	}),
-	'List_activity: one user': ({ loggedSite }) => ({
-		given: { site_id: loggedSite, username: 'admin' },
-		sent: list(`/sites/${loggedSite}/activity-logs`, 20, { 'filters[username:eq]': 'admin' }),
-	}),
-	'List_files: a folder': ({ sites }) => ({
-		given: { site_id: sites[0], folder: './wp-content/' },
-		sent: list(`/sites/${sites[0]}/files`, 20, { path: './wp-content/' }),
-	}),
-	'List_snapshots: a choice': ({ sites }) => ({
-		given: { site_id: sites[0], status: 'succeeded' },
-		sent: list(`/sites/${sites[0]}/snapshots`, 20, { 'filters[status:eq]': 'succeeded' }),
-	}),
-	'Set_auto_updates: false': ({ sites }) => ({
-		given: { site_id: sites[0], on: false },
-		sent: autoUpdates(sites[0]!, false),
-	}),
-	'Set_auto_updates: true as text': ({ sites }) => ({
-		given: { site_id: sites[0], on: 'true' },
-		sent: autoUpdates(sites[0]!, true),
-	}),
-	'Create_a_client: a list': ({ freeSites }) => ({
-		given: { email: 'ada@example.com', first_name: 'Ada', site_ids: freeSites.slice(0, 2) },
-		sent: request('POST /clients', {
-			client: { email: 'ada@example.com', first_name: 'Ada', site_ids: freeSites.slice(0, 2) },
-		}),
-	}),
-	'Create_a_client: a list in JSON': ({ freeSites }) => ({
-		given: { email: 'lin@example.com', first_name: '7', site_ids: JSON.stringify([freeSites[2]]) },
-		sent: request('POST /clients', {
-			client: { email: 'lin@example.com', first_name: '7', site_ids: [freeSites[2]] },
-		}),
-	}),
-	'Delete_clients: a list of IDs': ({ clients }) => ({
-		given: { client_ids: clients.slice(0, 2) },
-		sent: request('POST /clients/delete', { ids: clients.slice(0, 2) }),
-	}),
-	'List_managed_accounts: several of a choice': () => ({
-		given: { all_sites: false, statuses: ['connected', 'pending'] },
-		sent: list('/managed-accounts', 20, {
-			'filters[all_sites_access:eq]': 'false',
-			'filters[status:in][]': ['connected', 'pending'],
-		}),
-	}),
-	'List_backup_destinations: no parameters': () => ({ sent: request('GET /backup-destinations') }),
-	'List_sender_emails: a choice': () => ({
-		given: { status: 'verified' },
-		sent: list('/sender-emails', 20, { 'filters[status:eq]': 'verified' }),
-	}),
-	'Set_the_branding: a choice': () => ({
-		given: { type: 'custom', name: 'Helper' },
-		sent: request('POST /whitelabel/plugin-branding/update', {
-			plugin_branding: { type: 'custom', name: 'Helper' },
-		}),
-	}),
-	'Create_a_schedule: what is nested': ({ sites }) => ({
-		given: {
+	],
+	['List_backup_destinations: no parameters', {}, ['GET /backup-destinations']],
+	[
+		'List_sender_emails: a choice',
+		{ status: 'verified' },
+		[`GET /sender-emails?${IN_LIST}&filters[status:eq]=verified`],
+	],
+	[
+		'Set_the_branding: a choice',
+		{ type: 'custom', name: 'Helper' },
+		['POST /whitelabel/plugin-branding/update'],
+		{ plugin_branding: { type: 'custom', name: 'Helper' } },
+	],
+	[
+		'Create_a_schedule: what is nested',
+		{
 			...{ name: 'Nightly', recurrence: 'daily', started_at: '2030-03-05T02:00:00' },
-			...{ site_ids: [sites[0]], core: 'false' },
+			...{ site_ids: ['$site'], core: 'false' },
 		},
-		sent: request('POST /auto-update-schedules', {
+		['POST /auto-update-schedules'],
+		{
 			auto_update_schedule: {
-				name: 'Nightly',
-				schedule: 'daily',
-				started_at: '2030-03-05T02:00:00Z',
+				...{ name: 'Nightly', schedule: 'daily', started_at: '2030-03-05T02:00:00Z' },
 				scope: {
-					sites: { selection: 'specific', ids: [sites[0]] },
-					updates: {
-						cms_core: false,
-						plugins: { selection: 'all' },
-					},
+					sites: { selection: 'specific', ids: ['$site'] },
+					updates: { cms_core: false, plugins: { selection: 'all' } },
 				},
 			},
-		}),
-	}),
-	'List_update_history: a date': () => ({
-		given: { after: '2026-01-01', statuses: 'completed, failed' },
-		sent: list('/auto-update-history', 20, {
-			'filters[performed_on:gte]': '2026-01-01T00:00:00Z',
-			'filters[status:in][]': ['completed', 'failed'],
-		}),
-		looksUp: /^GET \/sites/,
-	}),
-	'Download_a_report: a file': ({ report }) => ({
-		given: { report_id: report },
-		sent: request(`GET /reports/${report}/download`),
-	}),
-	'Create_a_report_template: JSON': () => ({
-		given: { name: 'Brief', key: 'cover', heading: 'Hello', data: { logo: { option: 'none' } } },
-		sent: request('POST /report-templates', {
+		},
+	],
+	[
+		'List_update_history: a date',
+		{ after: '2026-01-01', statuses: 'completed, failed' },
+		[
+			`GET /auto-update-history?${IN_LIST}&filters[performed_on:gte]=2026-01-01T00:00:00Z&filters[status:in][]=completed&filters[status:in][]=failed`,
+		],
+	],
+	['Download_a_report: a file', { report_id: '$report' }, ['GET /reports/$report/download']],
+	[
+		'Create_a_report_template: JSON',
+		{ name: 'Brief', key: 'cover', ...cover },
+		['POST /report-templates'],
+		{
 			report_template: {
 				name: 'Brief',
-				sections: {
-					cover: {
-						visible: true,
-						heading: 'Hello',
-						dynamic_data: { logo: { option: 'none' } },
-					},
-				},
+				sections: { cover: { visible: true, heading: cover.heading, dynamic_data: cover.data } },
 			},
-		}),
-	}),
-	'Create_a_scheduled_report: several addresses': ({ sites }) => ({
-		given: {
-			...{ site_id: sites[5], frequency: 'weekly', started_at: '2030-03-05T09:00:00Z' },
+		},
+	],
+	[
+		'Create_a_scheduled_report: several addresses',
+		{
+			...{ site_id: '$site5', frequency: 'weekly', started_at: '2030-03-05T09:00:00Z' },
 			...{ recipients: 'a@example.com, b@example.com', to_client: false },
 		},
-		sent: request('POST /scheduled-reports', {
+		['POST /scheduled-reports'],
+		{
 			scheduled_report: {
-				site_id: sites[5],
-				frequency: 'weekly',
-				started_at: '2030-03-05T09:00:00Z',
+				...{ site_id: '$site5', frequency: 'weekly', started_at: '2030-03-05T09:00:00Z' },
 				report_template_data: {
 					email: { send_to_client: false, recipients: ['a@example.com', 'b@example.com'] },
 				},
 			},
-		}),
-	}),
-	'Invite_a_team_member: required fields': () => ({
-		given: { name: 'New', email: 'new@example.com', role: 'collaborator' },
-		sent: request('POST /team-members', {
-			team_member: { name: 'New', email: 'new@example.com', role: 'collaborator' },
-		}),
-	}),
-	'Rename_a_tag: an update': ({ tags }) => ({
-		given: { tag_id: tags[0], name: 'Renamed' },
-		sent: request(`POST /tags/${tags[0]}/update`, { tag: { name: 'Renamed' } }),
-	}),
-	'Extend_a_staging_site: a number as text': ({ stagingSite }) => ({
-		given: { staging_site_id: stagingSite, days: '2' },
-		sent: request(`POST /staging-sites/${stagingSite}/extend-expiry`, { days: 2 }),
-	}),
-};
+		},
+	],
+	[
+		'Invite_a_team_member: required fields',
+		{ name: 'New', email: 'new@example.com', role: 'collaborator' },
+		['POST /team-members'],
+		{ team_member: { name: 'New', email: 'new@example.com', role: 'collaborator' } },
+	],
+	[
+		'Rename_a_tag: an update',
+		{ tag_id: '$tag', name: 'Renamed' },
+		['POST /tags/$tag/update'],
+		{ tag: { name: 'Renamed' } },
+	],
+	[
+		'Extend_a_staging_site: a number as text',
+		{ staging_site_id: '$staging', days: '2' },
+		['POST /staging-sites/$staging/extend-expiry'],
+		{ days: 2 },
+	],
+];
 
-function list(path: string, perPage: number, query: Record<string, unknown> = {}): Sent {
-	return { route: `GET ${path}`, query: first(perPage, query) as Sent['query'], body: undefined };
+/** A row with the IDs of this fleet. */
+function inFleet([, given, sent, body]: Filled) {
+	const known: Record<string, string> = {
+		...{ report: ids.report, staging: ids.stagingSite, logged: ids.loggedSite },
+	};
+	const hosts = ids.siteUrls.map((url) => new URL(url).host);
+	for (const [name, values] of Object.entries({
+		...{ site: ids.sites, url: ids.siteUrls, host: hosts },
+		...{ tag: ids.tags, client: ids.clients, free: ids.freeSites },
+	})) {
+		for (const [index, value] of values.entries()) known[`${name}${index || ''}`] = value;
+	}
+	const filledIn = <T>(value: T): T =>
+		JSON.parse(
+			JSON.stringify(value).replace(/\$(\w+)/g, (all, name: string) => known[name] ?? all),
+		) as T;
+	const sentAs = (text: string) => {
+		const [method, path, query = ''] = text.split(/[ ?]/) as [string, string, string?];
+		return asSent({ method, path, query, body: body && filledIn(body) } as RecordedRequest);
+	};
+	return { given: filledIn(given) as Record<string, unknown>, sent: filledIn(sent).map(sentAs) };
 }
-
-const autoUpdates = (site: string, enabled: boolean) =>
-	request(`POST /sites/${site}/settings/update`, { settings: { wp_auto_updates: { enabled } } });
 
 const toolOf = (title: string) => title.split(':')[0]!;
 
 describe('what a model fills in reaches the service exactly', () => {
-	it.each(Object.keys(filled))('%s', async (title) => {
-		const { given, sent, looksUp } = filled[title]!(ids);
-		const result = await told(toolOf(title), given);
-		expect(agents.sent().filter(({ route }) => !looksUp?.test(route))).toEqual([sent].flat());
-		expect(recordsIn(result).filter(({ error }) => typeof error === 'string')).toEqual([]);
-		expect(recordsIn(result).length).toBeGreaterThan(0);
+	it.each(filled)('%s', async (...row) => {
+		const [title] = row;
+		const { given, sent } = inFleet(row);
+		const records = recordsIn(await told(toolOf(title), given));
+		// Sites are read for their names in the output.
+		const isLook = ({ route }: Sent) => /history/.test(title) && route.startsWith('GET /sites');
+		expect(agents.sent().filter((each) => !isLook(each))).toEqual(sent);
+		expect(records.filter(({ error }) => typeof error === 'string')).toEqual([]);
+		expect(records.length).toBeGreaterThan(0);
 	});
 });
 
@@ -506,26 +469,15 @@ type Unfit = [tool: string, given: Record<string, unknown>, message: RegExp | st
 /** What models get wrong: the message names the parameter, says what is wanted, and nothing is sent. */
 const unfit: Unfit[] = [
 	['Get_a_site', { site_id: '' }, 'The parameter "Site" is empty'],
-	['Get_a_site', { site_id: '  ' }, 'The parameter "Site" is empty'],
 	['Get_a_site', {}, 'The parameter "Site" has no value'],
 	['Get_a_site', { site_id: null }, 'The parameter "Site" has no value'],
-	['Get_a_site', { site_id: ['1'] }, /^The parameter "Site" is a list, not one ID/],
 	['Get_a_site', { site_id: '["1"]' }, /^The parameter "Site" is a list, not one ID/],
 	['Get_a_site', { site_id: { id: '1' } }, /^The parameter "Site" is an object, not one ID/],
-	[
-		'Get_a_site',
-		{ site_id: '../tags' },
-		'The parameter "Site" is not an ID: "../tags" contains a character that is not allowed in an ID',
-	],
-	['Find_a_site', { site_url: '' }, 'The parameter "Site" is empty'],
 	['Find_a_site', { site_url: 'not a URL' }, 'The parameter "Site" is not a URL: "not a URL"'],
-	['Add_a_note', { site_id: '1', content: '' }, 'The parameter "Content" is empty'],
 	['Add_a_note', { site_id: '1', content: { a: 1 } }, /^The parameter "Content" is an object/],
 	['Set_auto_updates', { site_id: '1', on: 'maybe' }, /"Automatic Updates" must be true or false/],
-	['Set_auto_updates', { site_id: '1', on: 1 }, /"Automatic Updates" must be true or false/],
 	['Set_auto_updates', { site_id: '1' }, 'The parameter "Automatic Updates" has no value'],
 	['List_tasks', { limit: 'many' }, 'The parameter "Limit" is not a number: "many"'],
-	['List_tasks', { limit: 0 }, 'The parameter "Limit" must be at least 1'],
 	['List_tasks', { limit: '' }, 'The parameter "Limit" is empty'],
 	[
 		'List_sites',
@@ -537,27 +489,19 @@ const unfit: Unfit[] = [
 		{ tag_ids: [] },
 		/^The parameter "Tag Names or IDs" is empty; to list without this filter, use an empty text$/,
 	],
-	['List_sites', { tag_ids: '[]' }, 'The parameter "Tag Names or IDs" is an empty list'],
 	[
 		'List_sites_strictly',
 		{},
 		/"URL Contains" has no value; to list without this filter, use an empty text$/,
 	],
-	['Create_a_client', { email: 'ada' }, 'The parameter "Email" is not an email address: "ada"'],
 	['Delete_clients', { client_ids: '' }, 'The parameter "Client Names or IDs" is empty'],
 	[
 		'Delete_clients',
 		{ client_ids: [null] },
 		/^The parameter "Client Names or IDs" has an entry without/,
 	],
-	[
-		'Delete_clients',
-		{ client_ids: [{ id: '1' }] },
-		/^The parameter "Client Names or IDs" is a list of rec/,
-	],
 	['Create_a_report_template', { name: 'A', key: 'cover', heading: 'B', data: '{' }, /JSON/],
 	['Extend_a_staging_site', { staging_site_id: '1', days: 1.5 }, /"Days" must be a whole number/],
-	['Create_a_tag', { name: 'A', color: 'blue' }, /"Color" is not a hex color/],
 ];
 
 describe('what a model gets wrong', () => {
@@ -822,12 +766,10 @@ describe('settings of tools that mislead the newest agent', () => {
 
 	/** The error that the last run of a workflow has ended with. */
 	const endOf = async (path: string) =>
-		await waitFor(
-			'the failed execution',
-			async () =>
-				(await finishedExecutions(agents.n8n.rest, path)).at(-1)?.data.resultData.error?.message,
-			TEST_MS,
-		);
+		await until('the failed execution', async () => {
+			const [failed] = (await finishedExecutions(agents.n8n.rest, path)).slice(-1);
+			return failed?.data.resultData.error?.message;
+		});
 });
 
 describe('a credential with Changes per Execution 2', () => {
@@ -897,24 +839,14 @@ describe('an MCP server', () => {
 		}
 	});
 
-	it.each([
-		'List_sites: filters of every kind',
-		'List_sites: blank filters are none',
-		'Find_a_site: By URL',
-		'Get_the_chosen_site: From List',
-		'Add_a_note: text as it is',
-		'Set_auto_updates: false',
-		'List_managed_accounts: several of a choice',
-		'List_backup_destinations: no parameters',
-		'Set_the_branding: a choice',
-		'Create_a_report_template: JSON',
-		'Rename_a_tag: an update',
-		'Download_a_report: a file',
-	])('%s', async (title) => {
-		const { given, sent } = filled[title]!(ids);
-		const { isError, text } = await call(toolOf(title), given);
+	const KINDS =
+		/every kind|blank|By URL|From List|as it is|Set_auto_updates: false|several of a|no param|Set_the_branding|template: JSON|an update|a file/;
+
+	it.each(filled.filter(([title]) => KINDS.test(title)))('%s', async (...row) => {
+		const { given, sent } = inFleet(row);
+		const { isError, text } = await call(toolOf(row[0]), given);
 		expect({ isError, text }).toEqual({ isError: false, text: expect.any(String) });
-		expect(agents.sent()).toEqual([sent].flat());
+		expect(agents.sent()).toEqual(sent);
 		expect(recordsIn(text).length).toBeGreaterThan(0);
 	});
 

@@ -1,14 +1,14 @@
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import { sublimeSearch } from '@n8n/utils/search/sublime-search';
-import type { Workflow } from '../../sandbox/lib/content';
 import { startService } from '../../sandbox/service';
 import type { Service } from '../../sandbox/service';
+import { locator } from '../support/locator';
 import { output, runWorkflow, startTestN8n, testCredential } from '../support/n8n';
 import { WANTED } from '../support/searches';
 import { startWayward } from '../support/wayward';
 import type { Answer } from '../support/wayward';
+import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
-const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
 const PACKAGE = 'n8n-nodes-site-management';
 
 let service: Service;
@@ -26,6 +26,16 @@ afterAll(async () => {
 	await n8n?.stop();
 	await service?.close();
 });
+
+/** A node that writes values as texts: `told0` and so on. */
+const telling = (values: string[], expression: (value: string) => string) => {
+	const assignments = values.map((value, index) => ({
+		...{ id: String(index), name: `told${index}`, type: 'string' },
+		value: expression(value),
+	}));
+	const parameters = { assignments: { assignments }, options: {} };
+	return nodeOf('', 'Tell', 'n8n-nodes-base.set', parameters, { typeVersion: 3.4 });
+};
 
 describe('the package', () => {
 	it('shows every node with an icon that n8n serves', async () => {
@@ -201,77 +211,49 @@ describe('the limits of a credential', () => {
 	const TRIGGER = 'Start';
 	let runs = 0;
 
-	/** A node of a workflow, in the order of the flow. */
-	interface Step {
-		name: string;
-		type: string;
-		typeVersion?: number;
-		parameters: object;
-		[setting: string]: unknown;
-	}
+	type Step = ReturnType<typeof nodeOf>;
+
+	const step = (name: string, type: string, parameters: object, typeVersion = 1): Step =>
+		nodeOf('', name, type, parameters, { typeVersion });
 
 	/** An HTTP Request to a path of the service, such as `POST /tags`, with a body where it has one. */
-	const requestFor = (what: string, options: object = {}, body?: string): Step => {
+	const requestFor = (
+		what: string,
+		options: object = {},
+		body?: string,
+		more: object = {},
+	): Step => {
 		const [method, path] = what.split(' ') as [string, string];
-		return {
-			name: 'Request',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			parameters: {
-				method,
-				url: path.startsWith('/') ? `${service.baseUrl}${path}` : path,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: CREDENTIAL.type,
-				...(body && { sendBody: true, specifyBody: 'json', jsonBody: body }),
-				options,
-			},
+		const parameters = {
+			method,
+			url: path.startsWith('/') ? `${service.baseUrl}${path}` : path,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: CREDENTIAL.type,
+			...(body && { sendBody: true, specifyBody: 'json', jsonBody: body }),
+			options,
+			...more,
 		};
+		return step('Request', 'n8n-nodes-base.httpRequest', parameters, 4.2);
 	};
 
-	const tagNode = (parameters: object): Step => ({
-		name: 'Tag',
-		type: `${PACKAGE}.tag`,
-		typeVersion: 1,
-		parameters: { resource: 'tag', ...parameters },
-	});
+	const tagNode = (parameters: object) => step('Tag', 'tag', { resource: 'tag', ...parameters });
 
-	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-
-	const itemsOf = (values: unknown[]): Step => ({
-		name: 'Items',
-		type: 'n8n-nodes-base.code',
-		typeVersion: 2,
-		parameters: {
-			jsCode: `return ${JSON.stringify(values.map((value) => ({ json: { value } })))}`,
-		},
-	});
+	const itemsOf = (values: unknown[]): Step => {
+		const items = JSON.stringify(values.map((value) => ({ json: { value } })));
+		return step('Items', 'n8n-nodes-base.code', { jsCode: `return ${items}` }, 2);
+	};
 
 	/** Runs nodes one after the other with a new credential of these fields. */
 	const run = async (fields: object, ...steps: Step[]) => {
-		runs += 1;
 		const { type } = CREDENTIAL;
-		const name = `Limited ${runs}`;
+		const name = `limited${(runs += 1)}`;
 		const data = { baseUrl: service.baseUrl, apiToken: service.token, ...fields };
 		const id = await saveCredential(n8n.rest, { type, name, data });
-		const start = { name: TRIGGER, type: 'n8n-nodes-base.manualTrigger', parameters: {} };
-		const nodes = [start, ...steps].map((step, index) => ({
-			id: String(index),
-			position: [index * 200, 0],
-			typeVersion: 1,
-			credentials: { [type]: { id, name } },
-			...step,
-		}));
-		const connections = Object.fromEntries(
-			nodes
-				.slice(1)
-				.map((node, index) => [
-					nodes[index]!.name,
-					{ main: [[{ node: node.name, type: 'main', index: 0 }]] },
-				]),
-		);
-		const workflow = { id: `limited${runs}`, name, nodes, connections, settings: {} };
-		await importWorkflow(n8n.rest, workflow as unknown as Workflow);
-		return await runWorkflow(n8n.rest, workflow.id, TRIGGER);
+		const credentials = { [type]: { id, name } };
+		const start = step(TRIGGER, 'n8n-nodes-base.manualTrigger', {});
+		const own = steps.map((each) => ({ ...each, credentials })) as Step[];
+		await importWorkflow(n8n.rest, chain(name, start, ...own));
+		return await runWorkflow(n8n.rest, name, TRIGGER);
 	};
 
 	/** What n8n shows of a run that fails: the message, and what stands below it. */
@@ -292,35 +274,20 @@ describe('the limits of a credential', () => {
 	/** The same request by the node of this package. */
 	const ourRequest = (what: string, body?: string): Step => {
 		const [method, path] = what.split(' ') as [string, string];
-		return {
-			name: 'Request',
-			type: `${PACKAGE}.api`,
-			parameters: { resource: 'request', operation: 'send', method, path, ...(body && { body }) },
-		};
+		const request = { resource: 'request', operation: 'send', method, path };
+		return step('Request', 'api', { ...request, ...(body && { body }) });
 	};
 
 	const newTag =
 		"={{ { tag: { name: 'Of ' + $execution.id + ' ' + $json.value, color: '#112233' } } }}";
 
-	const going = (step: Step): Step => ({ ...step, onError: 'continueRegularOutput' });
+	const going = (step: Step) => ({ ...step, onError: 'continueRegularOutput' }) as Step;
 
 	/** Writes all that an expression can read of a failure. */
-	const tell: Step = {
-		name: 'Tell',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: {
-			assignments: {
-				assignments: ['$json', '$json.error?.cause?.options?.headers', '$json.error'].map(
-					(value, id) => ({
-						...{ id: String(id), name: `told${id}`, type: 'string' },
-						value: `={{ JSON.stringify(${value}) ?? '' }}`,
-					}),
-				),
-			},
-			options: {},
-		},
-	};
+	const tell = telling(
+		['$json', '$json.error?.cause?.options?.headers', '$json.error'],
+		(value) => `={{ JSON.stringify(${value}) ?? '' }}`,
+	);
 
 	/** All that n8n keeps of an execution. */
 	const savedOf = async ({ id }: { id: string }) =>
@@ -362,22 +329,18 @@ describe('the limits of a credential', () => {
 		...[
 			['sendQuery', 'queryParameters'],
 			['sendHeaders', 'headerParameters'],
-		].map(([send, values]): [string, () => Step] => [
-			`a claim in ${values}`,
-			() => {
-				const step = requestFor('GET /tags');
-				const claim = { parameters: [{ name: 'a', value: `={{ ${claimed} }}` }] };
-				return { ...step, parameters: { ...step.parameters, [send!]: true, [values!]: claim } };
-			},
-		]),
+		].map(([send, values]): [string, () => Step] => {
+			const claim = { parameters: [{ name: 'a', value: `={{ ${claimed} }}` }] };
+			const more = { [send!]: true, [values!]: claim };
+			return [`a claim in ${values}`, () => requestFor('GET /tags', {}, undefined, more)];
+		}),
 		[
 			'a form',
-			() => {
-				const step = requestFor('POST /tags/1/assign');
-				const form = { sendBody: true, contentType: 'form-urlencoded' };
-				const fields = { bodyParameters: { parameters: [{ name: 'site_ids[]', value: '1' }] } };
-				return { ...step, parameters: { ...step.parameters, ...form, ...fields } };
-			},
+			() =>
+				requestFor('POST /tags/1/assign', {}, undefined, {
+					...{ sendBody: true, contentType: 'form-urlencoded' },
+					bodyParameters: { parameters: [{ name: 'site_ids[]', value: '1' }] },
+				}),
 		],
 	];
 
@@ -401,28 +364,10 @@ describe('the limits of a credential', () => {
 		const read = await run({}, requestFor(`GET /tags/${tag!.id}`));
 		expect(output(read, 'Request')).toEqual([{ tag: expect.objectContaining({ id: tag!.id }) }]);
 		const headers = { sendHeaders: true, specifyHeaders: 'json', jsonHeaders: '{"host":"a.b"}' };
-		const step = requestFor('GET /tags');
-		const hosted = { ...step, parameters: { ...step.parameters, ...headers } };
+		const hosted = requestFor('GET /tags', {}, undefined, headers);
 		expect(await refusalOf({}, hosted)).toEqual(
 			refused('The token is not sent with a "Host" header set in a node'),
 		);
-	});
-
-	it('allow reads, and no deletes', async () => {
-		const { world } = service;
-		const [tag] = world.store.tags.peek();
-		const readOnly = { access: 'readOnly' };
-		const read = await run(readOnly, ourRequest(`GET /tags/${tag!.id}`));
-		expect(output(read, 'Request')).toEqual([{ tag: expect.objectContaining({ id: tag!.id }) }]);
-		for (const [access, why] of [
-			['readOnly', 'its Access is Read Only'],
-			['noIrreversible', 'Access of the credential is not one of its options'],
-		]) {
-			expect(await refusalOf({ access }, ourRequest(`DELETE /tags/${tag!.id}`))).toEqual(
-				refused(why!),
-			);
-		}
-		expect(world.store.tags.get(tag!.id)).toBeDefined();
 	});
 
 	it.each(['={{ $vars.nothing }}', '={{ undefined }}', '={{ $json.access }}'])(
@@ -465,20 +410,6 @@ describe('the limits of a credential', () => {
 		});
 	});
 
-	it('with Only Sites reach no other site', async () => {
-		const [own, other] = service.world.store.sites.peek();
-		const limits = { siteAccess: 'selected', onlySites: own!.id };
-		const allowed = await run(limits, ourRequest(`GET /sites/${own!.id}`));
-		expect(output(allowed, 'Request')).toEqual([
-			{ site: expect.objectContaining({ id: own!.id }) },
-		]);
-		for (const what of [`GET /sites/${other!.id}`, `POST /sites/${other!.id}/sync`]) {
-			expect(await refusalOf(limits, ourRequest(what))).toEqual(
-				refused(`the site ${other!.id} is not in its Only Sites`),
-			);
-		}
-	});
-
 	it('for each client, as docs/clients.md says: reach the sites with its tag, and those of no other client', async () => {
 		const { sites } = service.world.store;
 		const [own, other, later] = sites.peek();
@@ -486,18 +417,14 @@ describe('the limits of a credential', () => {
 		const made = await run({}, tagNode({ operation: 'create', name: tag.name }));
 		const tagId = String(output(made, 'Tag')[0]!.id);
 		const toTag = (site: string) =>
-			tagNode({ operation: 'assign', tagId: byId(tagId), siteIds: site });
+			tagNode({ operation: 'assign', tagId: locator(tagId), siteIds: site });
 		await run({}, toTag(own!.id));
 		const ofClient = { access: 'readOnly', siteAccess: 'selected', onlyTags: tagId };
-		const node = (name: string, operation: string, parameters: object): Step => ({
-			name,
-			type: `${PACKAGE}.${name.toLowerCase()}`,
-			typeVersion: 1,
-			parameters: { resource: name.toLowerCase(), operation, ...parameters },
-		});
+		const node = (name: string, operation: string, parameters: object) =>
+			step(name, name.toLowerCase(), { resource: name.toLowerCase(), operation, ...parameters });
 		const syncing = { ...ofClient, access: 'selected', allowed: ['organises', 'cares'] };
 		const sync = (id: string) =>
-			node('Backup', 'sync', { siteId: byId(id), waitForCompletion: false });
+			node('Backup', 'sync', { siteId: locator(id), waitForCompletion: false });
 		expect((await run(syncing, sync(own!.id))).status).toBe('success');
 		for (const id of [other!.id, later!.id]) {
 			const { status, shown } = await refusalOf(syncing, sync(id));
@@ -549,51 +476,19 @@ describe('an item that fails and continues', () => {
 
 	/** Gets a tag that is not there, and asks for what it gave, by On Error and by the way of asking. */
 	const toldBy = async (onError: string, way: string) => {
-		const at = { position: [0, 0] as [number, number], typeVersion: 1 };
-		const { type, name } = CREDENTIAL;
-		const values = [{ id: '1', name: 'told', type: 'string', value: `={{ ${way}.json.error }}` }];
-		const workflow = {
-			id: `fails${onError}${way}`.replaceAll(/\W/g, ''),
-			name: `${onError} ${way}`,
-			nodes: [
-				{ id: '1', name: TRIGGER, type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...at },
-				{
-					...at,
-					id: '2',
-					name: 'Get',
-					type: `${PACKAGE}.tag`,
-					parameters: {
-						resource: 'tag',
-						operation: 'get',
-						tagId: { __rl: true, mode: 'id', value: '0123456789abcdef01234567' },
-					},
-					credentials: { [type]: { id: credentialId, name } },
-					onError,
-				},
-				{
-					...at,
-					id: '3',
-					name: 'Tell',
-					type: 'n8n-nodes-base.set',
-					typeVersion: 3.4,
-					parameters: { assignments: { assignments: values }, options: {} },
-				},
-			],
-			connections: {
-				[TRIGGER]: { main: [[{ node: 'Get', type: 'main', index: 0 }]] },
-				Get: {
-					main: [
-						...(onError === 'continueErrorOutput' ? [[]] : []),
-						[{ node: 'Tell', type: 'main', index: 0 }],
-					],
-				},
-			},
-			settings: {},
-		};
-		await importWorkflow(n8n.rest, workflow as unknown as Workflow);
+		const get = { resource: 'tag', operation: 'get', tagId: locator('0123456789abcdef01234567') };
+		const workflow = chain(
+			`fails${onError}${way}`.replaceAll(/\W/g, ''),
+			nodeOf(credentialId, TRIGGER, 'n8n-nodes-base.manualTrigger', {}),
+			nodeOf(credentialId, 'Get', 'tag', get, { onError }),
+			telling([way], (value) => `={{ ${value}.json.error }}`),
+		);
+		const { main } = workflow.connections.Get as { main: unknown[] };
+		if (onError === 'continueErrorOutput') main.unshift([]);
+		await importWorkflow(n8n.rest, workflow);
 		const execution = await runWorkflow(n8n.rest, workflow.id, TRIGGER);
 		expect(execution.status).toBe('success');
-		return output(execution, 'Tell')[0]?.told;
+		return output(execution, 'Tell')[0]?.told0;
 	};
 
 	// The expressions of n8n can hand on plain JSON only: an Error beside it makes them null without a word.

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import axios from 'axios';
 import { importWorkflow, saveCredential, withCredentials } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
-import { waitFor } from '../../sandbox/lib/wait';
 import { startService, type Service, type ServiceOptions } from '../../sandbox/service';
 import { startTask, stopTask } from '../../sandbox/service/engine/tasks';
 import type { Faults } from '../../sandbox/service/http/faults';
@@ -20,7 +19,8 @@ import {
 import { readText } from '../support/reference';
 import { locator } from '../support/locator';
 import { startTestQueue, WORKERS, type SettingsOf, type TestQueue } from '../support/queue';
-import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { until } from '../support/until';
+import { chain, CREDENTIAL, nodeOf, pollEvery } from '../support/workflow';
 
 /** n8n in queue mode, with a real Redis and PostgreSQL: one main process that starts, two workers that execute. */
 
@@ -28,7 +28,7 @@ const NAME = 'queue';
 const COMES_WITHIN_MS = 120_000;
 /** As often as the service allows in a minute, but in less time. */
 const RATE_LIMIT = { limit: 200, windowMs: 5_000 };
-/** Seconds between two polls: n8n refuses an interval below a minute, but not several moments in it. */
+/** Seconds between two polls. */
 const POLL_EVERY = 10;
 
 /** Milliseconds: so soon n8n sees that a worker is gone. */
@@ -47,16 +47,10 @@ const inOneFolder: SettingsOf = () => inFolder('of-all');
 /** The last tests share a start: what one of them needs besides is nothing to the other. */
 const inFolders: SettingsOf = (process) => ({ ...inFolder(process), ...FORGETS_SOON });
 /** The content of the file as text. */
-const TO_BASE64 = {
-	mode: 'binaryToJson',
-	setAllData: false,
-	options: { keepAsBase64: true },
-};
+const TO_BASE64 = { mode: 'binaryToJson', setAllData: false, options: { keepAsBase64: true } };
 /** Where an execution that pauses is told to go on. */
 const RESUME_URL = {
-	id: 'resumeUrl',
-	name: 'resumeUrl',
-	type: 'string',
+	...{ id: 'resumeUrl', name: 'resumeUrl', type: 'string' },
 	value: '={{ $execution.resumeUrl }}',
 };
 
@@ -106,29 +100,21 @@ const send = async (path: string, body: object = {}) =>
 /** The executions of a workflow, once so many have ended. */
 async function executionsOf(workflowId: string, count: number): Promise<Execution[]> {
 	let found: Execution[] = [];
-	return await waitFor(
-		`${count} executions of ${workflowId}`,
-		async () => {
-			found = await finishedExecutions(queue.main().rest, workflowId, found);
-			return found.length >= count ? found : undefined;
-		},
-		COMES_WITHIN_MS,
-		1_000,
-	);
+	const haveCome = async () => {
+		found = await finishedExecutions(queue.main().rest, workflowId, found);
+		return found.length >= count && found;
+	};
+	return await until(`${count} executions of ${workflowId}`, haveCome, COMES_WITHIN_MS, 1_000);
 }
 
 /** The id of an execution that has begun. */
 const newestExecution = async (workflowId: string) =>
-	await waitFor(
-		`an execution of ${workflowId}`,
-		async () => {
-			const params = { filter: JSON.stringify({ workflowId }), limit: 1 };
-			const { data } = await queue.main().rest.get('/executions', { params });
-			const id = data.data.results[0]?.id as string | undefined;
-			return id && queue.ranOn(id).length > 0 ? id : undefined;
-		},
-		COMES_WITHIN_MS,
-	);
+	await until(`an execution of ${workflowId}`, async () => {
+		const params = { filter: JSON.stringify({ workflowId }), limit: 1 };
+		const { data } = await queue.main().rest.get('/executions', { params });
+		const id = data.data.results[0]?.id as string | undefined;
+		return id && queue.ranOn(id).length > 0 && id;
+	});
 
 const statuses = (executions: Execution[]) => [...new Set(executions.map(({ status }) => status))];
 
@@ -203,16 +189,8 @@ it.each<[string, ServiceOptions]>([
 
 it('every event has one execution, though the main process is killed', async () => {
 	await useService();
-	const seconds = Array.from({ length: 60 / POLL_EVERY }, (_, index) => index * POLL_EVERY);
-	const trigger = node('Trigger', 'taskTrigger', {
-		events: ['started', 'cancelled'],
-		pollTimes: {
-			item: seconds.map((second) => ({
-				mode: 'custom',
-				cronExpression: `${second} * * * * *`,
-			})),
-		},
-	});
+	const pollTimes = pollEvery(POLL_EVERY);
+	const trigger = node('Trigger', 'taskTrigger', { events: ['started', 'cancelled'], pollTimes });
 	await switchOn(chain('events', trigger, node('End', 'n8n-nodes-base.noOp', {})));
 	const { world } = service;
 	const events: string[] = [];
@@ -228,27 +206,18 @@ it('every event has one execution, though the main process is killed', async () 
 			begunWith(each, 'Trigger').map(({ event, id }) => `${String(event)} ${String(id)}`),
 		);
 	let executions: Execution[] = [];
-	const allHaveCome = async () =>
-		await waitFor(
-			'the events',
-			async () => {
-				executions = await finishedExecutions(queue.main().rest, 'events', executions);
-				const come = new Set(emitted(executions));
-				return events.every((event) => come.has(event)) ? true : undefined;
-			},
-			COMES_WITHIN_MS,
-			1_000,
-		);
+	const haveCome = async () => {
+		executions = await finishedExecutions(queue.main().rest, 'events', executions);
+		const come = new Set(emitted(executions));
+		return events.every((event) => come.has(event));
+	};
+	const allHaveCome = async () => await until('the events', haveCome, COMES_WITHIN_MS, 1_000);
 	// What is handed over a moment before the kill, n8n itself may hand over again.
 	const betweenPolls = async () =>
-		await waitFor(
-			'a moment between two polls',
-			async () => {
-				const since = (Date.now() / 1_000) % POLL_EVERY;
-				return since > POLL_EVERY / 2 && since < POLL_EVERY - 2 ? true : undefined;
-			},
-			2 * POLL_EVERY * 1_000,
-		);
+		await until('a moment between two polls', () => {
+			const since = (Date.now() / 1_000) % POLL_EVERY;
+			return since > POLL_EVERY / 2 && since < POLL_EVERY - 2;
+		});
 
 	const [first] = begin(5);
 	await allHaveCome();
@@ -293,11 +262,7 @@ it('twenty waits in ten executions share the checks of their tasks in each proce
 	}
 	const looks = (pattern: RegExp) =>
 		service.requests.filter(({ method, path }) => method === 'GET' && pattern.test(path));
-	await waitFor(
-		'ten looks',
-		async () => (looks(/\/tasks$/).length >= 10 ? true : undefined),
-		COMES_WITHIN_MS,
-	);
+	await until('ten looks', () => looks(/\/tasks$/).length >= 10);
 	for (const { id } of tasks) stopTask(world, world.store.tasks.get(id)!, 'cancelled');
 	const executions = await executionsOf('waits', 10);
 
@@ -416,11 +381,7 @@ it('an execution on a killed worker ends as an error, is reported, and is not tr
 	const workflow = chain('killed', webhook('killed'), node('Wait', 'task', wait));
 	await switchOn({ ...workflow, settings: { errorWorkflow: 'tells' } });
 	await send('killed');
-	await waitFor(
-		'the wait',
-		async () => (service.requests.length > 0 ? true : undefined),
-		COMES_WITHIN_MS,
-	);
+	await until('the wait', () => service.requests.length > 0);
 	const id = await newestExecution('killed');
 	const [worker] = queue.ranOn(id);
 	await queue.worker(worker!).kill();

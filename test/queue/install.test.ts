@@ -1,18 +1,17 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
-import { waitFor } from '../../sandbox/lib/wait';
 import { startService, type Service } from '../../sandbox/service';
 import { output, runWorkflow } from '../support/n8n';
 import { startTestQueue, WORKERS, type TestQueue } from '../support/queue';
 import { PACKAGE, publishVersions, startRegistry } from '../support/registry';
 import type { Registry, Versions } from '../support/registry';
+import { until } from '../support/until';
 import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 /** In queue mode, workers get from the main process what is installed in the editor. */
 
 const NAME = 'queue-install';
-const COMES_WITHIN_MS = 60_000;
 
 let registry: Registry;
 let versions: Versions;
@@ -50,10 +49,8 @@ function versionOn(worker: string): string | undefined {
 }
 
 const haveVersion = async (version?: string) =>
-	await waitFor(
-		`${version ?? 'no package'} on each worker`,
-		async () => WORKERS.every((worker) => versionOn(worker) === version) || undefined,
-		COMES_WITHIN_MS,
+	await until(`${version ?? 'no package'} on each worker`, () =>
+		WORKERS.every((worker) => versionOn(worker) === version),
 	);
 
 it('gives the package that the editor installs to the workers that run', async () => {
@@ -64,24 +61,13 @@ it('gives the package that the editor installs to the workers that run', async (
 
 	const data = { baseUrl: service.baseUrl, apiToken: service.token };
 	const credentialId = await saveCredential(rest, { ...CREDENTIAL, data });
-	const node = (name: string, type: string, parameters: object) =>
-		nodeOf(credentialId, name, type, parameters);
-	await importWorkflow(
-		rest,
-		chain(
-			NAME,
-			node('Start', 'n8n-nodes-base.manualTrigger', {}),
-			node('Sites', 'site', { resource: 'site', operation: 'getAll', limit: 3 }),
-		),
-	);
-	const execution = await waitFor(
-		'an execution that knows the nodes',
-		async () => {
-			const each = await runWorkflow(rest, NAME, 'Start');
-			return each.status === 'success' ? each : undefined;
-		},
-		COMES_WITHIN_MS,
-	);
+	const start = nodeOf(credentialId, 'Start', 'n8n-nodes-base.manualTrigger', {});
+	const list = { resource: 'site', operation: 'getAll', limit: 3 };
+	await importWorkflow(rest, chain(NAME, start, nodeOf(credentialId, 'Sites', 'site', list)));
+	const execution = await until('an execution that knows the nodes', async () => {
+		const each = await runWorkflow(rest, NAME, 'Start');
+		return each.status === 'success' && each;
+	});
 	expect(output(execution, 'Sites')).toHaveLength(3);
 	expect(queue.ranOn(execution.id)).toHaveLength(1);
 });

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import axios from 'axios';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
-import { waitFor } from '../../sandbox/lib/wait';
 import { startService, type RecordedRequest, type Service } from '../../sandbox/service';
 import { setLiving } from '../../sandbox/service/engine/living';
 import type { Faults } from '../../sandbox/service/http/faults';
 import { adminPath } from '../../sandbox/service/http/options';
 import { casesOf } from '../support/effort';
+import { locator } from '../support/locator';
 import {
 	activate,
 	begunWith,
@@ -17,7 +17,8 @@ import {
 	type Execution,
 	type TestN8n,
 } from '../support/n8n';
-import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { until } from '../support/until';
+import { chain, CREDENTIAL, nodeOf, pollEvery } from '../support/workflow';
 
 /**
  * Mixed workflows and triggers in a real n8n, on a fleet that lives, while the service does everything wrong that it
@@ -75,59 +76,45 @@ const every = (seconds: number) =>
 		rule: { interval: [{ field: 'seconds', secondsInterval: seconds }] },
 	});
 
-const goesOn = { onError: 'continueRegularOutput' };
-const idOf = (value: string) => ({ __rl: true, mode: 'id', value });
-const pollTimes = {
-	item: Array.from({ length: 60 / POLL_EVERY_S }, (_, index) => ({
-		mode: 'custom',
-		cronExpression: `${index * POLL_EVERY_S} * * * * *`,
-	})),
-};
+const pollTimes = pollEvery(POLL_EVERY_S);
+
+/** A node that goes on to the next one also with items that have failed. */
+const going = (name: string, resource: string, parameters: object) =>
+	node(name, resource, { resource, ...parameters }, { onError: 'continueRegularOutput' });
 
 const sites = (limit: number) =>
 	node('Sites', 'site', { resource: 'site', operation: 'getAll', limit }, { executeOnce: true });
+
+const siteId = locator('={{ $json.id }}');
+
+const trigger = (type: string, ...events: string[]) => [
+	node('Trigger', type, { pollTimes, events }),
+	node('End', 'n8n-nodes-base.noOp', {}),
+];
 
 const workflows = () => [
 	chain(
 		'soak-notes',
 		every(4),
 		sites(8),
-		node(
-			CREATE,
-			'note',
-			{
-				resource: 'note',
-				operation: 'create',
-				siteId: idOf('={{ $json.id }}'),
-				content: '=soak {{ $execution.id }}-{{ $itemIndex }}',
-			},
-			goesOn,
-		),
+		going(CREATE, 'note', {
+			...{ operation: 'create', siteId },
+			content: '=soak {{ $execution.id }}-{{ $itemIndex }}',
+		}),
 	),
 	chain(
 		'soak-deletes',
 		every(6),
 		sites(3),
 		node('Notes', 'note', {
-			resource: 'note',
-			operation: 'getAll',
-			siteId: idOf('={{ $json.id }}'),
-			limit: 1,
+			...{ resource: 'note', operation: 'getAll', siteId, limit: 1 },
 			filters: { contentContains: 'soak' },
 		}),
-		node(
-			DELETE,
-			'note',
-			{
-				resource: 'note',
-				operation: 'delete',
-				siteId: idOf('={{ $("Sites").item.json.id }}'),
-				noteId: idOf('={{ $json.id }}'),
-				onlyIf: 'url',
-				onlyIfUrl: '={{ $("Sites").item.json.url }}',
-			},
-			goesOn,
-		),
+		going(DELETE, 'note', {
+			...{ operation: 'delete', siteId: locator('={{ $("Sites").item.json.id }}') },
+			noteId: locator('={{ $json.id }}'),
+			...{ onlyIf: 'url', onlyIfUrl: '={{ $("Sites").item.json.url }}' },
+		}),
 	),
 	chain(
 		'soak-reads',
@@ -135,40 +122,19 @@ const workflows = () => [
 		node('All', 'site', { resource: 'site', operation: 'getAll', returnAll: true }),
 		// More would be asked for than the account allows, and executions would pile up.
 		sites(20),
-		node(
-			'Each',
-			'site',
-			{ resource: 'site', operation: 'get', siteId: idOf('={{ $json.id }}') },
-			goesOn,
-		),
+		going('Each', 'site', { operation: 'get', siteId }),
 	),
 	chain(
 		'soak-waits',
 		every(7),
 		sites(2),
-		node(
-			'Back Up',
-			'backup',
-			{
-				resource: 'backup',
-				operation: 'sync',
-				siteId: idOf('={{ $json.id }}'),
-				waitForCompletion: true,
-				waitOptions: { timeLimit: 2 },
-			},
-			goesOn,
-		),
+		going('Back Up', 'backup', {
+			...{ operation: 'sync', siteId },
+			...{ waitForCompletion: true, waitOptions: { timeLimit: 2 } },
+		}),
 	),
-	chain(
-		'soak-tasks',
-		node('Trigger', 'taskTrigger', { pollTimes, events: ['completed', 'failed'] }),
-		node('End', 'n8n-nodes-base.noOp', {}),
-	),
-	chain(
-		'soak-reports',
-		node('Trigger', 'reportTrigger', { pollTimes, events: ['created'] }),
-		node('End', 'n8n-nodes-base.noOp', {}),
-	),
+	chain('soak-tasks', ...trigger('taskTrigger', 'completed', 'failed')),
+	chain('soak-reports', ...trigger('reportTrigger', 'created')),
 ];
 
 async function setFaults(faults: Faults): Promise<void> {
@@ -242,32 +208,26 @@ async function soak(): Promise<Seen> {
 	setLiving(service.world, false);
 	await setFaults({});
 	for (const { id } of schedules) await n8n.rest.post(`/workflows/${id}/deactivate`);
-	await waitFor(
-		'the last tasks',
-		async () => {
-			const tasks = service.world.store.tasks.peek();
-			return tasks.some(({ status }) => /initializing|running/.test(status)) ? undefined : true;
-		},
-		120_000,
+	const tasks = () => service.world.store.tasks.peek();
+	await until('the last tasks', () =>
+		tasks().every(({ status }) => !/initializing|running/.test(status)),
 	);
 	const executions: Record<string, Execution[]> = {};
-	await waitFor(
-		'the last executions and events',
-		async () => {
-			if ((await running()) > 0) return undefined;
-			for (const { id } of all) {
-				executions[id] = await finishedExecutions(n8n.rest, id, executions[id]);
-			}
-			return missing(executions).length === 0 ? true : undefined;
-		},
-		180_000,
-		1_000,
-	).catch(() => undefined);
+	const read = async () => {
+		for (const { id } of all) {
+			executions[id] = await finishedExecutions(n8n.rest, id, executions[id]);
+		}
+	};
+	const areAllThere = async () => {
+		if ((await running()) > 0) return false;
+		await read();
+		return missing(executions).length === 0;
+	};
+	const last = until('the last executions and events', areAllThere, 180_000, 1_000);
+	await last.catch(() => undefined);
 	// Polls after which nothing may come again.
 	await pause(3.2 * POLL_EVERY_S * 1_000);
-	for (const { id } of all) {
-		executions[id] = await finishedExecutions(n8n.rest, id, executions[id]);
-	}
+	await read();
 	return { executions, memory: samples, atOnce };
 }
 

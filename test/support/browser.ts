@@ -5,14 +5,11 @@ import { chromium } from 'playwright-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { UserError } from '../../sandbox/lib/errors';
 import { findProgram } from '../../sandbox/lib/programs';
+import { BROWSER } from './mails';
 
 /** A real browser, on n8n's editor and on the pages of the sandbox. */
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-
-/** That of a person's browser: n8n takes a click of "HeadlessChrome" on an approval for a program that looks at it. */
-export const USER_AGENT =
-	'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 
 /** The Chromium of this machine: `CHROMIUM`, or the first one on the PATH. */
 export function findChromium(): string {
@@ -50,7 +47,7 @@ export async function startBrowser(options: BrowserOptions = {}): Promise<Browse
 		deviceScaleFactor: scale,
 		colorScheme: isDark ? 'dark' : 'light',
 		timezoneId: timezone,
-		userAgent: USER_AGENT,
+		userAgent: BROWSER['User-Agent'],
 		args: [
 			...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
 			...['--disable-background-networking', '--disable-component-update', '--disable-sync'],

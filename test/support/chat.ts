@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import axios from 'axios';
 import { WebSocket } from 'ws';
 import type { N8n } from '../../sandbox/lib/n8n';
-import { USER_AGENT } from './browser';
+import { BROWSER } from './mails';
 import { until } from './until';
 
 /** The chat of n8n's editor, as far as a person uses it: it asks, reads what comes, and clicks buttons. */
@@ -34,7 +34,7 @@ function messageOf(data: string): ChatMessage {
 		buttons: buttons.map((each) => each.text),
 		async click(label) {
 			const { link } = buttons.find((each) => each.text === label)!;
-			await axios.get(link, { proxy: false, headers: { 'User-Agent': USER_AGENT } });
+			await axios.get(link, { proxy: false, headers: BROWSER });
 		},
 	};
 }

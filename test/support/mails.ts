@@ -4,9 +4,9 @@ import { until } from './until';
 
 /** What a person does with the mails of the examples. */
 
-/** n8n takes what calls itself no browser for the preview of a mail program. */
+/** n8n leaves approvals to people: it takes what calls itself no browser for a program that looks at them. */
 export const BROWSER = {
-	'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+	'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
 };
 
 /** The links of the buttons in a mail, by their labels. */

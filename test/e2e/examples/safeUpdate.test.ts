@@ -118,7 +118,7 @@ async function play(kinds: Kind[], random: Random): Promise<Ended[]> {
 		const mail = await examples.mail(`Restore ${site.title}?`);
 		await press(mail, approves ? 'Restore it' : 'Leave it');
 	}
-	for (const _ of asked) await examples.text(/^(↩️|✋|❌) /u);
+	for (let left = asked.length; left > 0; left--) await examples.text(/^(↩️|✋|❌) /u);
 	return cases.map((each) => {
 		const isAsked = asked.includes(each);
 		const wrong = wrongs(service, each, isAsked);
