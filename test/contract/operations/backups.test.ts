@@ -293,13 +293,18 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([having({ ...found, ...last })]);
 		},
 	},
-	'backup/backup/download': onSnapshot('download', () => ({
+	'backup/backup/download': onSnapshot('download', () => ({})),
+	'backup/backup/download chosen': onSnapshot('download', () => ({
 		set: { paths: './wp-content/uploads/, ./index.php', tables: '={{ ["wp_posts"] }}' },
 		scope: { paths: ['./wp-content/uploads/', './index.php'], tables: ['wp_posts'] },
 		folders: ['./wp-content/', './'],
 		isLive: true,
 	})),
 	'backup/backup/upload': onSnapshot('upload', ({ destination }) => ({
+		set: { provider: 'cloudstore_b', backupDestinationId: locator(destination) },
+		more: { destination: { provider: 'cloudstore_b', id: destination } },
+	})),
+	'backup/backup/upload saved': onSnapshot('upload', ({ destination }) => ({
 		set: {
 			provider: 'cloudstore_b',
 			backupDestinationId: locator(destination),

@@ -377,7 +377,10 @@ describe('a damaged data folder', () => {
 		'the file of its log': () => rmSync(logFile()),
 		'a part in the middle of its log': () => {
 			const content = readFileSync(logFile());
-			writeFileSync(logFile(), content.fill(7, content.length / 3, content.length / 2));
+			writeFileSync(
+				logFile(),
+				content.fill(7, Math.floor(content.length / 3), Math.floor(content.length / 2)),
+			);
 		},
 		'the file that names its others': () => rmSync(join(data, 'CURRENT')),
 		'its state': () => inDatabase((database) => database.del('state')),
