@@ -75,6 +75,9 @@ export class Limiter {
 	/** Lowest remaining count of the window in a response. */
 	private remaining = LIMIT;
 
+	/** End times of requests without a response, which no later response has counted yet. */
+	private lost: number[] = [];
+
 	private windowEnd = -Infinity;
 
 	/** Whether the window has had a response; until then only one request is in flight. */
@@ -138,7 +141,9 @@ export class Limiter {
 		const now = clock.steady();
 		if (this.active.delete(ticket) && this.cap < Infinity) this.lastMinute.push(now);
 		// The service may have counted a request without a response.
-		if (answer?.remaining === undefined) this.remaining -= 1;
+		if (answer?.remaining === undefined) this.lost.push(now);
+		// The window may have begun with this request, as late as its failure.
+		if (!answer && !this.hasResponse) this.windowEnd = Math.max(this.windowEnd, now + MINUTE_MS);
 		if (answer) this.update(answer, ticket.sentAt, now);
 		this.pump();
 	}
@@ -161,13 +166,17 @@ export class Limiter {
 		this.hasResponse = true;
 		this.remaining += limit - this.limit;
 		this.limit = limit;
-		if (left !== undefined) this.remaining = Math.min(this.remaining, left);
+		if (left !== undefined) {
+			this.remaining = Math.min(this.remaining, left);
+			this.lost = this.lost.filter((endedAt) => endedAt >= sentAt);
+		}
 		if (refused) this.windowEnd += jitter();
 	}
 
 	private startWindow(end: number): void {
 		this.windowEnd = end;
 		this.remaining = this.limit;
+		this.lost = [];
 		this.hasResponse = false;
 		this.ownCount = this.inFlight;
 	}
@@ -233,7 +242,7 @@ export class Limiter {
 	}
 
 	private get room(): number {
-		return this.remaining - this.inFlight;
+		return this.remaining - this.inFlight - this.lost.length;
 	}
 
 	/** Maximum requests in flight; half of our share of the rest while other clients use the window. */

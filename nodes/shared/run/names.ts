@@ -66,17 +66,18 @@ function newSearch(context: CallContext, of: NamedId) {
 	// Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1.
 	const list = { method: 'GET' as const, url: listPath(targets[of]!) };
 	const read = new Once();
-	let urlRequests = 0;
+	const urls = new Set<string>();
 	const filtered = async (qs: IDataObject) =>
 		await read.get(JSON.stringify(qs), async () => await listAll(context, { ...list, qs }));
 	return async (text: string, among: number) => {
 		const readFirst = async () => await listPage(context, list, 1);
 		const { records, totalPages } = await read.get('first', readFirst);
 		if (totalPages <= 1) return { records, isWhole: true };
-		if (!isHttp(text) || urlRequests + among > totalPages) {
+		const isCheaper = urls.has(text) || urls.size + among <= totalPages;
+		if (!isHttp(text) || !isCheaper) {
 			return { records: await filtered({}), isWhole: true };
 		}
-		urlRequests += 1;
+		urls.add(text);
 		const { there } = await siteByUrl(text).among(filtered);
 		return { records: [...there, ...records], isWhole: false };
 	};

@@ -104,6 +104,26 @@ it('requests of others in the window reduce the share of this process', async ()
 	expect(state.granted.length).toBeGreaterThanOrEqual(98 - 20);
 });
 
+it('a request without a response counts until a later one has a response', async () => {
+	const limiter = await known(2, 60_000, 3);
+	const [early, lost] = [await limiter.acquire(), await limiter.acquire()];
+	const state = ask(limiter, 2);
+	limiter.release(lost);
+	// The service may have answered this one before it counted the lost one.
+	limiter.release(early, told(1, 60_000, 3));
+	await settle();
+	expect(state.granted).toHaveLength(0);
+});
+
+it('a window that may have begun with a request without a response ends later', async () => {
+	const limiter = new Limiter();
+	const state = ask(limiter, 3);
+	await settle();
+	time.at(2_000, () => limiter.release(state.granted[0]!));
+	await time.run(2_000);
+	expect(limiter.resetsIn()).toBe(60_000);
+});
+
 it('answers that overtake each other do not give room back', async () => {
 	const limiter = await known(9, 60_000, 10);
 	const state = ask(limiter, 20);
