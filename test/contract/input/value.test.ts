@@ -77,3 +77,39 @@ it.each(['../sites?x=1#y', 'a/b', 'a%2Fb', 'a\\b', 'a;b'])(
 		);
 	},
 );
+
+it.each<[what: string, code: string]>([
+	['nothing', 'undefined'],
+	['blank text', '" "'],
+	['a list', '["https://a.example.com"]'],
+	['an object', '({ url: "https://a.example.com" })'],
+	['true', 'true'],
+	['a number that is none', 'NaN'],
+	['text with a lone surrogate', '"https://a.example.com/\\ud800"'],
+])('the URL of a site that is %s is refused', async (_what, code) => {
+	for (const operation of ['get', 'delete']) {
+		fleet.forget();
+		const siteId = locator(`={{ ${code} }}`, 'url');
+		const parameters = { resource: 'site', operation, siteId };
+		const { error } = await runNode(fleet, { node: 'site', parameters });
+		expect(error?.message).toContain('The parameter "Site"');
+		expect(fleet.sent()).toEqual([]);
+	}
+});
+
+it.each<[choice: string, label: string, typed: string, shown: INodeParameters]>([
+	['includeFiles', 'Include Files', 'true', { paths: './wp-content/' }],
+	['includeDatabase', 'Include Database', 'TRUE', { tables: 'wp_posts' }],
+])('%s typed as text is refused, because %s would hide what it shows', async (...row) => {
+	const [choice, label, typed, shown] = row;
+	const [site] = await fleet.sites(1);
+	const parameters = {
+		...{ resource: 'backup', operation: 'restore', snapshotId: locator('latest') },
+		...{ siteId: locator(site!.id), [choice]: typed, ...shown },
+	};
+	const { error } = await runNode(fleet, { node: 'backup', parameters });
+	expect(error?.message).toBe(
+		`The parameter "${label}" is the text "${typed}", not true or false. Turn the switch on or off`,
+	);
+	expect(fleet.sent()).toEqual([]);
+});
