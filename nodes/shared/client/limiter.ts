@@ -142,7 +142,7 @@ export class Limiter {
 		if (this.active.delete(ticket) && this.cap < Infinity) this.lastMinute.push(now);
 		// The service may have counted a request without a response.
 		if (answer?.remaining === undefined) this.lost.push(now);
-		// The window may have begun with this request, as late as its failure.
+		// The window may have started with this request, as late as its failure.
 		if (!answer && !this.hasResponse) this.windowEnd = Math.max(this.windowEnd, now + MINUTE_MS);
 		if (answer) this.update(answer, ticket.sentAt, now);
 		this.pump();

@@ -6,7 +6,7 @@ import { type Brands, publishedBrands, wordingOf } from './brands';
 import { bodyHeard, sayIn, urlHeard } from './words';
 
 /**
- * Another service than that of the reference: what `npm run check:live -- --out` writes, or a file of the same form.
+ * Another service than that of the reference: what `npm run check -- live --out` writes, or a file of the same form.
  * Every part can be missing; other properties are ignored.
  */
 export interface Profile extends Answers {

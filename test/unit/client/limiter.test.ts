@@ -115,7 +115,7 @@ it('a request without a response counts until a later one has a response', async
 	expect(state.granted).toHaveLength(0);
 });
 
-it('a window that may have begun with a request without a response ends later', async () => {
+it('a window that may have started with a request without a response ends later', async () => {
 	const limiter = new Limiter();
 	const state = ask(limiter, 3);
 	await settle();
