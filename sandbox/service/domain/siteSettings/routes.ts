@@ -8,7 +8,9 @@ import type { SiteSettingsRow } from './rows';
 const enabled = object({ enabled: boolean });
 const settingFields = { wp_auto_updates: enabled, shop_db_upgrade: enabled };
 const response = object({
-	settings: beyond(object(settingFields), { security_hardening: enabled }),
+	settings: beyond(object(settingFields), {
+		security_hardening: object({ disable_file_editor: enabled, block_file_modifications: enabled }),
+	}),
 });
 const path = '/sites/{site_id}/settings';
 
@@ -20,11 +22,17 @@ const settingsOf = (world: World, siteId: string): SiteSettingsRow =>
 		shop_db_upgrade: { enabled: false },
 	};
 
+/** Part D. */
+const hardening = {
+	disable_file_editor: { enabled: false },
+	block_file_modifications: { enabled: true },
+};
+
 const view = ({ id: _id, ...settings }: SiteSettingsRow) => ({
-	settings: { ...settings, security_hardening: { enabled: false } },
+	settings: { ...settings, security_hardening: hardening },
 });
 
-/** Part B 2.9 and 4.11; security_hardening is of part C. */
+/** Part B 2.9 and 4.11. */
 export const siteSettingsRoutes = needingOfSite('site_settings', [
 	{
 		operationId: 'showSiteSettings',
