@@ -209,6 +209,14 @@ export interface NodeResult {
 	run: IRun;
 }
 
+/** A run of an operation of the node that is named after its resource. */
+export const operationRun = (
+	resource: string,
+	operation: string,
+	parameters: object,
+	more: Partial<NodeRun> = {},
+): NodeRun => ({ node: resource, parameters: { resource, operation, ...parameters }, ...more });
+
 /** Runs one node over its input items with n8n's `WorkflowExecute`. */
 export async function runNode(access: Access, run: NodeRun): Promise<NodeResult> {
 	return await startNode(access, run).then(({ result }) => result);

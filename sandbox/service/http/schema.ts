@@ -20,6 +20,14 @@ const closed = { additionalProperties: false };
 /** An object of exactly these properties; all but the optional ones must be there. */
 export const object = <P extends TProperties>(properties: P) => Type.Object(properties, closed);
 
+/** The same object, in which the running service has these properties too: no output of a node promises them. */
+export const beyond = <T extends TSchema>(schema: T, properties: TProperties): T =>
+	limited(schema, {
+		patternProperties: Object.fromEntries(
+			Object.entries(properties).map(([name, of]) => [`^${name}$`, of]),
+		),
+	});
+
 export const optional = Type.Optional;
 
 /** The same properties, each of them optional. */

@@ -108,7 +108,8 @@ function changeKey({ object, id }: Holder, name: string, key: ProfileKey, list: 
 	}
 	const { null: nulls = 0, ...others } = types;
 	const [type] = Object.keys(others);
-	if (is === 'extra' && share < count / of) object[name] = sampleOf(type, list);
+	if (is === 'extra' && !(name in object) && share < count / of)
+		object[name] = sampleOf(type, list);
 	if (!(name in object)) return;
 	if (share < nulls / of) object[name] = null;
 	if (typeof object[name] === 'string' && newWords.length > 0) {

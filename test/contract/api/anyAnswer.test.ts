@@ -1,20 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { answered, JSON_TYPE, on } from '../../support/apiNode';
 import { contentOf, runNode, startNode, type NodeRun } from '../../support/engine';
-import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { fleetEach, inStep } from '../../support/fleet';
 import { startWayward, type Answer } from '../../support/wayward';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
 
 /** What comes out of a request that no operation is for. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 130 });
 let sites: Array<Record<string, any>>;
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 130 });
 	inStep(fleet);
 	sites = await fleet.sites(2);
 });
-afterEach(async () => await fleet.close());
 
 const run = async (parameters: INodeParameters, more?: Partial<NodeRun>) =>
 	await runNode(fleet, on(parameters, more));

@@ -1,21 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { answered, on } from '../../support/apiNode';
 import { runNode, type NodeRun } from '../../support/engine';
-import { asSent, inStep, startFleet, type Fleet, type Sent } from '../../support/fleet';
+import { asSent, fleetEach, inStep, startFleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /** Requests that no operation is for: as far as the service is asked, they are like all others. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 5 });
 let sites: Array<Record<string, any>>;
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 5 });
 	inStep(fleet);
 	sites = await fleet.sites(2);
 });
-afterEach(async () => await fleet.close());
-
-const changes = () => fleet.sent().filter(({ route }: Sent) => !route.startsWith('GET '));
 const run = async (parameters: INodeParameters, more?: Partial<NodeRun>) =>
 	await runNode(fleet, on(parameters, more));
 
@@ -96,7 +92,7 @@ describe('Preview', () => {
 			does: ['Destroy'],
 			target: { tag: { id, name: 'Own' } },
 		});
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 	});
 
 	it('of a change that replaces a list shows the dropped entries', async () => {
@@ -115,7 +111,7 @@ describe('Preview', () => {
 			does: ['Give Access'],
 			replaces: { site_ids: { dropped: [{ id: site_ids[0] }], dropped_count: 1 } },
 		});
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 	});
 
 	it('of anything else shows the request, without its secrets', async () => {

@@ -1,27 +1,23 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { answered, on } from '../../support/apiNode';
 import { runNode, type NodeRun } from '../../support/engine';
-import { inStep, startFleet, type Fleet, type Sent } from '../../support/fleet';
+import { fleetEach, inStep } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
 
 /** What a credential with limits allows of requests that no operation is for. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 5 });
 let sites: Array<Record<string, any>>;
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 5 });
 	inStep(fleet);
 	sites = await fleet.sites(2);
 });
-afterEach(async () => await fleet.close());
 
 const run = async (parameters: INodeParameters, more?: Partial<NodeRun>) =>
 	await runNode(fleet, on(parameters, more));
 
 const limited = (limits: IDataObject) => ({ ...fleet, limits });
-const changes = () => fleet.sent().filter(({ route }: Sent) => !route.startsWith('GET '));
-
 describe('the limits of a credential', () => {
 	const readOnly = { access: 'readOnly' };
 	const almost = (lacking: string) => ({
@@ -88,7 +84,7 @@ describe('the limits of a credential', () => {
 			const { error } = await runNode(limited(almost('sendsMail')), on({ ...asked, preview }));
 			expect(error?.message).toContain('its Access does not include "Send Emails"');
 		}
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 	});
 
 	it('sites', async () => {
@@ -100,9 +96,9 @@ describe('the limits of a credential', () => {
 			const { error } = await runNode(limited(limits), note(other.id, preview));
 			expect(error?.message).toContain(`the site ${other.id} is not in its Only Sites`);
 		}
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 		expect((await runNode(limited(limits), note(own.id))).error).toBeUndefined();
-		expect(changes()).toHaveLength(1);
+		expect(fleet.changes()).toHaveLength(1);
 	});
 
 	it('each ID in the body of a request under Also Allowed as a change', async () => {

@@ -1,28 +1,18 @@
-import { runNode, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet, type Sent } from '../../support/fleet';
+import { runNode, operationRun } from '../../support/engine';
+import { fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { startWayward } from '../../support/wayward';
 
 /** Only If lets a change through to the record that is meant, and to no other. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 30 });
 let sites: Array<Record<string, any>>;
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 30 });
 	sites = await fleet.sites(30);
 });
-afterEach(async () => await fleet.close());
-
-const changes = () => fleet.sent().filter(({ route }: Sent) => !route.startsWith('GET '));
-
-/** A run of an operation with the name of its node. */
-const on = (resource: string, operation: string, parameters: object, more = {}): NodeRun =>
-	({ node: resource, parameters: { resource, operation, ...parameters }, ...more }) as NodeRun;
 
 const deleteSite = (more: object = {}, id: unknown = '={{ $json.id }}') =>
-	on('site', 'delete', { siteId: locator(id), ...more });
-
-const routes = () => fleet.sent().map(({ route }) => route);
+	operationRun('site', 'delete', { siteId: locator(id), ...more });
 
 const onlyUrl = (url: string) => ({ onlyIf: 'url', onlyIfUrl: url });
 
@@ -37,7 +27,7 @@ it.each([
 	const [site] = sites as [Site];
 	const { error } = await runNode(fleet, deleteSite(onlyUrl(url(site)), site.id));
 	expect(error).toBeUndefined();
-	expect(routes()).toEqual([`GET /sites/${site.id}`, `DELETE /sites/${site.id}`]);
+	expect(fleet.routes()).toEqual([`GET /sites/${site.id}`, `DELETE /sites/${site.id}`]);
 });
 
 it.each([
@@ -50,7 +40,7 @@ it.each([
 	expect(error?.message).toContain(
 		`Delete was refused by Only If: the site ${site.id} has the url "${site.url}", not "${url(site)}"`,
 	);
-	expect(changes()).toEqual([]);
+	expect(fleet.changes()).toEqual([]);
 });
 
 it('a site below a path is not the one at its root', async () => {
@@ -59,7 +49,7 @@ it('a site below a path is not the one at its root', async () => {
 	fleet.forget();
 	const { error } = await runNode(fleet, deleteSite(onlyUrl(site.url), site.id));
 	expect(error?.message).toContain('refused by Only If');
-	expect(changes()).toEqual([]);
+	expect(fleet.changes()).toEqual([]);
 });
 
 it('the name can be asked for instead', async () => {
@@ -67,7 +57,7 @@ it('the name can be asked for instead', async () => {
 	const onlyIf = { onlyIf: 'name', onlyIfName: `${site.title} 2` };
 	const { error } = await runNode(fleet, deleteSite(onlyIf, site.id));
 	expect(error?.message).toContain(`has the name "${site.title}", not "${site.title} 2"`);
-	expect(changes()).toEqual([]);
+	expect(fleet.changes()).toEqual([]);
 });
 
 // n8n keeps $fromAI() in a choice, shows both texts with it, and wants them.
@@ -102,7 +92,7 @@ it('is not filled in by the model that chooses the record', async () => {
 	const fixed = deleteSite(onlyUrl(site.url), ai('site', sites[1]!.id));
 	const other = await runNode(fleet, { ...fixed, asTool: true });
 	expect(other.error?.message).toContain(`the site ${sites[1]!.id} has the url`);
-	expect(changes()).toEqual([]);
+	expect(fleet.changes()).toEqual([]);
 });
 
 it('a blank value is refused by n8n before the run', async () => {
@@ -134,10 +124,15 @@ it('checks the site of records below it, and reads it again for each change', as
 	const { data } = await fleet.api.get(`/sites/${site.id}/notes`);
 	fleet.forget();
 	const note = { siteId: locator(site.id), noteId: locator('={{ $json.id }}') };
-	const run = on('note', 'delete', { ...note, ...onlyUrl(site.url) }, { items: data.notes });
+	const run = operationRun(
+		'note',
+		'delete',
+		{ ...note, ...onlyUrl(site.url) },
+		{ items: data.notes },
+	);
 	const { error } = await runNode(fleet, run);
 	expect(error).toBeUndefined();
-	expect(routes()).toEqual(
+	expect(fleet.routes()).toEqual(
 		data.notes.flatMap(({ id }: any) => [
 			`GET /sites/${site.id}`,
 			`DELETE /sites/${site.id}/notes/${id}`,
@@ -153,7 +148,7 @@ it('the wrong one of many stops the rest', async () => {
 	const run = { ...deleteSite(onlyUrl('={{ $json.url }}')), items };
 	const { error } = await runNode(fleet, run);
 	expect(error?.message).toContain(`the site ${items[1]!.id} has the url`);
-	expect(changes().map(({ route }) => route)).toEqual([`DELETE /sites/${items[0]!.id}`]);
+	expect(fleet.changes()).toEqual([`DELETE /sites/${items[0]!.id}`]);
 });
 
 it('a migration is compared with its destination', async () => {
@@ -162,7 +157,7 @@ it('a migration is compared with its destination', async () => {
 	const snapshot = data.snapshots.find(({ status }: any) => status === 'succeeded');
 	fleet.forget();
 	const migrate = (onlyIf: object) =>
-		on('backup', 'migrate', {
+		operationRun('backup', 'migrate', {
 			siteId: locator(source.id),
 			snapshotId: locator(snapshot.id),
 			destinationUrl: destination.url,
@@ -177,7 +172,7 @@ it('a migration is compared with its destination', async () => {
 	expect((await runNode(fleet, migrate(named))).error?.message).toContain(
 		`has the name "${destination.title}", not "${source.title}"`,
 	);
-	expect(changes()).toEqual([]);
+	expect(fleet.changes()).toEqual([]);
 	const shown = await runNode(fleet, migrate({ ...onlyUrl(destination.url), preview: true }));
 	expect(shown.json[0]).toMatchObject({
 		target: { site: { id: destination.id, title: destination.title } },
@@ -185,7 +180,7 @@ it('a migration is compared with its destination', async () => {
 	});
 	const { error } = await runNode(fleet, migrate(onlyUrl(destination.url)));
 	expect(error).toBeUndefined();
-	expect(changes()).toHaveLength(1);
+	expect(fleet.changes()).toHaveLength(1);
 });
 
 it('the right URL of another record lets nothing through', async () => {
@@ -204,7 +199,7 @@ it('an email of a record that has no path of its own', async () => {
 	const account = data.managed_accounts.find(({ status }: any) => status === 'connected');
 	fleet.forget();
 	const leave = (email: string) =>
-		on('managedAccount', 'delete', {
+		operationRun('managedAccount', 'delete', {
 			managedAccountId: locator(account.id),
 			onlyIf: 'email',
 			onlyIfEmail: email,
@@ -213,8 +208,8 @@ it('an email of a record that has no path of its own', async () => {
 	expect(wrong.error?.message).toContain(
 		`has the email "${account.email}", not "someone@example.com"`,
 	);
-	expect(changes()).toEqual([]);
+	expect(fleet.changes()).toEqual([]);
 	const { error } = await runNode(fleet, leave(account.email.toUpperCase()));
 	expect(error).toBeUndefined();
-	expect(changes()).toHaveLength(1);
+	expect(fleet.changes()).toHaveLength(1);
 });

@@ -1,33 +1,25 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { runNode, runOn, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet, type Sent } from '../../support/fleet';
+import { type NodeRun, runNode, operationRun, runOn } from '../../support/engine';
+import { fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { type Answers, pageOf } from '../../support/wayward';
 
 /** Preview shows what a change would do, and sends nothing. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 30 });
 let sites: Array<Record<string, any>>;
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 30 });
 	sites = await fleet.sites(30);
 });
-afterEach(async () => await fleet.close());
-
-const changes = () => fleet.sent().filter(({ route }: Sent) => !route.startsWith('GET '));
-
-/** A run of an operation with the name of its node. */
-const on = (resource: string, operation: string, parameters: object, more = {}): NodeRun =>
-	({ node: resource, parameters: { resource, operation, ...parameters }, ...more }) as NodeRun;
 
 const deleteSite = (more: object = {}, id: unknown = '={{ $json.id }}') =>
-	on('site', 'delete', { siteId: locator(id), ...more });
+	operationRun('site', 'delete', { siteId: locator(id), ...more });
 
 it('shows each item of a run over the fleet, and changes nothing', async () => {
 	const run = { ...deleteSite({ preview: true }), items: sites };
 	const { json, items, error } = await runNode(fleet, run);
 	expect(error).toBeUndefined();
-	expect(changes()).toEqual([]);
+	expect(fleet.changes()).toEqual([]);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(sites.map((_, item) => ({ item })));
 	expect(json).toEqual(
 		sites.map(({ id, url, title, created_at }) => ({
@@ -62,8 +54,8 @@ it.each([3, 25])('names the %i records of a bulk operation', async (count) => {
 	const gone = 'f0f0f0f0f0f0f0f0f0f0f0f0';
 	const siteIds = [...asked.map(({ id }) => id), gone].join();
 	const parameters = { tagId: locator(data.tag.id), siteIds, preview: true };
-	const { json } = await runNode(fleet, on('tag', 'assign', parameters));
-	expect(changes()).toEqual([]);
+	const { json } = await runNode(fleet, operationRun('tag', 'assign', parameters));
+	expect(fleet.changes()).toEqual([]);
 	const { target } = json[0] as any;
 	expect(target.tag).toMatchObject({ id: data.tag.id, name: 'Own' });
 	expect(target.sites.map(({ id, title }: any) => [id, title])).toEqual([
@@ -87,7 +79,7 @@ describe('of a change that replaces a list', () => {
 		const run = { node, parameters: { resource: resource ?? node, ...parameters } } as NodeRun;
 		const { json, error } = await runNode(fleet, run);
 		expect(error).toBeUndefined();
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 		return json[0]!.replaces;
 	};
 	const updates = { cms_core: true };
@@ -193,7 +185,7 @@ describe('of a change that replaces a list', () => {
 it('shows no password of a URL', async () => {
 	const url = 'https://me:hush%20hush@www.example.com/a?b=//x:hush@y';
 	const parameters = { siteId: locator(sites[0]!.id), url, preview: true };
-	const { json } = await runNode(fleet, on('importantPage', 'create', parameters));
+	const { json } = await runNode(fleet, operationRun('importantPage', 'create', parameters));
 	expect(json[0]!.request).toMatchObject({
 		body: { important_page: { url: 'https://********@www.example.com/a?b=//********@y' } },
 	});
@@ -204,7 +196,7 @@ it('shows no password', async () => {
 	const credentials = { username: 'me', password: 'hush hush' };
 	const updateFields = { httpAuth: { credentials } };
 	const parameters = { siteId: locator(sites[0]!.id), updateFields, preview: true };
-	const { json } = await runNode(fleet, on('site', 'update', parameters));
+	const { json } = await runNode(fleet, operationRun('site', 'update', parameters));
 	expect(json[0]!.request).toMatchObject({
 		body: { site: { connection: { http_auth: { username: 'me', password: '********' } } } },
 	});

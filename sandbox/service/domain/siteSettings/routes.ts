@@ -1,13 +1,17 @@
 import type { World } from '../../engine/world';
 import { route } from '../../http/kit';
-import { boolean, object, changesOf } from '../../http/schema';
+import { beyond, boolean, changesOf, object } from '../../http/schema';
 import { needingOfSite } from '../account/needs';
 import { beginConfiguration, siteOf } from '../sites/rules';
 import type { SiteSettingsRow } from './rows';
 
 const enabled = object({ enabled: boolean });
 const settingFields = { wp_auto_updates: enabled, shop_db_upgrade: enabled };
-const response = object({ settings: object(settingFields) });
+const response = object({
+	settings: beyond(object(settingFields), {
+		security_hardening: object({ disable_file_editor: enabled, block_file_modifications: enabled }),
+	}),
+});
 const path = '/sites/{site_id}/settings';
 
 /** The settings of a site; both are off until they are changed. */
@@ -18,7 +22,15 @@ const settingsOf = (world: World, siteId: string): SiteSettingsRow =>
 		shop_db_upgrade: { enabled: false },
 	};
 
-const view = ({ id: _id, ...settings }: SiteSettingsRow) => ({ settings });
+/** Part D. */
+const hardening = {
+	disable_file_editor: { enabled: false },
+	block_file_modifications: { enabled: true },
+};
+
+const view = ({ id: _id, ...settings }: SiteSettingsRow) => ({
+	settings: { ...settings, security_hardening: hardening },
+});
 
 /** Part B 2.9 and 4.11. */
 export const siteSettingsRoutes = needingOfSite('site_settings', [

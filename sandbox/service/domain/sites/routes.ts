@@ -4,11 +4,13 @@ import { failing, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
 import {
 	arrayOf,
+	beyond,
 	boolean,
 	httpUrl,
 	integer,
 	notBlank,
 	nullable,
+	number,
 	oneOf,
 	string,
 	timestamp,
@@ -51,8 +53,13 @@ function detailView(site: SiteRow, world: World) {
 		security: site.security,
 		backups: site.backups,
 		wp: site.wp,
+		health: healthOf(site),
 	};
 }
+
+/** Part C: where uptime is off, a site looks as if it was always down. */
+const healthOf = ({ uptime }: SiteRow) =>
+	uptime.enabled ? { uptime_percentage: 99.9 } : { uptime_percentage: 0, status: 'critical' };
 
 function clientOf(site: SiteRow, world: World) {
 	const client = world.store.clients.get(site.internal.client_id ?? '');
@@ -136,7 +143,7 @@ const listSchema = object({
 	backups: object(backupFields),
 	wp: object({ core: object(coreFields), default_wp_object_id: integer }),
 });
-const detailSchema = object({
+const describedDetail = object({
 	...commonFields,
 	connection: object({ status, sticky_ip: optional(string), http_auth: optional(httpAuth) }),
 	security: object({
@@ -148,6 +155,10 @@ const detailSchema = object({
 		core: object({ ...coreFields, vulnerable: boolean }),
 		default_wp_object_id: integer,
 	}),
+});
+
+const detailSchema = beyond(describedDetail, {
+	health: object({ uptime_percentage: number, status: optional(string) }),
 });
 
 /** The few fields that creating and updating a site answer with. */
