@@ -69,10 +69,12 @@ async function listOf(context: IExecuteSingleFunctions, kind: keyof typeof LISTS
 		pageIn: (answer, asked) => pageOf('sites', answer, asked),
 		shape: ({ id, wp }) => ({ id, wp }),
 	}).catch((error: unknown) => {
-		if (error instanceof NodeApiError && NOT_THERE.includes(String(error.httpCode))) {
-			throw new NoLists(NOT_KNOWN);
-		}
-		throw error;
+		if (!(error instanceof NodeApiError)) throw error;
+		if (NOT_THERE.includes(String(error.httpCode))) throw new NoLists(NOT_KNOWN);
+		// A response that does not look like a list has no status of an error.
+		throw error.httpCode
+			? error
+			: new NoLists(`The list ${url} was not recognized: ${error.message}`);
 	});
 	const bySite = new Map(sites.map((site) => [String(site.id), site]));
 	const missing = ids.filter((id) => !bySite.has(id)).length;

@@ -8,8 +8,8 @@ import { FaultInjector, type Faults } from './http/faults';
 import { RateLimiter, type RateLimitOptions } from './http/rateLimit';
 import { basePath, type RecordedRequest } from './http/options';
 import { createServer } from './http/server';
-import { controls, parts, routes } from './modules';
-import { otherService, type Profile, switchesOf } from './otherService';
+import { controls, parts, routes, routesBeyond } from './modules';
+import { isIn, otherService, type Profile, switchesOf } from './otherService';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
@@ -98,7 +98,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const save = data && (() => data.save());
 	const server = createServer({
 		world,
-		routes,
+		routes: [...routes, ...routesBeyond.filter(isIn(options.profile))],
 		controls,
 		token,
 		limiter,

@@ -5,6 +5,7 @@ import { backupDestinations } from './domain/backupDestinations';
 import { backups } from './domain/backups';
 import { branding } from './domain/branding';
 import { clients } from './domain/clients';
+import { componentLists } from './domain/components/routes';
 import { content } from './domain/content';
 import { customWorks } from './domain/customWorks';
 import { importantPages } from './domain/importantPages';
@@ -63,6 +64,9 @@ export const parts: Part[] = [...engineParts, ...modules, ...outside];
 
 /** Every operation that the service offers. */
 export const routes = modules.flatMap((module) => module.routes);
+
+/** Operations beyond the reference, which it offers where its profile names them. */
+export const routesBeyond = componentLists;
 
 /** Controls of the sandbox that the parts bring. */
 export const controls = [...modules, ...outside].flatMap((module) => module.controls ?? []);

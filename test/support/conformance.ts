@@ -1,8 +1,10 @@
-import { routes } from '../../sandbox/service/modules';
+import { routes, routesBeyond } from '../../sandbox/service/modules';
 import { errorSchema, errorStatuses } from '../../sandbox/service/http/statuses';
 import { validatorOf } from '../../sandbox/service/http/validators';
 
-const byOperationId = new Map(routes.map((route) => [route.operationId, route]));
+const byOperationId = new Map(
+	[...routes, ...routesBeyond].map((route) => [route.operationId, route]),
+);
 
 /** Statuses that depend on no rule of the operation. */
 const general = [400, 401, 403, 429, 431];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Faults } from '../http/faults';
+import type { Route } from '../http/kit';
 import type { OtherService } from '../http/options';
 import { type Answers, answerLike } from './answers';
 import { type Brands, publishedBrands, wordingOf } from './brands';
@@ -31,6 +32,12 @@ export function readProfile(file: string): Profile {
 	if (parts.some((part) => (profile as Profile | null)?.[part])) return profile as Profile;
 	throw new RangeError(`${file} is not a profile: it has none of ${parts.join(', ')}`);
 }
+
+/** Whether the service has an operation beyond the reference: its profile names it. */
+export const isIn =
+	(profile?: Profile) =>
+	({ method, path }: Route): boolean =>
+		`${method} ${path}` in (profile?.routes ?? {});
 
 /** What of a profile can be switched while the service runs. */
 export const switchesOf = ({ harmless, rateLimitReset }: Profile): Faults => ({

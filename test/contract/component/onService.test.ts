@@ -1,0 +1,115 @@
+import { componentsAt } from '../../../sandbox/service/domain/content/components';
+import type { Profile } from '../../../sandbox/service/otherService';
+import type { ProfileKey } from '../../../sandbox/service/otherService/answers';
+import { runNode } from '../../support/engine';
+import { type Fleet, inStep, START, startFleet } from '../../support/fleet';
+
+const PLUGINS = 'GET /sites/wp/plugins';
+const THEMES = 'GET /sites/wp/themes';
+
+/** A service that has the lists, with other keys where they are given. */
+const withLists = (keys: Record<string, ProfileKey> = {}): Profile => ({
+	routes: { [PLUGINS]: { keys }, [THEMES]: {} },
+});
+
+let fleet: Fleet;
+afterEach(async () => await fleet.close());
+
+async function start(profile?: Profile, sites = 6) {
+	fleet = await startFleet({ sites, at: START, ...(profile && { profile }) });
+	inStep(fleet);
+}
+
+const getMany = async (more: object = {}) =>
+	await runNode(fleet, {
+		node: 'component',
+		parameters: { resource: 'component', operation: 'getAll', ...more },
+	});
+
+it('reads all sites with two requests beside that of the sites, and says from where and of when', async () => {
+	await start(withLists());
+	const { json, error } = await getMany();
+	expect(error).toBeUndefined();
+	expect(fleet.routes().sort()).toEqual(['GET /sites', PLUGINS, THEMES]);
+	const listed = json.map(({ site_id: id, file, version }) => `${id} ${file} ${version}`);
+	const { world } = fleet;
+	const wanted = world.store.sites.peek().flatMap((site) =>
+		componentsAt(world, site, world.now)
+			.filter(({ kind }) => kind !== 'must-use')
+			.map(({ file, version }) => {
+				const path = file.replace(/^[.]\/wp-content\/(plugins|themes)\//, '');
+				return `${site.id} ${path} ${version ?? ''}`;
+			}),
+	);
+	expect(listed.sort()).toEqual(wanted.sort());
+	const as = new Date(fleet.clock.now()).toISOString();
+	expect(new Set(json.map(({ source, as_of: at }) => `${source} ${at}`))).toEqual(
+		new Set([`service ${as}`]),
+	);
+});
+
+it('has each known vulnerability in its row, the worst first, and keeps what it knows nothing of', async () => {
+	await start(withLists(), 20);
+	const { json } = await getMany({ componentFilters: { vulnerable: true } });
+	expect(json.length).toBeGreaterThan(0);
+	for (const { vulnerable, vulnerabilities } of json) {
+		expect(vulnerable).toBe(true);
+		const scores = (vulnerabilities as any[]).map(({ cvss_score: score }) => score);
+		expect(scores).toEqual([...scores].sort((a, b) => b - a));
+	}
+	const [cache] = json.filter(({ folder }) => folder === 'page-cache');
+	expect(cache?.vulnerabilities).toEqual([
+		expect.objectContaining({ cve_id: 'CVE-2026-10002', cvss_score: 9.8, fixed_in: '1.10.0' }),
+		expect.objectContaining({ cve_id: 'CVE-2026-10001' }),
+	]);
+});
+
+it('says null of vulnerabilities where the source does not know them', async () => {
+	await start(withLists({ 'sites[].wp.plugins[].security': { of: 1, types: {}, is: 'missing' } }));
+	const { json } = await getMany();
+	const plugins = json.filter(({ kind }) => kind === 'plugin');
+	expect(plugins.length).toBeGreaterThan(0);
+	for (const { vulnerable, vulnerabilities } of plugins)
+		expect([vulnerable, vulnerabilities]).toEqual([null, null]);
+});
+
+describe.each<[what: string, profile: Profile | undefined, reason: RegExp]>([
+	['has no such lists', undefined, /no lists of plugins and themes/],
+	[
+		'has a list without versions',
+		withLists({ 'sites[].wp.plugins[].current_version': { of: 1, types: {}, is: 'missing' } }),
+		/has no versions/,
+	],
+	[
+		'has a list without plugins',
+		withLists({ 'sites[].wp': { of: 1, types: {}, is: 'missing' } }),
+		/has sites without plugins/,
+	],
+	[
+		'has a list without ids',
+		withLists({ 'sites[].id': { of: 1, types: { null: 1 } } }),
+		/was not recognized: .*without id/,
+	],
+])('a service that %s', (_what, profile, reason) => {
+	it('is read from snapshots, and asked for lists once an hour', async () => {
+		await start(profile);
+		const { json, error } = await getMany();
+		expect(error).toBeUndefined();
+		expect(new Set(json.map(({ source }) => source))).toEqual(new Set(['snapshot']));
+		const asked = () => fleet.routes().filter((route) => [PLUGINS, THEMES].includes(route)).length;
+		fleet.forget();
+		await getMany({ componentFilters: { componentName: 'page-cache' } });
+		expect(asked()).toBe(0);
+		fleet.clock.advance(3_600_000);
+		await getMany({ componentFilters: { componentName: 'page-cache' } });
+		expect(asked()).toBeGreaterThan(0);
+	});
+
+	it('is refused where its lists are chosen, with what to do', async () => {
+		await start(profile);
+		const { json, error } = await getMany({ source: 'service' });
+		expect(json).toEqual([]);
+		expect(error?.message).toMatch(reason);
+		expect(error?.description).toBe('Choose the Source "Snapshots" or "Automatic".');
+	});
+});
