@@ -4,15 +4,16 @@ import { shownAt } from '../shared/client/allowed';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
 import { Semaphore } from '../shared/client/queue';
 import { listAll, recordOf } from '../shared/client/records';
-import { isRecord, textsIn } from '../shared/lib';
+import { clock, isRecord, MINUTE_MS, textsIn } from '../shared/lib';
 import type { Composing } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
 import type { Row } from './find';
 import { isNamed, nearOf } from './find';
 import type { ComponentRow } from './inSnapshot';
-import { byPlace, madeAt, SnapshotReader } from './inSnapshot';
+import { madeAt, SnapshotReader } from './inSnapshot';
 import { componentsByService, NoLists } from './onService';
+import { Pace } from './pace';
 import type { Versions } from './versions';
 import { isAmong } from './versions';
 
@@ -36,7 +37,8 @@ export async function componentsOf(at: Composing): Promise<IDataObject[]> {
 		url: address ?? null,
 	}));
 	const rows =
-		(await onService(at, sites)) ?? (await Promise.all(sites.map(snapshotRows(at)))).flat();
+		(await onService(at, sites)) ??
+		(await Promise.all(sites.map(snapshotRows(at, sites.length)))).flat();
 	return filtered(at, rows, settings).map(output);
 }
 
@@ -70,13 +72,11 @@ const aboutOf = ({ id, title, url }: Site) => ({
 });
 
 /** Reads the components of one site from a snapshot; the requests of all sites run a few at a time. */
-function snapshotRows({ context, settings }: Composing) {
-	const few = new Semaphore(MAX_IN_FLIGHT);
+function snapshotRows({ context, settings }: Composing, count: number) {
+	const pace = new Pace(context, Number(settings.limitShare ?? 100));
 	const sitesAtOnce = new Semaphore(MAX_IN_FLIGHT);
-	const before = new Map<string, ComponentRow[]>();
-	for (const row of knownRows(settings.knownRows)) {
-		before.set(row.site_id, [...(before.get(row.site_id) ?? []), row]);
-	}
+	const before = bySite(knownRows(settings.knownRows));
+	const progress = progressOf(context, count);
 	const snapshotOf = async (siteId: string) =>
 		settings.snapshotId === undefined
 			? await newestSucceeded(context, siteId)
@@ -88,18 +88,39 @@ function snapshotRows({ context, settings }: Composing) {
 		await sitesAtOnce.run(async () => {
 			const about = aboutOf(site);
 			try {
-				const snapshot = await few.run(async () => await snapshotOf(site.id));
+				const snapshot = await pace.run(async () => await snapshotOf(site.id));
 				if (!snapshot) return [{ ...about, reason: 'The site has no good snapshot' }];
 				const id = String(snapshot.id);
 				const of = { snapshot_id: id, as_of: madeAt(snapshot), source: 'snapshot' };
-				const earlier = byPlace(before.get(site.id) ?? []);
-				const rows = await new SnapshotReader(context, site.id, id, earlier, few).read();
+				const earlier = before.get(site.id) ?? [];
+				const rows = await new SnapshotReader(context, site.id, id, earlier, pace).read();
 				return rows.map((row) => ({ ...row, ...about, ...of }));
 			} catch (error) {
 				if (!isOfRecord(error)) throw error;
 				return [{ ...about, reason: (error as Error).message }];
+			} finally {
+				progress();
 			}
 		});
+}
+
+function bySite(rows: ComponentRow[]): Map<string, ComponentRow[]> {
+	const sites = new Map<string, ComponentRow[]>();
+	for (const row of rows) sites.set(row.site_id, [...(sites.get(row.site_id) ?? []), row]);
+	return sites;
+}
+
+/** Logs once a minute how many sites are read. */
+function progressOf(context: Composing['context'], count: number): () => void {
+	let read = 0;
+	let loggedAt = clock.now();
+	return () => {
+		read += 1;
+		if (clock.now() - loggedAt < MINUTE_MS) return;
+		loggedAt = clock.now();
+		const node = context.getNode().name;
+		context.logger?.info(`The components of ${read} of ${count} sites were read`, { node });
+	};
 }
 
 const knownRows = (value: unknown): ComponentRow[] =>

@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { clock } from '../shared/lib';
+import { clock, DAY_MS } from '../shared/lib';
 import type { Composing } from '../shared/operation';
 import type { Row } from './find';
 import { found } from './find';
 import type { Versions } from './versions';
-
-const DAY_MS = 86_400_000;
 
 /** Component: Find. All input items are the rows, so the first item returns all sites. */
 export async function findInRows({ context, settings }: Composing): Promise<IDataObject[]> {

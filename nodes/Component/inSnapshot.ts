@@ -1,13 +1,13 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { download } from '../shared/client/download';
-import { MAX_IN_FLIGHT } from '../shared/client/limiter';
-import { Semaphore } from '../shared/client/queue';
 import { listAll } from '../shared/client/records';
-import { instantOf } from '../shared/lib';
+import { read } from '../shared/client/request';
+import { clock, DAY_MS, instantOf, recordIn, valueAt } from '../shared/lib';
 import { isOfRecord } from '../shared/receive/errors';
 import type { Row } from './find';
 import { HEADER_BYTES, headerIn } from './header';
+import type { Pace } from './pace';
 
 /** The components of a site, read from the files of a snapshot. */
 
@@ -21,7 +21,7 @@ export interface ComponentRow extends Row {
 	parent?: string;
 	/** Whether backups include it; a component that they leave out cannot be read. */
 	in_backups?: boolean;
-	/** Changes with each of its files: with the same mark, the row of an earlier reading still holds. */
+	/** What a later reading compares; see `Mark`. */
 	mark?: string;
 }
 
@@ -73,16 +73,52 @@ const markOf = (entries: Entry[]): string =>
 		.digest('base64url')
 		.slice(0, 12);
 
-/** Reads the components of one snapshot. Requests run several at a time for all sites of a run. */
+/** A change that keeps the number of files and their size is found when the folder is listed again, at the latest then. */
+const LISTED_EVERY_MS = 7 * DAY_MS;
+
+interface Mark {
+	/** Of the files that the row was read from. */
+	files: string;
+	/** Of the folder of its kind. */
+	totals: string;
+	listedAt: string;
+	/** How many rows the folder gave. */
+	count: number;
+}
+
+const markIn = ({ mark }: Row): Mark => {
+	const [files = '', totals = '', listedAt = '', count] = String(mark ?? '').split('|');
+	return { files, totals, listedAt, count: Number(count) };
+};
+
+const asText = ({ files, totals, listedAt, count }: Mark) =>
+	[files, totals, listedAt, count].join('|');
+
+/** Whether these are all rows that their folder gave when it was listed, and all could be read. */
+const areAll = (rows: ComponentRow[]): boolean =>
+	rows.length > 0 && rows.every((row) => !row.reason && markIn(row).count === rows.length);
+
+/** Whether rows of an earlier reading hold as long as the totals of their folder are the same. */
+const hold = (rows: ComponentRow[], now: string): boolean =>
+	rows.every((row) => {
+		const { totals, listedAt } = markIn(row);
+		return totals === now && clock.now() - instantOf(listedAt) < LISTED_EVERY_MS;
+	});
+
+/** Reads the components of one snapshot. */
 export class SnapshotReader {
+	private readonly byPlace: ReadonlyMap<string, ComponentRow[]>;
+
 	constructor(
 		private readonly context: IExecuteSingleFunctions,
 		private readonly siteId: string,
 		private readonly snapshotId: string,
-		/** Rows of an earlier reading, by the path of their folder or file. */
-		private readonly before: ReadonlyMap<string, ComponentRow[]>,
-		private readonly few = new Semaphore(MAX_IN_FLIGHT),
-	) {}
+		/** Rows of an earlier reading. */
+		private readonly before: ComponentRow[],
+		private readonly pace: Pace,
+	) {
+		this.byPlace = byPlace(before);
+	}
 
 	/** All components, in the order of their kinds and names. */
 	async read(): Promise<ReadRow[]> {
@@ -96,17 +132,44 @@ export class SnapshotReader {
 		folder,
 		mustExist,
 	}: (typeof FOLDERS)[number]): Promise<ReadRow[]> {
+		const before = this.before.filter((row) => row.kind === kind);
+		const isKnown = areAll(before);
+		// A snapshot does not change.
+		if (isKnown && before.every((row) => row.snapshot_id === this.snapshotId)) return before;
+		const totals = isKnown ? await this.totals(folder) : '';
+		if (totals !== '' && hold(before, totals)) return before;
 		const entries = await this.list(folder);
 		if (typeof entries === 'string') return [{ kind, file: folder, reason: entries }];
 		if (!entries)
 			return mustExist ? [{ kind, file: folder, reason: 'The snapshot has no such folder' }] : [];
+		const listed = {
+			totals: totals || (await this.totals(folder)),
+			listedAt: new Date(clock.now()).toISOString(),
+		};
 		const isFile = ({ name, isFolder }: Entry) =>
 			!isFolder && kind !== 'theme' && /\.php$/i.test(name);
 		const rows = entries.map(async (entry) => {
 			if (entry.isFolder) return await this.component(kind, entry);
 			return isFile(entry) ? await this.files(kind, entry.path, [entry], '') : [];
 		});
-		return (await Promise.all(rows)).flat();
+		const read = (await Promise.all(rows)).flat();
+		return read.map((row) => {
+			const { files } = markIn(row as Row);
+			return { ...row, mark: asText({ files, ...listed, count: read.length }) };
+		});
+	}
+
+	/** Number and size of all files in a folder; empty if they could not be read. */
+	private async totals(path: string): Promise<string> {
+		const url = `/sites/${encodeURIComponent(this.siteId)}/files/stats`;
+		const qs = { path, snapshot_id: this.snapshotId };
+		const reading = this.pace.run(
+			async () => await read(this.context, { method: 'GET', url, qs }, ({ body }) => body),
+		);
+		const stats = await reading.catch((error: unknown) => void unreadable(error));
+		const { files, folders, size } = recordIn(valueAt(stats, 'stats'));
+		const totals = [files, folders, size].map((each) => valueAt(each, 'total'));
+		return totals.every((each) => typeof each === 'number') ? totals.join(' ') : '';
 	}
 
 	private async dropIns(): Promise<ReadRow[]> {
@@ -152,8 +215,8 @@ export class SnapshotReader {
 		folder: string,
 	): Promise<ReadRow[]> {
 		const mark = markOf(files);
-		const before = this.before.get(`${kind} ${place}`);
-		if (before?.every((row) => row.mark === mark && !row.reason)) return before;
+		const before = this.byPlace.get(`${kind} ${place}`);
+		if (before?.every((row) => markIn(row).files === mark && !row.reason)) return before;
 		const rows = files.map(async (entry): Promise<ReadRow[]> => {
 			const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
 			const about = { kind, folder, file, in_backups: !entry.isLeftOut, mark };
@@ -173,7 +236,7 @@ export class SnapshotReader {
 	): Promise<Entry[] | undefined | string> {
 		const url = `/sites/${encodeURIComponent(this.siteId)}/files`;
 		const qs = { path, snapshot_id: this.snapshotId, ...filter };
-		const reading = this.few.run(
+		const reading = this.pace.run(
 			async () => await listAll(this.context, { method: 'GET', url, qs }),
 		);
 		const records = await reading.catch((error: unknown) => unreadable(error));
@@ -183,7 +246,7 @@ export class SnapshotReader {
 	/** The first bytes of a file, or why it could not be read. */
 	private async beginning(id: string): Promise<Buffer | string> {
 		const url = `/sites/${encodeURIComponent(this.siteId)}/files/download`;
-		const reading = this.few.run(async () => {
+		const reading = this.pace.run(async () => {
 			const { body } = await download(this.context, { method: 'GET', url, qs: { id } });
 			return await firstBytes(body as AsyncIterable<Uint8Array>);
 		});
@@ -211,7 +274,7 @@ async function firstBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 /** Rows of an earlier reading by the place that they were read from. */
-export function byPlace(rows: ComponentRow[]): Map<string, ComponentRow[]> {
+function byPlace(rows: ComponentRow[]): Map<string, ComponentRow[]> {
 	const places = new Map<string, ComponentRow[]>();
 	for (const row of rows) {
 		const found = FOLDERS.find(({ kind }) => kind === row.kind)?.folder ?? CONTENT;

@@ -88,7 +88,7 @@ const COSTS =
 
 const knownRows = json('knownRows', 'Known Rows', {
 	description:
-		'Rows that this operation has returned before, as a list from an expression. Components whose files have not changed since are not read again.',
+		'Rows that this operation has returned before, as a list from an expression. What has not changed since is not read again. A change that keeps the number and the size of all files is found within a week.',
 	as: (value) => (Array.isArray(value) ? value : refuse('is not a list of rows')),
 });
 
@@ -123,6 +123,12 @@ function getMany(list: Operation): Operation {
 			...queryOptions([
 				...others,
 				knownRows,
+				number('limitShare', 'Share of Limit (%)', {
+					typeOptions: { minValue: 1, maxValue: 100 },
+					default: 100,
+					description:
+						'How much of the rate limit of the account this run uses at most when it reads snapshots, so that other workflows keep the rest',
+				}),
 				idField(
 					'snapshotId',
 					'The snapshot to read, of a single site. If not set, the newest good one.',

@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { clock } from '../lib';
+import { clock, MINUTE_MS } from '../lib';
 import type { QueuedRequest } from './queue';
 import { FairQueue, PRIORITY, Semaphore } from './queue';
 import { onAbort } from '../n8n/context';
@@ -13,9 +13,6 @@ const LIMIT = 200;
 
 /** Share of a window that polls leave to actions. */
 const SHARE_FOR_ACTIONS = 1 / 3;
-
-/** Length of a window, until a response header shows its end. Source: Part A, 8. */
-const MINUTE_MS = 60_000;
 
 /** The service rounds the end of the window to whole seconds. */
 const ROUNDING_MS = 1_000;
@@ -243,6 +240,11 @@ export class Limiter {
 
 	private get room(): number {
 		return this.remaining - this.inFlight - this.lost.length;
+	}
+
+	/** Requests per minute that the account and the credential allow. */
+	get perMinute(): number {
+		return Math.min(this.limit, this.cap);
 	}
 
 	/** Maximum requests in flight; half of our share of the rest while other clients use the window. */

@@ -108,7 +108,9 @@ export function textsBy<V>(
 	return texts;
 }
 
-export const HOUR_MS = 3_600_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** Smaller numbers are epoch seconds, larger ones milliseconds. */
 const MILLISECONDS_FROM = 1e11;

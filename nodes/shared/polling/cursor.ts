@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { hash, hashesIn, HOUR_MS, instantOf, textsBy } from '../lib';
+import { hash, hashesIn, HOUR_MS, instantOf, MINUTE_MS, textsBy } from '../lib';
 import type { Ordered, Page, Place, RecordClock, Span } from './chunk';
 import {
 	BEGINNING,
@@ -68,7 +68,6 @@ export interface CursorSource
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
 
 /** Passes begin with whole minutes, so that triggers of one list send the same request. */
 const minuteOf = (ms: number) => iso(Math.floor(ms / MINUTE_MS) * MINUTE_MS);

@@ -5,7 +5,7 @@ import type { Ordered, Place } from './chunk';
 import { BEGINNING, chunkFrom, orTimedOut, TIMED_OUT } from './chunk';
 import type { Due, DueFeed, Event, FeedRead, ReadLimits } from './feed';
 import { MAX_LENGTH } from './feed';
-import { hash, hashesIn, textsBy } from '../lib';
+import { hash, hashesIn, MINUTE_MS, textsBy } from '../lib';
 
 /*
  * The state of records that come due:
@@ -18,7 +18,6 @@ import { hash, hashesIn, textsBy } from '../lib';
  * - A record is forgotten when two whole readings in a row do not find it in the list.
  */
 
-const MINUTE_MS = 60_000;
 
 /** Precision of the stored times if the state would be too long by the minute, in minutes. */
 const COARSER_STEPS = [60, 1_080];

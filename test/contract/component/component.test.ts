@@ -95,39 +95,6 @@ describe('the rows of a reading', () => {
 		expect(json).toEqual([]);
 	});
 
-	it('are not read again where no file has changed', async () => {
-		const { json } = await runNode(fleet, {
-			...getMany({ options: { knownRows: '={{ $json.rows }}' } }),
-			items: [{ rows }],
-		});
-		expect(json).toEqual(rows);
-		const files = fleet
-			.sent()
-			.flatMap(({ route, query }) => (route.endsWith('/download') ? [String(query.id)] : []));
-		// In a folder without a component, there is no row to compare with.
-		for (const id of files)
-			expect(Buffer.from(id, 'base64url').toString()).toContain('/leftovers/');
-	});
-
-	it('are read again where a plugin has another version', async () => {
-		const row = rows.find(({ folder }) => folder === 'page-cache')!;
-		await fleet.admin.post(`/sites/${row.site_id}/plugins`, {
-			name: 'page-cache',
-			version: '9.8.7',
-		});
-		fleet.clock.advance(600_000);
-		fleet.world.settle();
-		const { json } = await runNode(fleet, {
-			...getMany({ options: { knownRows: '={{ $json.rows }}' } }),
-			items: [{ rows }],
-		});
-		const isMeant = ({ site_id: id, file }: IDataObject) => id === row.site_id && file === row.file;
-		expect(json.find(isMeant)).toMatchObject({ version: '9.8.7', reason: null });
-		expect(json.filter((each) => !isMeant(each)).map(({ version }) => version)).toEqual(
-			rows.filter((each) => !isMeant(each)).map(({ version }) => version),
-		);
-	});
-
 	it.each([
 		['Page Cache', true],
 		['pagecache', false],

@@ -1,0 +1,109 @@
+import type { IDataObject } from 'n8n-workflow';
+import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/rules';
+import { runNode } from '../../support/engine';
+import { type Fleet, inStep, START, startFleet } from '../../support/fleet';
+import { useClock } from '../../support/transportClock';
+
+const DAY_MS = 86_400_000;
+
+let fleet: Fleet;
+let site: { id: string };
+
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 1, at: START });
+	inStep(fleet);
+	site = fleet.world.store.sites.peek()[0]!;
+	await backUp();
+});
+afterEach(async () => await fleet.close());
+
+/** A new snapshot of the site. */
+async function backUp() {
+	const [before] = completedSnapshots(fleet.world, site.id);
+	await fleet.api.post(`/sites/${site.id}/sync`, { sync: { message: 'A' } });
+	fleet.clock.advance(1_800_000);
+	fleet.world.settle();
+	expect(completedSnapshots(fleet.world, site.id)[0]).not.toEqual(before);
+	fleet.forget();
+}
+
+async function read(knownRows?: IDataObject[], options: object = {}) {
+	const known = { knownRows: '={{ $json.rows }}' };
+	const { json, error } = await runNode(fleet, {
+		node: 'component',
+		parameters: {
+			...{ resource: 'component', operation: 'getAll', source: 'snapshots' },
+			options: { ...(knownRows && known), ...options },
+		},
+		items: [{ rows: knownRows ?? [] }],
+	});
+	expect(error).toBeUndefined();
+	return json;
+}
+
+const WHOLE = ['mark', 'as_of', 'snapshot_id'];
+const facts = (rows: IDataObject[]) =>
+	rows.map((row) => Object.entries(row).filter(([field]) => !WHOLE.includes(field)));
+
+const routesOf = (end: string) => fleet.routes().filter((route) => route.endsWith(end)).length;
+
+it('rows of the same snapshot hold without a request for their folders', async () => {
+	const rows = await read();
+	fleet.forget();
+	expect(await read(rows)).toEqual(rows);
+	expect(fleet.routes().filter((route) => /stats|download/.test(route))).toEqual([]);
+});
+
+it('where the totals of a folder are the same in a newer snapshot, it is not listed', async () => {
+	const rows = await read();
+	await backUp();
+	const again = await read(rows);
+	expect(facts(again)).toEqual(facts(rows));
+	expect(again[0]!.as_of).not.toBe(rows[0]!.as_of);
+	expect(routesOf('/download')).toBe(0);
+	expect(fleet.routes().length).toBeLessThan(10);
+});
+
+it('a version that changes no total is found after a week at the latest', async () => {
+	const rows = await read();
+	const { file, folder } = rows.find(
+		({ kind, version }) => kind === 'plugin' && version === '2.0.1',
+	)!;
+	await fleet.admin.post(`/sites/${site.id}/plugins`, { name: folder, version: '9.8.7' });
+	const versionIn = (each: IDataObject[]) => each.find((row) => row.file === file)!.version;
+	fleet.clock.advance(6 * DAY_MS);
+	await backUp();
+	fleet.clock.advance(DAY_MS);
+	await backUp();
+	const after = await read(rows);
+	expect(versionIn(after)).toBe('9.8.7');
+	expect(after.map((row) => row.file)).toEqual(rows.map((row) => row.file));
+});
+
+it.each<[what: string, known: (rows: IDataObject[]) => IDataObject[]]>([
+	['some rows are missing', (rows) => rows.filter((_, nth) => nth % 3 > 0)],
+	['only those of one component are there', (rows) => rows.slice(0, 1)],
+	['marks are missing', (rows) => rows.map(({ mark: _, ...row }) => row)],
+	['a row tells a reason', (rows) => rows.map((row) => ({ ...row, reason: 'It failed' }))],
+	['they are of another site', (rows) => rows.map((row) => ({ ...row, site_id: 'other' }))],
+])('reads what earlier rows do not prove: %s', async (_what, known) => {
+	const rows = await read();
+	expect(facts(await read(known(rows)))).toEqual(facts(rows));
+});
+
+it('keeps to its share of the limit', async () => {
+	const starts: number[] = [];
+	useClock({
+		now: () => fleet.clock.now(),
+		sleep: (ms) => {
+			fleet.clock.advance(ms);
+			starts.push(fleet.clock.now());
+		},
+	});
+	const before = fleet.clock.now();
+	await read(undefined, { limitShare: 10 });
+	const minutes = (fleet.clock.now() - before) / 60_000;
+	expect(starts.length).toBeGreaterThan(10);
+	// A tenth of the 100,000 requests a minute that this service allows.
+	expect(fleet.routes().length / minutes).toBeLessThan(10_000 * 1.1);
+});
