@@ -64,20 +64,35 @@ it('where the totals of a folder are the same in a newer snapshot, it is not lis
 	expect(fleet.routes().length).toBeLessThan(10);
 });
 
-it('a version that changes no total is found after a week at the latest', async () => {
+it('a changed version is found in a newer snapshot', async () => {
 	const rows = await read();
 	const { file, folder } = rows.find(
 		({ kind, version }) => kind === 'plugin' && version === '2.0.1',
 	)!;
 	await fleet.admin.post(`/sites/${site.id}/plugins`, { name: folder, version: '9.8.7' });
-	const versionIn = (each: IDataObject[]) => each.find((row) => row.file === file)!.version;
-	fleet.clock.advance(6 * DAY_MS);
-	await backUp();
 	fleet.clock.advance(DAY_MS);
+	fleet.world.settle();
 	await backUp();
 	const after = await read(rows);
-	expect(versionIn(after)).toBe('9.8.7');
+	expect(after.find((row) => row.file === file)!.version).toBe('9.8.7');
 	expect(after.map((row) => row.file)).toEqual(rows.map((row) => row.file));
+	// Only files that changed are read, and those of folders without a component.
+	expect(routesOf('/download')).toBeLessThan(5);
+});
+
+it.each([
+	[6, 0],
+	[8, 1],
+])('after %i days folders with the same totals are listed %i times again', async (days, times) => {
+	const listedAt = new Date(fleet.clock.now() - days * DAY_MS).toISOString();
+	const rows = (await read()).map((row) => ({
+		...row,
+		mark: String(row.mark).replace(/[|][^|]+(?=[|]\d+$)/, `|${listedAt}`),
+	}));
+	await backUp();
+	await read(rows);
+	const lists = fleet.sent().filter(({ query }) => query.path === './wp-content/plugins/');
+	expect(lists.filter(({ route }) => route.endsWith('/files'))).toHaveLength(times);
 });
 
 it.each<[what: string, known: (rows: IDataObject[]) => IDataObject[]]>([
