@@ -1,11 +1,18 @@
 import type { Field } from '../../shared/describe';
 import {
+	act,
+	asRequired,
+	at,
 	choice,
 	choices,
 	collection,
 	idField,
+	idList,
+	inBody,
 	json,
+	list as listOf,
 	number,
+	onlyWith,
 	optionsFrom,
 	queryOptions,
 	resource,
@@ -14,12 +21,14 @@ import {
 } from '../../shared/describe';
 import type { Convert } from '../../shared/input/field';
 import { refuse } from '../../shared/input/refusal';
-import { includeTotal } from '../../shared/input/controls';
+import { includeTotal, timeLimit } from '../../shared/input/controls';
+import { toTexts } from '../../shared/input/convert';
 import { fieldsOf } from '../../shared/input/field';
 import type { Operation } from '../../shared/operation';
 import { sitesList } from '../../shared/resources/siteRecords';
 import { componentsOf } from '../components';
 import { findInRows } from '../findInRows';
+import { CREATE, planSchedule, updateNow } from '../updateNow';
 import { NotUnderstood, versionsIn } from '../versions';
 
 /** Versions as feeds write them; refused with what was understood. */
@@ -180,7 +189,68 @@ const find = (list: Operation): Operation => ({
 	},
 });
 
+const updateWhat = choice('updateWhat', 'What to Update', {
+	closed: 'change',
+	required: true,
+	options: optionsFrom({
+		all: ['Everything', 'The core and all plugins and themes that have a newer version'],
+		some: ['Chosen Components', 'Only these plugins and themes'],
+	}),
+	default: 'some',
+	description: 'What is updated on each of the sites',
+});
+
+const updateFiles = listOf('updateFiles', 'Components', {
+	required: true,
+	placeholder: 'e.g. page-cache/page-cache.php, plain-paper',
+	description:
+		'Main files of plugins and folders of themes, as Get Many returns them in File and Folder',
+	as: toTexts('component'),
+});
+
+/** Source: Part A, 4.7. */
+const updateNowOperation: Operation = {
+	...act('Update components', CREATE, {
+		name: 'Update Now',
+		value: 'updateNow',
+		description:
+			'Update plugins, themes or the core of sites at once, and wait for the end. It makes a schedule for one run, which begins within minutes, and deletes it afterwards.',
+		sideEffect: 'the live sites are updated',
+		adds: [{ effect: 'weakens', place: 'auto_update_schedule.options.backup', unless: [true] }],
+		fields: [
+			...inBody('auto_update_schedule', [asRequired(at('scope.sites.ids', idList('siteIds')))]),
+			updateWhat,
+			onlyWith(updateWhat, 'some', updateFiles),
+			...inBody('auto_update_schedule', [
+				toggle('backup', 'Backup', {
+					wire: 'options.backup',
+					default: true,
+					required: true,
+					description: 'Whether a backup is made first. Requires a plan with this feature.',
+				}),
+			]),
+			...queryOptions([timeLimit]),
+		],
+		kind: 'nothing',
+	}),
+	effects: ['changesSites'],
+	looksUp: planSchedule,
+	composed: { kind: 'steps', make: updateNow },
+	answer: {
+		kind: 'made',
+		fields: {
+			...{ site_title: 'string', site_url: 'string', name: 'string', kind: 'string' },
+			...{ version_before: 'string', version_after: 'string', result: 'string' },
+			...{ reason: 'string', schedules_left: 'string', task_id: 'string', site_id: 'string' },
+		},
+	},
+};
+
 const list = sitesList();
 
 /** Source: Part B, 4.9, and Part D. */
-export const component = resource('Component', 'component', 'cares', [getMany(list), find(list)]);
+export const component = resource('Component', 'component', 'cares', [
+	getMany(list),
+	find(list),
+	updateNowOperation,
+]);

@@ -231,11 +231,21 @@ export interface Upsert {
 	update: Judged;
 }
 
+/** Sends one of several changes of an item. @param wrapper of the record in the response. @returns the record */
+export type SendStep = (
+	place: Judged,
+	ids: Record<string, string>,
+	body: IDataObject,
+	wrapper?: string,
+) => Promise<IDataObject>;
+
 /** An operation with several requests; its route is that of the main one. */
 export type Composed =
 	| { kind: 'count' }
 	| ListChange
 	| Upsert
+	/** Makes several changes in the turn of its item, the first of which is that of its route. */
+	| { kind: 'steps'; make: (item: Composing, send: SendStep) => Promise<IDataObject[]> }
 	/** Creates records from several reads. */
 	| { kind: 'reads'; read: (at: Composing) => Promise<IDataObject[]>; costs: string };
 

@@ -27,7 +27,10 @@ export interface ComposedChange {
 }
 
 /** Returns a check for directly before each attempt, which reads again if the request waited for its turn. */
-export function checkingBefore(item: ItemRequest, { stillHolds }: Change): () => Promise<void> {
+export function checkingBefore(
+	item: ItemRequest,
+	stillHolds: Change['stillHolds'],
+): () => Promise<void> {
 	let checkedAt = clock.now();
 	return async () => {
 		await item.request.before?.();

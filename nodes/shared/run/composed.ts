@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Composed } from '../operation';
+import type { Composed, SendStep } from '../operation';
 import { fillPath, partsOf } from '../operation';
 import type { Item } from '../receive/output';
 import { idFields, inOrder, shaped } from '../receive/output';
@@ -25,6 +25,7 @@ export async function composedItems(
 		const read = composed.kind === 'reads' ? await composed.read(item) : [await count(item)];
 		return itemsFor(context, read.map(inOrder), { ...item, ids: {} });
 	}
+	if (composed.kind === 'steps') return await stepItems(work, composed.make, prepare);
 	const changeOf = (item: ItemRequest) =>
 		composed.kind === 'list' ? new ListWork(item, composed) : upsert(item, composed);
 	if (input.settings.preview === true) {
@@ -50,8 +51,33 @@ export async function composedItems(
 	return [{ json: { ...shape(done.record!), ...done.extra } }];
 }
 
+type Steps = Extract<Composed, { kind: 'steps' }>['make'];
+
+async function stepItems(work: Work, make: Steps, prepare: () => Promise<ItemRequest>) {
+	const { context, resource, input } = work;
+	if (input.settings.preview === true) {
+		const { operation, request, ids } = await prepare();
+		return [{ json: await previewOf(context, resource, operation, request, ids) }];
+	}
+	const made = await inTurn(work, async () => {
+		const item = await prepare();
+		const send: SendStep = async (place, ids, body, wrapper) => {
+			const step = requestFor(work, item, { ...place, ids, body });
+			step.operation.answer = wrapper ? { kind: 'record', wrapper } : { kind: 'nothing' };
+			const [record = {}] = await answered(step);
+			return record;
+		};
+		return itemsFor(context, (await make(item, send)).map(inOrder), { ...item, ids: {} });
+	});
+	return made ?? [];
+}
+
 /** Request of a change in an operation with several requests. */
-function requestFor({ run, progress }: Work, item: ItemRequest, change: Change): ItemRequest {
+function requestFor(
+	{ run, progress }: Work,
+	item: ItemRequest,
+	change: Omit<Change, 'after' | 'stillHolds'> & Partial<Change>,
+): ItemRequest {
 	const { context } = item;
 	const { ids, body, route, touches } = change;
 	const { method, template } = partsOf(route);
@@ -59,7 +85,7 @@ function requestFor({ run, progress }: Work, item: ItemRequest, change: Change):
 	const operation = { ...item.operation, route };
 	const does = doesOf({ ...operation, touches }, body);
 	const request = { ...item.request, method, url, qs: {}, body, does };
-	request.before = checkingBefore(item, change);
+	if (change.stillHolds) request.before = checkingBefore(item, change.stillHolds);
 	request.around = watched(context, run, progress, request);
 	return { ...item, operation, request, ids, url, qs: {}, body, byUrl: [], chosen: {} };
 }

@@ -1,0 +1,260 @@
+import type { IDataObject } from 'n8n-workflow';
+import { timeLimit } from '../shared/input/controls';
+import { listAll, listUpTo } from '../shared/client/records';
+import { accountOf } from '../shared/client/request';
+import {
+	HOUR_MS,
+	instantOf,
+	isRecord,
+	MINUTE_MS,
+	recordIn,
+	recordsIn,
+	textsIn,
+	valueAt,
+} from '../shared/lib';
+import { cancelSignal } from '../shared/n8n/context';
+import type { Composing, SendStep } from '../shared/operation';
+import { ofRecord, on } from '../shared/operation';
+import { knownError, reasonWithin } from '../shared/receive/errors';
+import { isEnded } from '../shared/receive/task';
+import { pollUntil, TaskWatch } from '../shared/run/pollUntil';
+import { targetRecord } from '../shared/run/targetRecord';
+import { statusClass } from '../shared/vocabulary/values';
+
+/*
+ * Updates at once. The API has only schedules, so one is created for a single run, waited for and deleted. Its name
+ * says which execution made it, so that the next call finds what a killed one has left.
+ */
+
+/** What names of schedules begin with that live for one run. */
+const PREFIX = 'Update Now';
+
+/** A schedule starts this long after its creation; the service refuses starts that have passed. */
+const LEAD_MS = 3 * MINUTE_MS;
+
+/** The run of a schedule is in the history this long after its start, or never. */
+const BEGINS_WITHIN_MS = 30 * MINUTE_MS;
+
+/** Older schedules without a run belong to no execution that still waits. */
+const LEFT_AFTER_MS = HOUR_MS;
+
+/** Place of the site IDs in the request, and in the record. */
+const SITE_IDS = 'auto_update_schedule.scope.sites.ids';
+
+export const CREATE = on('POST /auto-update-schedules', {
+	sites: ['auto_update_schedule.scope.sites'],
+});
+const DELETE = ofRecord('DELETE /auto-update-schedules/{scheduleId}');
+
+/** Component: Update Now. One row for each component that was to be updated. */
+export async function updateNow(item: Composing, send: SendStep): Promise<IDataObject[]> {
+	const { context, body, settings } = item;
+	const { limiter } = await accountOf(context);
+	const siteIds = textsIn(valueAt(body, SITE_IDS));
+	const remove = async (schedule: IDataObject) => await removed(send, schedule);
+	const left = await removeLeft(item, siteIds, remove);
+	// Waiting for the turn of this item may have taken longer than the lead.
+	recordIn(body.auto_update_schedule).started_at = soon(limiter.now());
+	const schedule = await send(CREATE, {}, body, 'auto_update_schedule');
+	let problem: Error | undefined;
+	let run: IDataObject | undefined;
+	let task: IDataObject | undefined;
+	try {
+		run = await runOf(item, schedule, LEAD_MS + BEGINS_WITHIN_MS);
+		const limitMs = Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS;
+		if (run.task_id)
+			task = await TaskWatch.of(limiter.account).end(context, { id: run.task_id }, limitMs);
+	} catch (error) {
+		// Nothing can be sent any more; the next call removes the schedule.
+		if (cancelSignal(context)?.aborted) throw error;
+		problem = error as Error;
+	}
+	const remains = await remove(schedule);
+	const schedulesLeft = [
+		...left,
+		...(remains ? [`${String(schedule.name)} (${String(schedule.id)}): ${remains}`] : []),
+	];
+	if (problem) {
+		throw knownError(
+			context.getNode(),
+			{ outcome: 'started', verifyAt: '/auto-update-history (History: Get Many)' },
+			`The update was scheduled, but it is not known how it ended: ${problem.message}`,
+			schedulesLeft.length > 0
+				? `Delete the schedule, or it runs again next week: ${schedulesLeft.join('; ')}.`
+				: 'The schedule was deleted. Check the history before you update again.',
+		);
+	}
+	return (await rowsOf(item, siteIds, run!, task)).map((row) => ({
+		...row,
+		schedules_left: schedulesLeft.join('; ') || null,
+	}));
+}
+
+const soon = (now: number) => new Date(now + LEAD_MS).toISOString();
+
+/** Completes the schedule of a request: its name, its only run, and what it updates. */
+export async function planSchedule({ context, body, settings }: Composing): Promise<IDataObject> {
+	const { limiter } = await accountOf(context);
+	const schedule = recordIn(body.auto_update_schedule);
+	const { sites } = recordIn(schedule.scope);
+	const [first, ...others] = textsIn(recordIn(sites).ids);
+	const more = others.length > 0 ? ` and ${others.length} more` : '';
+	Object.assign(schedule, {
+		name: `${PREFIX}, execution ${context.getExecutionId()}, site ${first}${more}`,
+		schedule: 'weekly_on_day',
+		started_at: soon(limiter.now()),
+		scope: {
+			sites: { selection: 'specific', ...recordIn(sites) },
+			updates: updatesFrom(
+				settings.updateWhat === 'all' ? undefined : textsIn(settings.updateFiles),
+			),
+		},
+	});
+	return {};
+}
+
+const PLUGIN = /[/]|[.]php$/i;
+
+/** The categories of a schedule. @param files main files of plugins and folders of themes; undefined for everything */
+function updatesFrom(files: string[] | undefined): IDataObject {
+	if (!files) {
+		return { cms_core: true, plugins: { selection: 'all' }, themes: { selection: 'all' } };
+	}
+	const chosen = (filenames: string[]) =>
+		filenames.length > 0 ? { selection: 'specific', filenames } : undefined;
+	const plugins = chosen(files.filter((file) => PLUGIN.test(file)));
+	const themes = chosen(files.filter((file) => !PLUGIN.test(file)));
+	return { cms_core: false, ...(plugins && { plugins }), ...(themes && { themes }) };
+}
+
+/** Deletes a schedule. @returns why it is still there; undefined if it is not */
+async function removed(send: SendStep, { id }: IDataObject): Promise<string | undefined> {
+	try {
+		await send(DELETE, { scheduleId: String(id) }, {});
+		return undefined;
+	} catch (error) {
+		const { httpCode, message } = error as Error & { httpCode?: string };
+		return httpCode === '404' ? undefined : message;
+	}
+}
+
+/** Newest run of a schedule; undefined if it has not run. */
+async function newestRun({ context }: Composing, { id }: IDataObject) {
+	const qs = { 'filters[auto_update_schedule_id:eq]': String(id) };
+	const { records } = await listUpTo(
+		context,
+		{ method: 'GET', url: '/auto-update-history', qs },
+		{ max: 1 },
+	);
+	return records[0];
+}
+
+async function runOf(
+	item: Composing,
+	schedule: IDataObject,
+	limitMs: number,
+): Promise<IDataObject> {
+	const look = async () => await newestRun(item, schedule);
+	const { found, lastError } = await pollUntil(item.context, { look, limitMs, sleepsFirst: true });
+	if (found) return found;
+	throw lastError ?? new Error(`it had not begun after ${limitMs / MINUTE_MS} minutes`);
+}
+
+/**
+ * Removes what killed executions have left: schedules whose run has ended, and old ones without a run. A run of the
+ * same sites is waited for. @returns texts about what could not be removed
+ */
+async function removeLeft(
+	item: Composing,
+	siteIds: string[],
+	remove: (schedule: IDataObject) => Promise<string | undefined>,
+): Promise<string[]> {
+	const { context } = item;
+	const { limiter } = await accountOf(context);
+	const qs = { 'filters[name:contains]': PREFIX };
+	const schedules = await listAll(context, { method: 'GET', url: '/auto-update-schedules', qs });
+	const left: string[] = [];
+	for (const schedule of schedules) {
+		if (!String(schedule.name).startsWith(`${PREFIX}, execution `)) continue;
+		const isSame = textsIn(valueAt({ auto_update_schedule: schedule }, SITE_IDS)).some((id) =>
+			siteIds.includes(id),
+		);
+		const age = limiter.now() - instantOf(schedule.created_at);
+		const isOld = age > LEFT_AFTER_MS;
+		const run =
+			isSame && !isOld
+				? await runOf(item, schedule, BEGINS_WITHIN_MS)
+				: await newestRun(item, schedule);
+		const isOver = run ? await hasEnded(item, run, isSame) : isOld;
+		const why = isOver ? await remove(schedule) : 'its run has not ended';
+		if (why) left.push(`${String(schedule.name)} (${String(schedule.id)}): ${why}`);
+	}
+	return left;
+}
+
+async function hasEnded({ context, settings }: Composing, run: IDataObject, waits: boolean) {
+	if (!run.task_id || isEnded(run)) return true;
+	if (!waits) return false;
+	const { limiter } = await accountOf(context);
+	const limitMs = Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS;
+	await TaskWatch.of(limiter.account).end(context, { id: run.task_id }, limitMs);
+	return true;
+}
+
+const NOT_PART =
+	'The update did not include it: there is no newer version, it is locked, or the site does not have it';
+
+/** What became of each component, by the history and the task. */
+async function rowsOf(
+	{ context, settings }: Composing,
+	siteIds: string[],
+	run: IDataObject,
+	task: IDataObject = {},
+): Promise<IDataObject[]> {
+	const planned = new Map(recordsIn(run.sites).map((site) => [String(site.id), site]));
+	const ended = recordsIn(valueAt(task, 'details.sites'));
+	const ends = new Map(ended.map((site) => [String(site.id), site]));
+	const rows = siteIds.map(async (siteId) => {
+		const components = componentsIn(recordIn(planned.get(siteId)?.wp));
+		const names = new Set(components.flatMap(({ filename, slug }) => [filename, slug]));
+		const site = await targetRecord(context, 'siteId', { siteId }).catch(() => undefined);
+		const about = { site_title: site?.title ?? null, site_url: site?.url ?? null };
+		const of = { task_id: task.id ?? null, site_id: siteId };
+		const end = endOf(ends.get(siteId));
+		const updated = components.map(({ kind, name, current_version: from, target_version: to }) => ({
+			...{ ...about, name, kind, version_before: from ?? null, version_after: to ?? null },
+			...{ ...end, ...of },
+		}));
+		const asked = settings.updateWhat === 'all' ? [] : textsIn(settings.updateFiles);
+		const others = asked.filter((file) => !names.has(file));
+		if (updated.length === 0 && others.length === 0) others.push('everything');
+		const left = others.map((name) => ({
+			...{ ...about, name, kind: null, version_before: null, version_after: null },
+			...{ result: 'no update', reason: NOT_PART, ...of },
+		}));
+		return [...updated, ...left];
+	});
+	return (await Promise.all(rows)).flat();
+}
+
+/** What a run was to update on a site. Source: Part A, 2.8. */
+const componentsIn = ({ core, plugins, themes }: IDataObject): IDataObject[] => [
+	...(isRecord(core) ? [{ kind: 'core', name: 'core', ...core }] : []),
+	...recordsIn(plugins).map((plugin) => ({ kind: 'plugin', ...plugin })),
+	...recordsIn(themes).map((theme) => ({ kind: 'theme', ...theme })),
+];
+
+function endOf(site: IDataObject | undefined) {
+	if (!site) {
+		const reason = 'The task does not show how the update of this site ended';
+		return { result: 'not known', reason };
+	}
+	if (statusClass('task', site.status) === 'succeeded') return { result: 'updated', reason: null };
+	const why = recordsIn(site.steps)
+		.map(({ error }) => reasonWithin(error))
+		.find(Boolean);
+	return {
+		result: 'failed',
+		reason: `The update ended as ${String(site.status)}${why ? `: ${why}` : ''}`,
+	};
+}
