@@ -130,15 +130,15 @@ describe('a fleet that is put back', () => {
 	);
 
 	it('is not changed by a request that came before, and changes no setting of the service', async () => {
-		const slow_bodies = { path: '/none' };
-		const service = await start({ faults: { latency: { ms: 100, next: 1 }, slow_bodies } });
+		const hanging = { path: '/none' };
+		const service = await start({ faults: { latency: { ms: 100, next: 1 }, hanging } });
 		const moment = await take(service);
 		const sent = service.api.post('/tags', { tag: { name: 'Late' } });
 		while (service.requests.length === 0) await nextTurn();
 		await put(service, moment);
 		await expect(sent).rejects.toThrow('socket hang up');
 		expect(await take(service)).toEqual(moment);
-		expect((await service.admin.get('/faults')).data).toEqual({ faults: { slow_bodies } });
+		expect((await service.admin.get('/faults')).data).toEqual({ faults: { hanging } });
 		expect(service.requests).toHaveLength(1);
 	});
 
