@@ -1,6 +1,5 @@
 import { histories } from '../../../support/serviceModel/history';
 import type { Happening, Moment, World } from '../../../support/serviceModel/scenario';
-import { commonStories } from '../../../support/serviceModel/stories';
 import { locator } from '../../../support/locator';
 
 /** The activity-log trigger over any history: each entry once. */
@@ -32,6 +31,7 @@ function create(moment: Moment, site = moment.chance.pick([SITES[0]!, ...SITES])
 
 export const world: World = {
 	node: 'activityLogTrigger',
+	usual: { events: [ENTRY], filter: { siteId: SITES[0]! }, options: {} },
 	choose: (chance) => ({
 		events: [ENTRY],
 		filter: {
@@ -58,5 +58,3 @@ export const world: World = {
 };
 
 histories(world);
-
-commonStories(world, { events: [ENTRY], filter: { siteId: SITES[0]! }, options: {} }, 4_000);
