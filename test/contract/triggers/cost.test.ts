@@ -1,4 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { takeViolations } from '../../support/checkAnswers';
 import { isLong } from '../../support/effort';
 import { activate, eventsOf } from '../../support/engine';
@@ -23,35 +22,27 @@ describe.each(SIZES)('with %i sites', (sites) => {
 		fleet.clock.advance(HOUR);
 	});
 
-	const requestsOfAQuietPoll = async (node: string, parameters: INodeParameters) => {
+	it.each<[string, string[] | 'all', number]>([
+		['taskTrigger', 'all', 1],
+		['autoUpdateTrigger', 'all', 1],
+		// One for each list that the chosen events need.
+		['siteTrigger', 'all', 4],
+		['siteTrigger', ['disconnected', 'reconnected'], 1],
+		// And once an hour the list of sites.
+		['backupTrigger', 'all', 3],
+		['activityLogTrigger', 'all', 1],
+	])('a quiet poll of %s for %s: %i', async (node, chosen, requests) => {
+		const events = chosen === 'all' ? await eventsOf(node) : chosen;
+		const { sites } = fleet.world.store;
+		const site = sites.peek().find(({ activity_logs }) => activity_logs.enabled)!;
+		const parameters = events.length > 0 ? { events } : { siteId: locator(site.id) };
 		const { poll } = await activate(fleet, { node, parameters });
 		await poll();
 		fleet.clock.advance(5 * MINUTE);
 		await poll();
 		fleet.forget();
 		expect(await poll()).toBeNull();
-		return fleet.sent().length;
-	};
-
-	it.each<[string, string[] | 'all', number]>([
-		['taskTrigger', 'all', 1],
-		['autoUpdateTrigger', 'all', 1],
-		['reportTrigger', ['created'], 1],
-		// One for each list that the chosen events need.
-		['siteTrigger', 'all', 4],
-		['siteTrigger', ['disconnected', 'reconnected'], 1],
-		// And once an hour the list of sites.
-		['backupTrigger', 'all', 3],
-	])('%s for %s: %i', async (node, chosen, requests) => {
-		const events = chosen === 'all' ? await eventsOf(node) : chosen;
-		expect(await requestsOfAQuietPoll(node, { events })).toBe(requests);
-	});
-
-	it('activityLogTrigger: one', async () => {
-		const { world } = fleet;
-		const site = world.store.sites.peek().find(({ activity_logs }) => activity_logs.enabled)!;
-		const parameters = { siteId: locator(site.id) };
-		expect(await requestsOfAQuietPoll('activityLogTrigger', parameters)).toBe(1);
+		expect(fleet.sent()).toHaveLength(requests);
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { activate } from '../../support/engine';
+import { activate, eventsOf } from '../../support/engine';
 import { locator } from '../../support/locator';
 import { HOUR, MINUTE, told, watching } from '../../support/watching';
 
@@ -136,35 +136,27 @@ it('the scope of the Backup Trigger: a site by its title, for backups and restor
 });
 
 const site = { siteId: locator('Harbour Bakery', 'name') };
+const client = { clientId: locator('Harbour Ltd', 'name') };
+const schedule = { scheduleId: locator('Nightly', 'name') };
+const filter = (name: string, id: string) => ({ query: { [`filters[${name}:eq]`]: id } });
 
-it.each<[string, INodeParameters, string, (id: string) => string]>([
-	[
-		'reportTrigger',
-		{ filters: { clientId: locator('Harbour Ltd', 'name') } },
-		'client',
-		(id) => `/reports {"filters[client_id:eq]":"${id}"`,
-	],
-	['reportTrigger', { filters: site }, 'site', (id) => `/reports {"filters[site_id:eq]":"${id}"`],
+it.each<[string, INodeParameters, string, () => object]>([
+	['reportTrigger', { filters: client }, 'clients', () => filter('client_id', ids.client)],
+	['reportTrigger', { filters: site }, 'sites', () => filter('site_id', ids.site)],
 	[
 		'autoUpdateTrigger',
-		{ options: { scheduleId: locator('Nightly', 'name') } },
-		'schedule',
-		(id) => `/auto-update-history {"filters[auto_update_schedule_id:eq]":"${id}"`,
+		{ options: schedule },
+		'auto-update-schedules',
+		() => filter('auto_update_schedule_id', ids.schedule),
 	],
-	['activityLogTrigger', site, 'site', (id) => `/sites/${id}/activity-logs {`],
-	['taskTrigger', { filters: site }, 'site', () => '/tasks {'],
-])('%s: what %j names is looked up', async (node, parameters, of, asked) => {
-	const events = { reportTrigger: ['created'], activityLogTrigger: [] }[node] ?? ['completed'];
-	const { poll } = await activate(fleet, {
-		node,
-		parameters: { ...(events.length > 0 && { events }), ...parameters },
-	});
+	['activityLogTrigger', site, 'sites', () => ({ route: `GET /sites/${ids.site}/activity-logs` })],
+	['taskTrigger', { filters: site }, 'sites', () => ({ route: 'GET /tasks' })],
+])('%s looks up the name in %j', async (node, parameters, list, next) => {
+	const [event] = await eventsOf(node);
+	const events = event && { events: [event] };
+	const { poll } = await activate(fleet, { node, parameters: { ...events, ...parameters } });
 	expect(await poll()).toBeNull();
-	const lookups = { client: 'GET /clients', site: 'GET /sites' } as Record<string, string>;
-	const [first] = fleet.routes();
-	expect(first).toBe(lookups[of] ?? 'GET /auto-update-schedules');
-	const sent = fleet.sent().map(({ route, query }) => `${route} ${JSON.stringify(query)}`);
-	expect(sent.some((each) => each.startsWith(`GET ${asked(ids[of as keyof typeof ids])}`))).toBe(
-		true,
-	);
+	const [first, second] = fleet.sent();
+	expect(first!.route).toBe(`GET /${list}`);
+	expect(second).toMatchObject(next());
 });

@@ -218,16 +218,6 @@ describe('Attach PDF', () => {
 		expect(fleet.routes()).toEqual(['GET /reports', 'GET /reports', download]);
 	});
 
-	it('is off by default', async () => {
-		const { poll, pollItems } = await trigger(['created']);
-		await poll();
-		makeReport();
-		const [item] = (await pollItems())!;
-		expect(item).toEqual({
-			json: expect.not.objectContaining({ pdf_attached: expect.anything() }),
-		});
-	});
-
 	describe('of a report that is not complete', () => {
 		let time: number;
 		let reports: IDataObject[];

@@ -72,7 +72,7 @@ describe.each<[string, string, State]>([
 	['filters[scanner_status:eq]', 'hacked', malware],
 	['filters[uptime:eq]', 'down', uptime],
 ])('the state %s %s', (filter, value, { entered, left, bad, good }) => {
-	it('is told once each time that it begins and ends, with the site', async () => {
+	it('is reported each time that it begins and ends, once, with the site', async () => {
 		const [old, site] = rows as [SiteRow, SiteRow];
 		bad(old);
 		const { poll } = await trigger([entered, left]);

@@ -3,7 +3,6 @@ import type { TaskOrder } from '../../../sandbox/service/engine/taskRows';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { takeViolations } from '../../support/checkAnswers';
 import { everyEventHasExample } from '../../support/engine';
-import { locator } from '../../support/locator';
 import { HOUR, MINUTE, told, watching } from '../../support/watching';
 
 /** What the task trigger adds to the shared polling: its events, filters and details. */
@@ -211,12 +210,6 @@ it('an item has what a message needs, simplified', async () => {
 	]);
 	for (const { started_at: from, ended_at: to } of items)
 		expect(Date.parse(String(to)) - Date.parse(String(from))).toBe(MINUTE);
-});
-
-it('a URL of no site is refused', async () => {
-	const url = 'https://nowhere.example.com';
-	const { poll } = await trigger(['failed'], { filters: { siteId: locator(url, 'url') } });
-	await expect(poll()).rejects.toThrow(`No site with the URL "${url}" was found`);
 });
 
 everyEventHasExample('taskTrigger');

@@ -483,22 +483,20 @@ export class Scenario {
 	/** Ends the history. */
 	async verdict(): Promise<Verdict> {
 		await this.settle();
-		const triggers = this.triggers.map(({ told, n8n }, number) => {
-			const { largestState } = n8n;
-			const faults = [...told.faults, ...told.twice.map((key) => `twice: ${key}`)];
-			if (largestState >= MAX_STATE) faults.push(`a state of ${largestState} characters`);
-			const { items: emitted, expected } = told;
-			const named = faults.map((fault) => (number > 0 ? `trigger ${number + 1}: ${fault}` : fault));
-			return { largestState, emitted, expected, faults: named };
-		});
-		const sum = (of: (each: (typeof triggers)[number]) => number) =>
-			triggers.reduce((total, each) => total + of(each), 0);
+		const { triggers } = this;
+		const states = triggers.map(({ n8n }) => n8n.largestState);
+		const faults = triggers.flatMap(({ told }, number) =>
+			[...told.faults, ...told.twice.map((key) => `twice: ${key}`)].map((fault) =>
+				number > 0 ? `trigger ${number + 1}: ${fault}` : fault,
+			),
+		);
+		const tooLarge = states.filter((length) => length >= MAX_STATE);
 		return {
-			expected: sum(({ expected }) => expected) + this.expected,
-			emitted: sum(({ emitted }) => emitted),
-			faults: triggers.flatMap(({ faults }) => faults),
+			expected: triggers.reduce((sum, { told }) => sum + told.expected, this.expected),
+			emitted: triggers.reduce((sum, { told }) => sum + told.items, 0),
+			faults: [...faults, ...tooLarge.map((length) => `a state of ${length} characters`)],
 			events: this.n8n.executions.flat().map(({ event }) => String(event)),
-			largestState: Math.max(...triggers.map(({ largestState }) => largestState)),
+			largestState: Math.max(...states),
 		};
 	}
 }

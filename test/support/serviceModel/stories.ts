@@ -63,18 +63,6 @@ function inAnyMode(tell: Tell): void {
 		}
 	});
 
-	tell('an upgrade during a poll, with the next poll at the same time', {}, async (scenario) => {
-		await scenario.rounds(1, 4);
-		scenario.service.fastest = 10_000;
-		await write(scenario, 12, 10_000);
-		scenario.setOff();
-		await scenario.timeline.advance(5_000);
-		scenario.installation.install();
-		scenario.setOff();
-		await scenario.timeline.advance(20_000);
-		await scenario.rounds(1, 4);
-	});
-
 	tell('events are added while a poll hangs', {}, async (scenario) => {
 		const { choice } = scenario;
 		await scenario.edit(firstOf(scenario));

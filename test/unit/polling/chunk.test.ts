@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { allOf, chunkFrom, type Ordered } from '../../../nodes/shared/polling/chunk';
+import { chunkFrom, type Ordered } from '../../../nodes/shared/polling/chunk';
 import { OutOfTime } from '../../../nodes/shared/client/limiter';
 
 /** A list that is read on by time, also past a time that fills pages, while records come and leave. */
@@ -115,11 +115,6 @@ it.each([1, 3, 4, 7])(
 		expect(cut.records.length).toBeGreaterThanOrEqual(PAGE);
 	},
 );
-
-it('all of a list is read, whatever its times', async () => {
-	const rows = [...rowsAt(1, 8), ...rowsAt(2, 1), ...rowsAt(3, 5)];
-	expect(idsOf(await allOf(new List(rows)))).toEqual(namesOf(rows));
-});
 
 it('one that is on no page for long is found in the end, also when another has left', async () => {
 	const [one, two, three, left, known, hidden] = rowsAt(1, 6) as [Row, Row, Row, Row, Row, Row];

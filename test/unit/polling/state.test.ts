@@ -47,11 +47,16 @@ describe('a poll', () => {
 
 	const of = triggerOf();
 
-	/** A poll of the trigger in a workflow, which ends when it is told to. */
-	function slow(id: string, activation: 'activate' | 'update' = 'update', name?: string) {
+	/** A poll of the trigger in a workflow, which ends when it is told to; with durable cursors it has a copy of its own. */
+	function slow(
+		id: string,
+		activation: 'activate' | 'update' = 'update',
+		name?: string,
+		cursor?: IDataObject,
+	) {
 		let end!: (value: string) => void;
 		let counts!: () => boolean;
-		const context = of.contextIn(of.open(undefined, id, name), { activation });
+		const context = of.contextIn(of.open(undefined, id, name), { activation, cursor });
 		const result = withPollLock(context, 1_000, async (still) => {
 			counts = still;
 			return await new Promise<string>((resolve) => (end = resolve));
@@ -67,6 +72,13 @@ describe('a poll', () => {
 		expect([isOver, first.counts()]).toEqual([false, true]);
 		first.end('done');
 		expect([await first.result, await second]).toEqual(['done', null]);
+	});
+
+	it('with durable cursors a second one gives null at once', async () => {
+		const first = slow('c', 'update', undefined, {});
+		expect(await slow('c', 'update', undefined, {}).result).toBeNull();
+		first.end('done');
+		expect(await first.result).toBe('done');
 	});
 
 	it.each<[string, Parameters<typeof slow>, number]>([

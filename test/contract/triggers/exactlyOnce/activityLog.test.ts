@@ -15,12 +15,8 @@ function create(moment: Moment, site = moment.chance.pick([SITES[0]!, ...SITES])
 	const { account, chance } = moment;
 	const entry = {
 		id: moment.id(),
-		username: 'editor',
-		ip_address: '203.0.113.7',
-		country_code: 'NL',
 		object_type: chance.pick(OBJECTS),
 		event_type: chance.pick(EVENTS),
-		event_details: {},
 		timestamp: moment.stamp(),
 	};
 	for (const each of SITES) account[`/sites/${each}/activity-logs`] ??= [];

@@ -35,7 +35,7 @@ function create(moment: Moment): IDataObject {
 		type: chance.pick(['one_time', 'scheduled']),
 		client: chance.is(0.5) ? null : { id: 'c1', name: 'Client', email: 'client@example.com' },
 		created_at: moment.stamp(),
-		email: { subject: 'Report', body: null, attach_pdf: false, sender_email: null, recipients: [] },
+		email: { recipients: [] },
 	};
 	reportsOf(moment).push(report);
 	return report;

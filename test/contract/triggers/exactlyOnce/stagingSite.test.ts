@@ -47,8 +47,6 @@ function create(moment: Moment): IDataObject {
 		url: 'https://staging.example.com',
 		created_at: time,
 		updated_at: time,
-		php_version: '8.2',
-		user: { name: 'User', email: 'user@example.com' },
 	};
 	expireIn(moment, staging, moment.now);
 	count = stagingOf(moment).push(staging);
