@@ -86,25 +86,30 @@ export const ended: Record<string, string> = {
 };
 
 /** The events of the tasks that the Backup Trigger watches. */
-const taskEvents: Record<string, { finished: string; failed: string }> = {
+const taskEvents: Record<string, { finished?: string; failed?: string }> = {
 	restore: { finished: 'restoreFinished', failed: 'restoreFailed' },
 	migrate: { finished: 'migrationFinished', failed: 'migrationFailed' },
 };
 
 const storeOf = ({ service }: Watch) => service.world.store;
 
+const endedSince = (watch: Watch, since: string) =>
+	storeOf(watch)
+		.tasks.peek()
+		.filter(({ status, updated_at }) => ended[status] && updated_at > since);
+
 export const watched: Record<string, Watched> = {
 	tasks: {
 		type: 'taskTrigger',
 		parameters: () => ({ events: ['completed', 'failed', 'cancelled', 'started'] }),
 		key: ({ event, id }) => `${event} ${id}`,
-		happened: (watch, since) =>
-			storeOf(watch)
+		happened: (watch, since) => [
+			...storeOf(watch)
 				.tasks.peek()
-				.flatMap(({ id, status, created_at, updated_at }) => [
-					...(created_at > since ? [`started ${id}`] : []),
-					...(ended[status] && updated_at > since ? [`${ended[status]} ${id}`] : []),
-				]),
+				.filter(({ created_at }) => created_at > since)
+				.map(({ id }) => `started ${id}`),
+			...endedSince(watch, since).map(({ id, status }) => `${ended[status]} ${id}`),
+		],
 	},
 	runs: {
 		type: 'autoUpdateTrigger',
@@ -138,27 +143,20 @@ export const watched: Record<string, Watched> = {
 			storeOf(watch)
 				.sites.peek()
 				// Without backups a sync makes none.
-				.filter(({ sync, backups }) => {
-					return backups.enabled && (sync.last_sync_at ?? '') > since;
-				})
-				.map(
-					({ id, sync }) =>
-						`${sync.last_sync_status === 'succeeded' ? 'backupFinished' : 'backupFailed'} ${id} ${sync.last_sync_at}`,
-				),
+				.filter(({ sync, backups }) => backups.enabled && (sync.last_sync_at ?? '') > since)
+				.map(({ id, sync: { last_sync_at: at, last_sync_status: status } }) => {
+					return `${status === 'succeeded' ? 'backupFinished' : 'backupFailed'} ${id} ${at}`;
+				}),
 	},
 	restores: {
 		type: 'backupTrigger',
 		parameters: () => ({ events: Object.values(taskEvents).flatMap(Object.values) }),
 		key: ({ event, task_id }) => `${event} ${task_id}`,
 		happened: (watch, since) =>
-			storeOf(watch)
-				.tasks.peek()
-				.filter(({ status, updated_at }) => ended[status] && updated_at > since)
-				.flatMap(({ id, type, status }) => {
-					const events = taskEvents[type];
-					if (!events) return [];
-					return [`${status === 'completed' ? events.finished : events.failed} ${id}`];
-				}),
+			endedSince(watch, since).flatMap(({ id, type, status }) => {
+				const { finished, failed } = taskEvents[type] ?? {};
+				return finished ? [`${status === 'completed' ? finished : failed} ${id}`] : [];
+			}),
 	},
 	connections: {
 		type: 'siteTrigger',
