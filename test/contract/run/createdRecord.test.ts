@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { addReport } from '../../../sandbox/service/domain/reports/rules';
 import { addStagingSite } from '../../../sandbox/service/domain/stagingSites/rules';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { type NodeRun, operationRun, runNode } from '../../support/engine';
+import { description, type NodeRun, operationRun, runNode } from '../../support/engine';
 import { inStep, fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
@@ -142,6 +142,16 @@ describe('a staging site', () => {
 		const ids = { staging_site_id: id, site_id: site.id, snapshot_id: snapshot.id };
 		expect(json).toEqual(one({ ...ids, url, task_id: taskNow().id }));
 		expect(JSON.stringify(json)).not.toContain(credentials.http_auth.password);
+	});
+
+	it('has its sign-in URL and its passwords declared as sensitive', async () => {
+		const { sensitiveOutputFields } = await description('stagingSite');
+		const of = ['http_auth', 'server', 'database'].map((each) => `${each}.password`);
+		expect(sensitiveOutputFields).toEqual([
+			...of.map((each) => `credentials.${each}`),
+			...of.map((each) => `credentials_${each.replace('.', '_')}`),
+			'sso_login_url',
+		]);
 	});
 
 	it('of two is the one of the requested snapshot', async () => {
