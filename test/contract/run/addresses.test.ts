@@ -87,7 +87,7 @@ it.each(['https://a.example.com/büro/', 'a.example.com/bu\u0308ro', 'A.example.
 it.each([
 	['https://a.example', 'Sites on this host: https://a.example.'],
 	['https://x.a.example/b', 'staging.example.com is different from example.com'],
-])('%s is no site at an address below it or beside it', async (url, description) => {
+])('a site at %s is not found at another path or below another host', async (url, description) => {
 	const answers = { 'GET /sites': pageOf('sites', [{ id: '1', url }]) };
 	const { error, routes } = await runOn(answers, get('https://a.example/b'));
 	expect(error?.message).toMatch(/^No site/);

@@ -112,7 +112,7 @@ describe('changes', () => {
 		expect(unhandled).toEqual([]);
 	});
 
-	it('go on under Continue On Fail, and error items are paired too', async () => {
+	it('continue under Continue On Fail, and error items are paired too', async () => {
 		const [first, , third] = tagIds();
 		const items = [first, 'unknown', third, first].map((id, at) => ({
 			id,

@@ -129,7 +129,7 @@ describe('a wait', () => {
 			appearing,
 			'completed',
 		],
-	])('goes on through %s', async (_, run, answering, status) => {
+	])('continues through %s', async (_, run, answering, status) => {
 		const { json, error } = await runAgainst(run, answering);
 		expect(error).toBeUndefined();
 		expect(json).toEqual([expect.objectContaining({ status })]);
