@@ -19,37 +19,24 @@ const sendsNothing = ({ answer, fields, composed }: Operation) =>
 		.every(({ target }) => !target);
 
 const tables = resources.flatMap(({ value, operations }) =>
-	operations.filter(sendsNothing).map(({ labels, route }) => ({
-		end: `/${value}/${labels.value}`,
-		locators: idsOf(route),
-	})),
+	operations.map((table) => ({ end: `/${value}/${table.labels.value}`, ...table })),
 );
 
-/** The ids that the list has which an operation counts. */
-export const locatorsOfCount = (operation: string): string[] =>
-	resources
-		.flatMap(({ value, operations }) => operations.map((each) => ({ value, ...each })))
-		.filter(({ value, labels }) => operation.endsWith(`/${value}/${labels.value}`))
-		.flatMap(({ route }) => idsOf(route));
-
-const tableOf = (operation: string) => tables.find(({ end }) => operation.endsWith(end));
+const tableOf = (operation: string) => tables.find(({ end }) => operation.endsWith(end))!;
 
 /** Their names, such as `tag/tag/get`. */
 export const onlyIds = allOperations
 	.map(({ operation }) => operation)
-	.filter((operation) => tableOf(operation));
+	.filter((operation) => sendsNothing(tableOf(operation)));
 
 /** Whether the user chooses how much of each record comes out. */
-export const hasOutput = (operation: string): boolean =>
-	resources.some(({ value, operations }) =>
-		operations.some(
-			({ labels, answer }) =>
-				operation.endsWith(`/${value}/${labels.value}`) && 'output' in answer && !!answer.output,
-		),
-	);
+export const hasOutput = (operation: string): boolean => {
+	const { answer } = tableOf(operation);
+	return 'output' in answer && !!answer.output;
+};
 
-/** The parameters that one of them has for the ids in its path, in their order. */
-export const locatorsOf = (operation: string): string[] => tableOf(operation)?.locators ?? [];
+/** The parameters that an operation has for the ids in its path, in their order. */
+export const locatorsOf = (operation: string): string[] => idsOf(tableOf(operation).route);
 
 /** `tag/tag/` of `tag/tag/get by-name`. */
 export const resourceOf = (name: string) => name.replace(/[^/]*$/, '');

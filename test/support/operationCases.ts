@@ -4,7 +4,7 @@ import { runNode, type NodeResult, type NodeRun } from './engine';
 import { startFleet, type Fleet, type Sent } from './fleet';
 import { locator } from './locator';
 import { counts } from './composed';
-import { caseFile, hasOutput, locatorsOf, locatorsOfCount, onlyIds, resourceOf } from './onlyIds';
+import { caseFile, hasOutput, locatorsOf, onlyIds, resourceOf } from './onlyIds';
 import { expectProof, hasProof } from './proofs';
 import words from '../../nodes/shared/vocabulary/realWords.json';
 import { allOperations } from './reference';
@@ -84,7 +84,7 @@ function madeCases<Ids extends object>(
 /** One record says how many there are. */
 function countCase<Ids extends object>(name: string, called: Called<Ids>): OperationCase<Ids> {
 	const { route } = counts.find(({ operation }) => operation === name)!;
-	const locators = locatorsOfCount(name);
+	const locators = locatorsOf(name);
 	const idOf = (locator: string, ids: Ids) => String(ids[nameOf(locator, called)]);
 	return {
 		parameters: (ids) =>
