@@ -2,7 +2,6 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { checkLive } from '../../../tools/live/cli';
 import type { Clock } from '../../../tools/live/guard';
-import type { Fleet } from '../../support/fleet';
 
 export type Json = Record<string, any>;
 
@@ -18,7 +17,6 @@ export interface Proxy {
 	baseUrl: string;
 	/** As `GET /tags?page=1`. */
 	requests: string[];
-	tokens: Array<string | undefined>;
 	/** Every string in what went through. */
 	strings: Set<string>;
 	close(): Promise<void>;
@@ -43,14 +41,12 @@ export async function startProxy(
 ): Promise<Proxy> {
 	const below = new URL(baseUrl).pathname;
 	const requests: string[] = [];
-	const tokens: Proxy['tokens'] = [];
 	const strings = new Set<string>();
 	const server = createServer((request, response) => {
 		void (async () => {
 			const url = new URL(request.url!, baseUrl);
 			const path = url.pathname.slice(below.length);
 			requests.push(`${request.method} ${path}${url.search}`);
-			tokens.push(request.headers.authorization);
 			const answer = await fetch(url, { headers: plain(request.headers) });
 			const bytes = Buffer.from(await answer.arrayBuffer());
 			const isJson = String(answer.headers.get('content-type')).includes('json');
@@ -75,7 +71,6 @@ export async function startProxy(
 	const proxy: Proxy = {
 		baseUrl: `http://127.0.0.1:${port}${below}`,
 		requests,
-		tokens,
 		strings,
 		close: async () => {
 			server.closeAllConnections();
@@ -106,5 +101,3 @@ export async function live({ baseUrl }: { baseUrl: string }, token: string, ...a
 		clock: stillClock(),
 	});
 }
-
-export type Given = Pick<Fleet, 'baseUrl' | 'token'>;
