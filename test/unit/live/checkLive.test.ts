@@ -12,8 +12,6 @@ import { type Json, live, type Passing, startProxy, stillClock } from './support
 
 /** `npm run check -- live` against the sandbox, and through a proxy that changes its answers. */
 
-const partC = readProfile(join(root, 'sandbox/service/otherService/part-c.json'));
-
 let folder: string;
 let out: string;
 
@@ -93,25 +91,6 @@ describe('the sandbox', () => {
 		expect(sizes).toContain('100');
 		expect(routes['GET /sites']!.msPerRecord).toEqual(expect.any(Number));
 	});
-});
-
-it('with the profile of part C it differs, and no node refuses', async () => {
-	const fleet = await startFleet({ sites: 40, profile: partC });
-	const { status } = await live(fleet, fleet.token, '--sites', '8', '--out', out);
-	expect(status).toBe(1);
-	const report = await written();
-	const places = report.findings.map(({ route, place }) => `${route} ${place}`);
-	expect(places).toEqual(
-		expect.arrayContaining([
-			'GET /sites sites[].server.hosting',
-			'GET /sites/{site_id} site.uptime.status',
-			'GET /sites/{site_id} site.health',
-		]),
-	);
-	expect(report.routes['GET /sites/{site_id}']!.keys).toMatchObject({
-		'site.wp.updates.plugins.risk.high': { types: { number: 8 }, is: 'extra' },
-	});
-	expect(Object.keys(report.errors['404']!.keys)).toContain('error.status');
 });
 
 it('a written profile makes the sandbox respond in the same way', async () => {
@@ -414,14 +393,6 @@ describe('a call', () => {
 	it('without a token is refused', async () => {
 		const { status, text } = await call(['--base-url', URL_]);
 		expect([status, text]).toEqual([2, expect.stringMatching(/^There is no API token\.\nPut/)]);
-	});
-
-	it('shows its findings where the report cannot be written', async () => {
-		const fleet = await startFleet(SITES);
-		const args = ['--sites', '0', '--out', join(folder, 'nowhere', 'report.json')];
-		const { status, text } = await live(fleet, fleet.token, ...args);
-		expect([status, text.split('\n')[0]]).toEqual([0, 'As expected.']);
-		expect(text).toMatch(/\n--out: the file cannot be written \(ENOENT\)\.$/);
 	});
 
 	it('takes a document from a file, and refuses a foreign one', async () => {
