@@ -234,7 +234,7 @@ it('all that the guides are about is green at the end', () => {
 	const unit = ['coverage', 'listParameters', 'filters', 'errorStatuses', 'tags', 'openapi'];
 	const files = [
 		...unit.map((name) => `test/unit/service/${name}.test.ts`),
-		...['unit/docs', 'unit/drift/planted', 'unit/drift/forms', 'unit/resources'],
+		...['unit/docs', 'unit/drift/compare', 'unit/drift/openapi', 'unit/resources'],
 		...['coverage', 'filters', 'published'].map((name) => `test/contract/${name}.test.ts`),
 		'test/contract/triggers/input.test.ts',
 		'test/contract/receive/outputs.test.ts',

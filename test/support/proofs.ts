@@ -43,19 +43,12 @@ const BULK: Record<string, string> = {
 	sendReportEmail: 'recipients',
 };
 
-/** Whose path ends with an id, while the answer is something else. */
-const OTHERS: Record<string, string> = {
-	downloadReport: 'a file',
-	downloadStagingSite: 'a task with an id of its own',
-	updateStagingSitePhpVersion: 'a task with an id of its own',
-	startSiteBackupDownload: 'a task with an id of its own',
-	startSiteBackupUpload: 'a task with an id of its own',
-	startSiteBackupMigration: 'a task with an id of its own',
-	startSiteBackupRestore: 'a task with an id of its own',
-	listSiteNoteVersions: 'versions, with ids of their own',
-	showSiteSettings: 'settings, which have no id',
-	syncSite: 'a snapshot that is made',
-};
+/** Whose path ends with an id, while the answer is a file, a task, versions, settings, or a snapshot that is made. */
+const OTHERS = [
+	...['downloadReport', 'downloadStagingSite', 'updateStagingSitePhpVersion', 'syncSite'],
+	...['startSiteBackupDownload', 'startSiteBackupUpload', 'startSiteBackupMigration'],
+	...['startSiteBackupRestore', 'listSiteNoteVersions', 'showSiteSettings'],
+];
 
 /** Which may be about another id, and when. Part A, 3, 4.4 and 4.12. */
 const NEW_ID: Record<string, Body> = {
@@ -67,7 +60,7 @@ const BY_PROVIDER = /BackupDestination$/;
 /** The record whose id the answer must have: `tag` of `POST /tags/{tag_id}/update`. */
 export function recordIn({ id, route, filters }: Row): string | undefined {
 	if (route.startsWith('DELETE ') || filters || id.startsWith('create')) return undefined;
-	if (id in OTHERS || id in BULK) return undefined;
+	if (OTHERS.includes(id) || id in BULK) return undefined;
 	return /\{(\w+)_id\}(\/[a-z-]+)?$/.exec(route)?.[1];
 }
 
@@ -77,11 +70,9 @@ interface Plant {
 	body: Body;
 }
 
-const copy = (body: Body) => structuredClone(body);
-
 /** An answer with another value at a place of its record. */
 function withValue(answer: Body, wrapper: string, place: string, value: unknown): Body {
-	const body = copy(answer);
+	const body = structuredClone(answer);
 	const keys = place.split('.');
 	const last = keys.pop()!;
 	const record = keys.reduce<Body>((within, key) => within[key], body[wrapper]);
