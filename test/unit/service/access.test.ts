@@ -18,7 +18,7 @@ it.each<[what: string, status: number, request: AxiosRequestConfig]>([
 	['an ID that is too long', 400, { url: `/tags/${'1'.repeat(2000)}` }],
 	['headers that are too large', 431, { url: '/tags', headers: { 'X-Large': 'x'.repeat(20_000) } }],
 	['another scheme', 401, { url: '/tags', headers: { Authorization: 'Basic sandbox-token' } }],
-])('%s is answered with %i, and with what is left of the limit', async (_, status, request) => {
+])('%s returns %i, and what is left of the limit', async (_, status, request) => {
 	const { api } = await start({ rateLimit: { limit: 2 } });
 	const response = await api.request(request);
 	expectError(response, status);
