@@ -12,7 +12,7 @@ async function startWithTag() {
 		...service,
 		path,
 		tag: data.tag,
-		sites,
+		rows: sites,
 		ids: sites.map(({ id }) => id) as [string, string, string],
 		show: async () => (await api.get(path)).data.tag,
 		change: async (verb: string, ...siteIds: string[]) =>
@@ -35,9 +35,9 @@ describe('deleting a tag', () => {
 
 describe('assigning a tag', () => {
 	it('reports each site once, and why one cannot have it', async () => {
-		const { world, tag, sites, ids, change, show } = await startWithTag();
+		const { world, tag, rows, ids, change, show } = await startWithTag();
 		const others = world.store.tags.all().filter(({ id }) => id !== tag.id);
-		sites[2]!.internal.tag_ids = others.slice(0, 2).map(({ id }) => id);
+		rows[2]!.internal.tag_ids = others.slice(0, 2).map(({ id }) => id);
 		const error = (id: string, code: string) => ({ id, code, message: expect.any(String) });
 		expect(await change('assign', ids[0], 'unknown', ids[0], ids[2])).toEqual({
 			assign: {

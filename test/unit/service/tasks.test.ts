@@ -1,4 +1,8 @@
-import { beginExclusive, isInProgress } from '../../../sandbox/service/engine/exclusive';
+import {
+	beginExclusive,
+	endExclusive,
+	isInProgress,
+} from '../../../sandbox/service/engine/exclusive';
 import type { TaskOrder } from '../../../sandbox/service/engine/taskRows';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { Timeline } from '../../../sandbox/service/engine/timeline';
@@ -166,7 +170,7 @@ it('a failure that is asked for meets the next task of the type on the site, onc
 	]);
 });
 
-it('exclusive work is a conflict until its time is over, or that of a later one', async () => {
+it('exclusive work is a conflict until its own time is over', async () => {
 	const { world, clock } = await start({ sites: 0 });
 	const pass = (ms: number) => {
 		clock.advance(ms);
@@ -180,7 +184,13 @@ it('exclusive work is a conflict until its time is over, or that of a later one'
 	expect(isInProgress(world, 'other')).toBe(false);
 	pass(1);
 	beginExclusive(world, 'settings', 2 * second);
+	endExclusive(world, 'settings');
+	pass(second);
+	beginExclusive(world, 'settings', 2 * second);
 	beginExclusive(world, 'backup');
+	// The end of the first one's time.
+	pass(second);
+	expect(isInProgress(world, 'settings')).toBe(true);
 	pass(1e9);
 	expect(['settings', 'backup'].map((key) => isInProgress(world, key))).toEqual([false, true]);
 });
