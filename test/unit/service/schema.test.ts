@@ -1,5 +1,6 @@
 import { routes } from '../../../sandbox/service/modules';
 import { bodies, bodyWith, fieldsOf, wrapperOf } from './errorBodies';
+import { ErrorFleet } from './errorFleet';
 import { expectError, start } from './support';
 
 /** What no operation takes in its body: the error names the parameter, and comes before anything else is looked at. */
@@ -47,6 +48,39 @@ const changes = Object.keys(bodies).filter((id) => id.startsWith('update') && id
 it.each(changes)('%s changes something', async (id) => {
 	const wrapper = wrapperOf(id)!;
 	expect(await refusalOf(id, { [wrapper]: {} })).toContainEqual(expect.stringContaining(wrapper));
+});
+
+describe('what an operation takes', () => {
+	let fleet: ErrorFleet;
+	beforeAll(async () => {
+		fleet = await ErrorFleet.start();
+	});
+	afterEach(() => fleet.rest());
+	afterAll(() => fleet.close());
+
+	/** The path of a record that can be changed, in the place of one with parameters. */
+	async function found(path: string): Promise<string> {
+		const [, before, after] = /^([^{]*)\/\{\w+\}(.*)$/.exec(path) ?? [];
+		if (before === undefined) return path;
+		for (const { id, status } of await fleet.list(before)) {
+			if (status === 'pending') continue;
+			const place = await found(`${before}/${id}${after}`).catch(() => undefined);
+			if (place) return place;
+		}
+		throw new Error(`No record of ${path}`);
+	}
+
+	it.each([...changes, 'updateSite'].filter((id) => id !== 'updateStagingSitePhpVersion'))(
+		'%s is shown by the record from then on',
+		async (id) => {
+			const { path } = routes.find((one) => one.operationId === id)!;
+			const url = await found(path);
+			const { status } = await fleet.api.post(url, bodies[id]);
+			expect(status).toBe(200);
+			const { data } = await fleet.api.get(url.replace('/update', ''));
+			expect(Object.values(data)).toMatchObject([fieldsOf(id)]);
+		},
+	);
 });
 
 const recipients = { email: { recipients: ['nobody'] } };
