@@ -186,8 +186,8 @@ const refused: Partial<Record<Kind, Array<[value: unknown, message: string]>>> =
 		[' .. ', 'is not an ID: ".."'],
 		[' , ,', 'is not an ID: ", ,"'],
 		[
-			'HTTPS://example.com',
-			'is a URL, not an ID: "HTTPS://example.com". To use the URL of a site, choose By URL',
+			' HTTP://example.com',
+			'is a URL, not an ID: "HTTP://example.com". To use the URL of a site, choose By URL',
 		],
 		['{ "id": "1" }', 'is an object, not one ID: select its ID, such as {{ $json.client.id }}'],
 		[new Date(0), 'is an object, not one ID: select its ID, such as {{ $json.client.id }}'],
