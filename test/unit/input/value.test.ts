@@ -57,6 +57,7 @@ it.each<[what: string, field: Partial<Field>, setting: Setting, result: unknown]
 	['a locator without its mark', id, typed({ mode: 'id', value: '7' }), '7'],
 	['an ID by expression', id, found(7), '7'],
 	['a site By URL', id, typed(locator('a.example/b', 'url')), SiteUrl.parse('a.example/b')],
+	['a list with a blank', many, found(['', 'a']), ['a']],
 	['what its rule allows', { rule: () => undefined }, typed('a'), 'a'],
 	['a switch by expression that is a text', shows, found('false'), false],
 ])('%s is %j', (_, more, setting, result) => {
@@ -81,6 +82,7 @@ it.each<[what: string, field: Partial<Field>, setting: Setting, message: string]
 	['text of commas', many, found(','), 'is empty'],
 	['a record as an ID', id, found(record), noID],
 	['a locator without a value', id, typed({ __rl: true }), noID],
+	['a blank ID by expression', id, { value: locator(''), raw: locator(BY_EXPRESSION) }, 'is empty'],
 	['nothing in a filter', {}, found(null, filter('refused')), `has no value${toList}`],
 	['a blank in a filter', {}, found(' ', filter('refused')), `is empty${toList}`],
 	['nothing of a model', {}, found(null, filter('agent')), `has no value${byEmptyText}`],
