@@ -28,10 +28,13 @@ it.each([
 	expect(objectOf(value)).toEqual(object);
 });
 
-it.each([['[]'], ['7'], ['null'], [[1]], [7], [new Date(0)]])('%j is not an object', (value) => {
-	const refusal = 'is not a JSON object, such as { "name": "value" }';
-	expect(() => objectOf(value)).toThrow(new Error(refusal));
-});
+it.each([['[]'], ['"text"'], ['null'], [[1]], [7], [new Date(0)]])(
+	'%j is not an object',
+	(value) => {
+		const refusal = 'is not a JSON object, such as { "name": "value" }';
+		expect(() => objectOf(value)).toThrow(new Error(refusal));
+	},
+);
 
 it('reports the position in invalid JSON, and nothing of the text', () => {
 	const refusal = 'is not valid JSON (at position 15)';

@@ -9,6 +9,7 @@ loop.loop = loop;
 
 it.each([
 	[7, '7'],
+	[7n, '"7"'],
 	[true, '"true"'],
 	[null, '"null"'],
 	[undefined, '"undefined"'],
@@ -44,10 +45,12 @@ it('the parameter is named, with its item and the part of it that is refused', (
 });
 
 it('of another error only the parameter is named', () => {
-	const broken = named(() => {
-		throw new Error('secret');
-	});
-	expect(broken).toThrow(/^The parameter "Sites" cannot be used$/);
+	const broken = () =>
+		within(['1'], () => {
+			throw new Error('secret');
+		});
+	expect(broken).toThrow(new Error('secret'));
+	expect(named(broken)).toThrow(/^The parameter "Sites" cannot be used$/);
 });
 
 it('returns the result of work that is not refused', () => {

@@ -196,9 +196,10 @@ describe('a collection', () => {
 		expect(() => values({ ...filters, name: 'more' }, { more: blank })).toThrow(message);
 	});
 
-	it.each([
+	it.each<[ignored: string | undefined, message: RegExp | undefined]>([
 		['={{ "true" }}', undefined],
 		['={{ false }}', /turn on Options > Ignore Blank Filters$/],
+		[undefined, /turn on Options > Ignore Blank Filters$/],
 		['={{ "" }}', /^The parameter "Ignore Blank Filters" is empty$/],
 	])('of filters refuses a blank, with %s for whether it is ignored', (ignored, message) => {
 		const properties = [

@@ -1,5 +1,5 @@
 import type { Field } from '../../../nodes/shared/input/field';
-import { SiteUrl } from '../../../nodes/shared/input/id';
+import { heldIn, SiteUrl } from '../../../nodes/shared/input/id';
 import { Refusal } from '../../../nodes/shared/input/refusal';
 import type { ValueScope } from '../../../nodes/shared/input/value';
 import { valueOf } from '../../../nodes/shared/input/value';
@@ -92,6 +92,12 @@ it.each<[what: string, field: Partial<Field>, setting: Setting, message: string]
 	['a switch that is a text', shows, typed('false'), isText],
 ])('%s is refused', (_, more, setting, message) => {
 	expect(() => given(more, setting)).toThrow(new Error(message));
+});
+
+it('a locator is read by its mode, and anything else as an ID', () => {
+	expect(heldIn(locator('7', 'url'), BY_EXPRESSION)).toEqual({ held: '7', mode: 'url' });
+	expect(heldIn(locator('7', 'list'))).toEqual({ held: '7', mode: 'id' });
+	expect(heldIn('7')).toEqual({ held: '7', mode: 'id' });
 });
 
 it('a rule gets the value and the other fields', () => {
