@@ -44,7 +44,7 @@ const BULK: Record<string, string> = {
 };
 
 /** Whose path ends with an id, while the answer is something else. */
-const OTHERS: Record<string, string> = {
+export const OTHERS: Record<string, string> = {
 	downloadReport: 'a file',
 	downloadStagingSite: 'a task with an id of its own',
 	updateStagingSitePhpVersion: 'a task with an id of its own',
@@ -58,7 +58,7 @@ const OTHERS: Record<string, string> = {
 };
 
 /** Which may be about another id, and when. Part A, 3, 4.4 and 4.12. */
-const NEW_ID: Record<string, Body> = {
+export const NEW_ID: Record<string, Body> = {
 	updateTeamMember: { status: 'pending' },
 	resendTeamMemberInvitation: { status: 'pending' },
 };
