@@ -43,15 +43,22 @@ const BULK: Record<string, string> = {
 	sendReportEmail: 'recipients',
 };
 
-/** Whose path ends with an id, while the answer is a file, a task, versions, settings, or a snapshot that is made. */
-const OTHERS = [
-	...['downloadReport', 'downloadStagingSite', 'updateStagingSitePhpVersion', 'syncSite'],
-	...['startSiteBackupDownload', 'startSiteBackupUpload', 'startSiteBackupMigration'],
-	...['startSiteBackupRestore', 'listSiteNoteVersions', 'showSiteSettings'],
-];
+/** Whose path ends with an id, while the answer is something else. */
+export const OTHERS: Record<string, string> = {
+	downloadReport: 'a file',
+	downloadStagingSite: 'a task with an id of its own',
+	updateStagingSitePhpVersion: 'a task with an id of its own',
+	startSiteBackupDownload: 'a task with an id of its own',
+	startSiteBackupUpload: 'a task with an id of its own',
+	startSiteBackupMigration: 'a task with an id of its own',
+	startSiteBackupRestore: 'a task with an id of its own',
+	listSiteNoteVersions: 'versions, with ids of their own',
+	showSiteSettings: 'settings, which have no id',
+	syncSite: 'a snapshot that is made',
+};
 
 /** Which may be about another id, and when. Part A, 3, 4.4 and 4.12. */
-const NEW_ID: Record<string, Body> = {
+export const NEW_ID: Record<string, Body> = {
 	updateTeamMember: { status: 'pending' },
 	resendTeamMemberInvitation: { status: 'pending' },
 };
@@ -60,7 +67,7 @@ const BY_PROVIDER = /BackupDestination$/;
 /** The record whose id the answer must have: `tag` of `POST /tags/{tag_id}/update`. */
 export function recordIn({ id, route, filters }: Row): string | undefined {
 	if (route.startsWith('DELETE ') || filters || id.startsWith('create')) return undefined;
-	if (OTHERS.includes(id) || id in BULK) return undefined;
+	if (id in OTHERS || id in BULK) return undefined;
 	return /\{(\w+)_id\}(\/[a-z-]+)?$/.exec(route)?.[1];
 }
 

@@ -45,6 +45,7 @@ export async function startErrorFleet() {
 	}
 
 	return {
+		api,
 		admin,
 		world,
 		list,

@@ -1,6 +1,6 @@
 import { routes } from '../../../sandbox/service/modules';
 import { bodies, bodyWith, fieldsOf, wrapperOf } from './errorBodies';
-import { ErrorFleet } from './errorFleet';
+import { type ErrorFleet, startErrorFleet } from './errorFleet';
 import { expectError, start } from './support';
 
 /** What no operation takes in its body: the error names the parameter, and comes before anything else is looked at. */
@@ -52,11 +52,7 @@ it.each(changes)('%s changes something', async (id) => {
 
 describe('what an operation takes', () => {
 	let fleet: ErrorFleet;
-	beforeAll(async () => {
-		fleet = await ErrorFleet.start();
-	});
-	afterEach(() => fleet.rest());
-	afterAll(() => fleet.close());
+	beforeEach(async () => void (fleet = await startErrorFleet()));
 
 	/** The path of a record that can be changed, in the place of one with parameters. */
 	async function found(path: string): Promise<string> {
