@@ -1,27 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '../../sandbox/lib/wait';
-import { setLiving } from '../../sandbox/service/engine/living';
 import type { Faults } from '../../sandbox/service/http/faults';
 import { casesOf } from '../support/effort';
+import { setFaults } from '../support/faults';
 import { startTestN8n, type Execution } from '../support/n8n';
 import {
 	begunByKey,
-	endLiving,
-	everythingHasCome,
-	inEachMode,
-	leaveConnectionsAlone,
-	live,
+	liveThrough,
 	missing,
 	modes,
+	outcomesOf,
 	readExecutions,
-	reconnect,
-	scheduleUpdates,
-	setFaults,
 	SPEED,
 	startWatch,
 	stopWatch,
 	switchTriggersOn,
-	tasksHaveEnded,
 	watched,
 	workflowId,
 	type Watch,
@@ -81,14 +74,9 @@ interface Account extends Watch {
 
 async function startAccount(mode: string): Promise<Account> {
 	const n8n = await startTestN8n(`e2e-triggers-${mode}`, modes[mode]);
-	return {
-		...(await startWatch(n8n, { faults: lightFaults })),
-		mode,
-		switchedOn: '',
-		begun: '',
-		killedAt: 0,
-		killed: { from: '', until: '' },
-	};
+	const watch = await startWatch(n8n, { faults: lightFaults });
+	const unknown = { switchedOn: '', begun: '', killedAt: 0, killed: { from: '', until: '' } };
+	return Object.assign(watch, { mode, ...unknown });
 }
 
 /** The restarts, spread over the time. */
@@ -150,27 +138,21 @@ function lostByKill(account: Account, name: string): string[] {
 async function watch(account: Account) {
 	const { world } = account.service;
 	account.switchedOn = world.timestamp();
-	await switchTriggersOn(account, { everySeconds: POLL_EVERY_S });
+	await switchTriggersOn(account, POLL_EVERY_S);
 	account.begun = world.timestamp();
-	await scheduleUpdates(account, MINUTES);
-	setLiving(world, true);
-	leaveConnectionsAlone(account);
-	await setFaults(account, slowness);
-	let isOver = false;
-	const restarts = restart(account).finally(() => (isOver = true));
+	const goThrough = async () => {
+		await setFaults(account.service, { ...lightFaults, ...slowness });
+		await restart(account);
+	};
 	// Of one kind at a time.
 	const answerWrongly = async (beat: number) => {
 		const kind = wrongKinds[beat % wrongKinds.length]!;
-		await setFaults(account, { wrong_answers: { kind, rate: WRONG_RATE, method: 'GET' } });
+		const wrong: Faults = { wrong_answers: { kind, rate: WRONG_RATE, method: 'GET' } };
+		await setFaults(account.service, { ...lightFaults, ...slowness, ...wrong });
 	};
-	await Promise.all([live(account, BEAT_MS, () => isOver, answerWrongly), restarts]);
-
-	endLiving(account);
-	await setFaults(account, undefined);
-	await tasksHaveEnded(account, COMES_WITHIN_MS);
-	await everythingHasCome(account, account.begun, COMES_WITHIN_MS);
-	reconnect(account);
-	await everythingHasCome(account, account.begun, COMES_WITHIN_MS);
+	const how = { since: account.begun, minutes: MINUTES, beatMs: BEAT_MS };
+	const withinMs = COMES_WITHIN_MS;
+	await liveThrough(account, { ...how, withinMs }, goThrough, answerWrongly);
 	// A few polls more: none of them must find anything again.
 	await pause(3.2 * POLL_EVERY_S * 1_000);
 	await readExecutions(account, ...Object.keys(watched));
@@ -252,34 +234,16 @@ async function outcomeOf(account: Account): Promise<Outcome> {
 	};
 }
 
-/** Those that run. */
-const accounts = new Set<Account>();
-let outcomes: Record<string, PromiseSettledResult<Outcome>> = {};
-
-async function stop(account: Account) {
-	accounts.delete(account);
-	await stopWatch(account);
-}
-
-beforeAll(
-	async () => {
-		outcomes = await inEachMode(async (mode) => {
-			const account = await startAccount(mode);
-			accounts.add(account);
-			return await outcomeOf(account).finally(async () => await stop(account));
-		});
+const outcomeIn = outcomesOf(
+	async (mode) => {
+		const account = await startAccount(mode);
+		return await outcomeOf(account).finally(async () => await stopWatch(account));
 	},
 	START_TIMEOUT_MS + 2 * (LIVING_MS + QUIET_TIMEOUT_MS),
 );
 
-afterAll(async () => void (await Promise.all([...accounts].map(stop))), START_TIMEOUT_MS);
-
 describe.each(Object.keys(modes))('in %s mode', (mode) => {
-	const outcome = () => {
-		const found = outcomes[mode];
-		if (found?.status === 'fulfilled') return found.value;
-		throw found?.reason ?? new Error('n8n did not start');
-	};
+	const outcome = () => outcomeIn(mode);
 
 	it('n8n stores state as this mode does', () => {
 		const expected = mode === 'durable' ? Object.keys(watched).map(workflowId).sort() : [];
