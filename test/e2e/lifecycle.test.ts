@@ -219,13 +219,8 @@ function figures(account: Account, index: number): Figures {
 			if (again.some(isHere)) found.twice.push(`${name} ${key}`);
 		}
 	}
-	const told = [
-		`${found.happened} events`,
-		...(phase.off ? [`${off} while it was off`] : []),
-		`${found.lost.length} lost`,
-		`${found.twice.length} twice`,
-	];
-	process.stdout.write(`${account.mode}, ${phase.name}: ${told.join(', ')}\n`);
+	const told = JSON.stringify({ ...found, whileOff: off });
+	process.stdout.write(`${account.mode}, ${phase.name}: ${told}\n`);
 	return found;
 }
 

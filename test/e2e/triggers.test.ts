@@ -3,7 +3,7 @@ import { waitFor } from '../../sandbox/lib/wait';
 import type { Faults } from '../../sandbox/service/http/faults';
 import { casesOf } from '../support/effort';
 import { setFaults } from '../support/faults';
-import { startTestN8n, type Execution } from '../support/n8n';
+import { startTestN8n } from '../support/n8n';
 import {
 	begunByKey,
 	liveThrough,
@@ -88,7 +88,7 @@ async function restart(account: Account) {
 		// In default mode n8n forgets with the kill what states were, unless a poll has told of a change.
 		await waitFor(
 			'the first connections',
-			async () => (emitted(account, 'connections').byKey.size > 0 ? true : undefined),
+			async () => (begunByKey(account, 'connections').size > 0 ? true : undefined),
 			COMES_WITHIN_MS,
 		).catch(() => undefined);
 		const tickMs = POLL_EVERY_S * 1_000;
@@ -109,19 +109,6 @@ function noteKill(account: Account) {
 		until: world.timestamp(),
 	};
 }
-
-interface Emitted {
-	byKey: Map<string, Execution[]>;
-	failed: number;
-	cutOff: number;
-}
-
-const emitted = (account: Account, name: string): Emitted => {
-	const all = account.executions[name] ?? [];
-	const withStatus = (wanted: string) => all.filter(({ status }) => status === wanted).length;
-	const byKey = begunByKey(account, name);
-	return { byKey, failed: withStatus('error'), cutOff: withStatus('crashed') };
-};
 
 /**
  * What n8n may have lost itself: in default mode it saves that a poll has handed events over before it creates the
@@ -166,7 +153,7 @@ interface Figures {
 }
 
 function figures(account: Account, name: string): Figures {
-	const { byKey, failed, cutOff } = emitted(account, name);
+	const byKey = begunByKey(account, name);
 	const happened = watched[name]!.happened(account, account.begun);
 	// What happens by itself while the triggers are switched on comes, or is part of a baseline.
 	const isKnown = new Set(watched[name]!.happened(account, account.switchedOn));
@@ -184,40 +171,26 @@ function figures(account: Account, name: string): Figures {
 		missing: missed.filter((key) => !lost.includes(key)),
 		madeUp: [...byKey.keys()].filter((key) => !isKnown.has(key)),
 	};
-	const told = [
-		`${happened.length} events`,
-		`${byKey.size} handed over in ${account.executions[name]!.length} executions`,
-		`${failed} failed polls`,
-		`${cutOff} cut off`,
-		`${again.length} twice because of the kill`,
-		`${lost.length} lost by it`,
-		`${found.twice.length} twice`,
-		`${found.missing.length} missing`,
-		`${found.madeUp.length} made up`,
-	];
-	process.stdout.write(`${account.mode} ${name}: ${told.join(', ')}\n`);
+	const told = { ...found, again: again.length, lostByKill: lost.length };
+	process.stdout.write(`${account.mode} ${name}: ${JSON.stringify(told)}\n`);
 	return found;
 }
 
-/** Why polls failed, and how often: wrong answers are the one reason that is to be expected. */
+/** Why polls failed: wrong answers are the one reason that is to be expected. */
 function failuresOf({ mode, executions }: Account): string[] {
-	const counts = new Map<string, number>();
-	for (const { status, data } of Object.values(executions).flat()) {
-		if (status !== 'error') continue;
-		const message = data.resultData.error?.message ?? 'no message';
-		counts.set(message, (counts.get(message) ?? 0) + 1);
-	}
-	for (const [message, count] of counts) {
-		process.stdout.write(`${mode}: ${count} polls failed with: ${message.slice(0, 100)}\n`);
-	}
-	return [...counts.keys()];
+	const failed = Object.values(executions)
+		.flat()
+		.filter(({ status }) => status === 'error')
+		.map(({ data }) => data.resultData.error?.message ?? 'no message');
+	process.stdout.write(`${mode}: ${failed.length} polls failed\n`);
+	return failed;
 }
 
 interface Outcome {
 	figures: Record<string, Figures>;
 	/** The workflows for which n8n keeps what the trigger has seen in a table of its own. */
 	durable: string[];
-	/** The different messages of failed polls. */
+	/** The messages of failed polls. */
 	failures: string[];
 }
 
