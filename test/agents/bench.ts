@@ -11,6 +11,7 @@ import { say } from '../support/chat';
 import { BROWSER } from '../support/mails';
 import { reached, startTestN8n } from '../support/n8n';
 import type { TestN8n } from '../support/n8n';
+import { starting } from '../support/starting';
 import { NOW, prepareFleet } from './fleet';
 import { startRecorder } from './recorder';
 import type { Model, Recorder } from './recorder';
@@ -44,23 +45,19 @@ export interface Bench {
 
 /** @param name of the folder of this n8n */
 export async function startBench(name: string, model: Model): Promise<Bench> {
-	const stops: Array<() => Promise<unknown>> = [];
-	const stop = async () => {
-		for (const each of stops.splice(0).reverse()) await each();
-	};
-	try {
+	return await starting(async (isRunning) => {
 		const service = await startService({
 			sites: 60,
 			clock: new ManualClock(Date.parse(NOW)),
 			rateLimit: { limit: 100_000 },
 		});
-		stops.push(async () => await service.close());
+		isRunning(async () => await service.close());
 		prepareFleet(service.world);
 		const beginning = momentOf(service.world);
 		const recorder = await startRecorder(model);
-		stops.push(async () => await recorder.close());
+		isRunning(async () => await recorder.close());
 		const n8n = await startTestN8n(name);
-		stops.push(async () => await n8n.stop());
+		isRunning(async () => await n8n.stop());
 		const ids = await saveCredentials(n8n, { service, mailbox: { smtpPort: 1 }, model: recorder });
 		const workflow = withCredentials(readExample(FLEET_TOOLS, { service }), ids);
 		const parametersOf = (node: string): Record<string, any> =>
@@ -83,12 +80,8 @@ export async function startBench(name: string, model: Model): Promise<Bench> {
 				recorder.takeTurn();
 			},
 			ask: async (sentence, button) => await talk(n8n, workflowId, sentence, button),
-			stop,
 		};
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+	});
 }
 
 const TURN_MS = 5 * 60_000;

@@ -73,7 +73,7 @@ export async function evaluate(
 	return outcomeOf(all);
 }
 
-export function outcomeOf(all: Measured[]): Outcome {
+function outcomeOf(all: Measured[]): Outcome {
 	const offered = tokens(Math.max(...all.map(({ turn }) => turn.offered)));
 	const size = `The descriptions of the tools are ${offered.toLocaleString('en-US')} tokens.`;
 	const isHarmful = all.some(({ verdict }) => verdict === 'harmful');
