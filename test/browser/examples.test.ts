@@ -96,8 +96,13 @@ it('the chat shows which site is backed up before it is done, and does it where 
 			['Decline', 'You have declined it: nothing was changed.', 0] as const,
 			['Approve', 'has been started.', 1] as const,
 		].entries()) {
-			await page.locator('[data-test-id="chat-input"]').fill(`Back up ${new URL(url).host}`);
-			await page.keyboard.press('Enter');
+			const input = page.locator('[data-test-id="chat-input"]');
+			await input.fill(`Back up ${new URL(url).host}`);
+			// While a run ends, the chat takes nothing.
+			await until('the message to be taken', async () => {
+				await input.press('Enter');
+				return (await input.inputValue()) === '';
+			});
 			const message = page.locator('.chat-message', { hasText: 'Back up this site?' }).nth(index);
 			await message.waitFor({ timeout: 60_000 });
 			const shown = await message.innerText();
