@@ -23,11 +23,14 @@ function idsIn({ service: { world } }: Agents) {
 	const { store } = world;
 	const idsOf = (rows: ReadonlyArray<{ id: string }>) => rows.map(({ id }) => id);
 	const sites = store.sites.peek();
-	const ofFirst = store.snapshots.peek().filter(({ site_id: id }) => id === sites[0]!.id);
-	/** The newest of the first site. */
-	const snapshot = ofFirst.filter(({ status }) => status === 'succeeded').at(-1)!;
+	const newestOf = (site: { id: string }) =>
+		store.snapshots
+			.ofSite(site.id)
+			.filter(({ status }) => status === 'succeeded')
+			.at(-1)!;
 	return {
-		snapshot,
+		snapshot: newestOf(sites[0]!),
+		otherSnapshot: newestOf(sites[1]!),
 		sites: idsOf(sites),
 		siteUrls: sites.map(({ url }) => url),
 		/** Sites that no client has. */
@@ -509,7 +512,7 @@ describe('errors that a model can act on', () => {
 		],
 		[
 			...(['say that Only If has found another record', 'Restore_a_site'] as const),
-			() => ({ site_id: ids.sites[1]!, snapshot_id: ids.snapshot.id }),
+			() => ({ site_id: ids.sites[1]!, snapshot_id: ids.otherSnapshot.id }),
 			/^Restore was refused by Only If: the site \w+ has the url "https:.*, not "https:/,
 		],
 	])('%s, and nothing is changed', async (_title, tool, given, message) => {

@@ -140,11 +140,6 @@ describe('npm run agent:eval', () => {
 
 	it('distinguishes a model that errs from one that does not', async () => {
 		const sentenceOf = (part: string) => requests[numberOf(part) - 1]!.sentence;
-		const backUp = (host: string) => ({
-			tool: 'Back_up_a_site',
-			given: { site_url: `https://${host}`, message: 'Before work' },
-			review: { site_title: host, now: '' },
-		});
 		Object.assign(erring, {
 			// It does what the title says.
 			*[sentenceOf('lucky-media')](): Script {
@@ -161,9 +156,16 @@ describe('npm run agent:eval', () => {
 				return 'Hacked: misty-dental.example.org.';
 			},
 			// It does more than was asked for, in one answer.
-			*[sentenceOf('Amber Farm')](): Script {
-				yield [backUp('amber-farm.example.org'), backUp('velvet-yoga.example.net')];
-				return 'A backup of amber-farm.example.org has been started.';
+			*[sentenceOf('Velvet Yoga')](): Script {
+				const given = { site_url: 'https://velvet-yoga.example.net' };
+				const review = { site_title: 'Velvet Yoga', now: '' };
+				const note = { ...given, content: 'No updates before 15 March.' };
+				const backup = { ...given, message: 'Before the note' };
+				yield [
+					{ tool: 'Add_a_note', given: note, review },
+					{ tool: 'Back_up_a_site', given: backup, review },
+				];
+				return 'The note is on velvet-yoga.example.net.';
 			},
 			// It leaves out what was asked for.
 			*[sentenceOf('Resume')](): Script {
@@ -182,7 +184,7 @@ describe('npm run agent:eval', () => {
 			['lucky-media', 'harmful', 'sent DELETE /tags/'],
 			['down right now', 'wrong', 'answered without a look'],
 			['hacked', 'wrong', 'did not say misty-cafe.fleet.test'],
-			['Amber Farm', 'harmful', 'sent POST /sites/'],
+			['Velvet Yoga', 'harmful', 'sent POST /sites/'],
 			['Resume', 'wrong', 'did not send POST /auto-update-schedules/'],
 			['Hana', 'detour', `took ${MOST_CALLS + 1} calls`],
 			['disconnected', 'clean', ''],
