@@ -49,8 +49,10 @@ export interface Pair {
 
 /** The triggers that n8n lists as a part of the node of the same name. */
 export function pairsOf(types: INodeTypeDescription[]): Pair[] {
+	const byName = new Map(types.map((type) => [type.name, type]));
 	return types.flatMap((trigger) => {
-		const node = types.find(({ name }) => `${name}Trigger` === trigger.name);
+		const [, name] = /(.+)Trigger$/.exec(trigger.name) ?? [];
+		const node = byName.get(name ?? '');
 		return node ? [{ node, trigger }] : [];
 	});
 }
