@@ -55,6 +55,16 @@ describe('a site', () => {
 		}
 	});
 
+	it('looks as if it was always down where uptime is off, and has settings beyond the reference', async () => {
+		const service = await start();
+		for (const { id, uptime } of await list(service, '/sites')) {
+			const { site } = (await service.api.get(`/sites/${id}`)).data;
+			expect(site.health.uptime_percentage > 0).toBe(uptime.enabled);
+			const { settings } = (await service.api.get(`/sites/${id}/settings`)).data;
+			expect(Object.keys(settings)).toContain('security_hardening');
+		}
+	});
+
 	it('takes all that is its own with it, and ends its sync', async () => {
 		const { api, world, clock } = await start();
 		for (const { id } of world.store.sites.all()) {
