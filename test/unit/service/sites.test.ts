@@ -23,7 +23,7 @@ describe('a site', () => {
 		['https://ONE.example.com', 422],
 		['http://one.example.com', 422],
 		['https://one.example.com/blog', 201],
-	])('with the URL %s beside https://one.example.com: %d', async (url, status) => {
+	])('with the URL %s next to https://one.example.com: %d', async (url, status) => {
 		const { api } = await startSite();
 		expect((await api.post('/sites', { site: { url } })).status).toBe(status);
 	});
