@@ -3,9 +3,16 @@ import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { axios } from '../n8nAxios';
 import type { Clocks } from './clocks';
-import { fits, inOrder, type ListSpec, lists as ofReference, single, timeIn } from './lists';
-import { inForm } from './shapes';
-import type { Setting } from './world';
+import {
+	fits,
+	inOrder,
+	type ListSpec,
+	lists as ofReference,
+	type Nulls,
+	single,
+	timeIn,
+} from './lists';
+import { inForm, type TimesAs } from './shapes';
 import type { VirtualTime } from '../virtualTime';
 import type { Chance } from './chance';
 
@@ -32,10 +39,10 @@ export class Service {
 	spread = 0;
 
 	/** In which form it tells times. */
-	times: Setting['times'] = 'iso';
+	times: TimesAs = 'iso';
 
 	/** Where a list that is sorted by a time has the records without one. */
-	nulls: Setting['nulls'] = 'low';
+	nulls: Nulls = 'low';
 
 	/** Tokens that are no longer accepted. */
 	readonly revoked = new Set<string>();
