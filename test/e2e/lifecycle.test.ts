@@ -1,23 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { setFaults } from '../support/faults';
+import { setLiving } from '../../sandbox/service/engine/living';
 import { activate, startTestN8n, type Execution } from '../support/n8n';
 import { PACKAGE, publishVersions, startRegistry } from '../support/registry';
 import type { Registry, Versions } from '../support/registry';
-import { until } from '../support/until';
 import {
 	begunByKey,
 	editWorkflows,
+	endLiving,
+	everythingHasCome,
 	forEachWorkflow,
-	liveThrough,
+	inEachMode,
+	leaveConnectionsAlone,
+	live,
 	missing,
 	modes,
-	outcomesOf,
 	readExecutions,
+	reconnect,
 	RENAMED,
+	scheduleUpdates,
 	SPEED,
 	startWatch,
 	stopWatch,
 	switchTriggersOn,
+	tasksHaveEnded,
 	TRIGGER,
 	watched,
 	type Watch,
@@ -26,7 +31,7 @@ import {
 /**
  * The first month of an installation, in a real n8n that installs the package from a registry as its editor does: with
  * all triggers on and events all the time it is upgraded, a trigger renamed, switched off and on, the package
- * uninstalled and installed again, n8n restarted, and the token refused until it is renewed.
+ * uninstalled and installed again, and n8n restarted.
  */
 
 const START_TIMEOUT_MS = 15 * 60_000;
@@ -64,8 +69,6 @@ interface Account extends Watch {
 	/** When all triggers were on, by the service's clock. */
 	begun: string;
 	phases: Phase[];
-	/** Until when n8n leaves each trigger alone after a poll that failed. */
-	backsOff: number[];
 }
 
 /** The versions that are in the registry, one after the other. */
@@ -103,30 +106,13 @@ const doings: Record<string, (account: Account, phase: Phase) => Promise<void>> 
 		await account.n8n.stop();
 		account.n8n = await account.n8n.again();
 	},
-	'refusing the token for a while': async (account) => {
-		await setFaults(account.service, { token_expired: true });
-		await until('a failed poll of each trigger', async () => {
-			await readExecutions(account, ...names);
-			return names.every((name) => refusedPolls(account, name).length > 0);
-		});
-		await setFaults(account.service);
-		account.backsOff = account.n8n
-			.query('SELECT backoffUntil FROM poller_state WHERE backoffUntil IS NOT NULL')
-			.map(({ backoffUntil }) => Date.parse(`${String(backoffUntil).replace(' ', 'T')}Z`));
-		// n8n goes on at once where the poll times are others.
-		const [from, to] = ['0 * * * * *', '1 * * * * *'] as const;
-		if (account.backsOff.length > 0) await editWorkflows(account, from, to, untilBetweenPolls);
-	},
 };
-
-const refusedPolls = ({ executions }: Watch, name: string) =>
-	executions[name]!.filter(({ status }) => status === 'error');
 
 async function startAccount(mode: string): Promise<Account> {
 	const settings = { ...modes[mode], ...registry.settings };
 	const n8n = await startTestN8n(`e2e-lifecycle-${mode}`, settings, undefined, false);
 	await n8n.rest.post('/community-packages', { name: PACKAGE, version: versions.first });
-	return Object.assign(await startWatch(n8n), { mode, begun: '', phases: [], backsOff: [] });
+	return { ...(await startWatch(n8n)), mode, begun: '', phases: [] };
 }
 
 /** Waits until that long after the next moment of polling. */
@@ -178,12 +164,23 @@ async function goThrough(account: Account) {
 
 /** All of it, from switching the triggers on to when nothing more is to come. */
 async function watch(account: Account) {
-	await switchTriggersOn(account, POLL_EVERY_S);
+	const { world } = account.service;
+	await switchTriggersOn(account, { everySeconds: POLL_EVERY_S });
 	account.begun = timestamp(account);
 	const { begun } = account;
 	account.phases.push({ name: 'nothing', from: begun, at: Date.now(), done: begun });
-	const how = { since: begun, minutes: MINUTES, beatMs: BEAT_MS, withinMs: COMES_WITHIN_MS };
-	await liveThrough(account, how, async () => await goThrough(account));
+	await scheduleUpdates(account, MINUTES);
+	setLiving(world, true);
+	leaveConnectionsAlone(account);
+	let isOver = false;
+	const through = goThrough(account).finally(() => (isOver = true));
+	await Promise.all([live(account, BEAT_MS, () => isOver), through]);
+
+	endLiving(account);
+	await tasksHaveEnded(account, COMES_WITHIN_MS);
+	await everythingHasCome(account, account.begun, COMES_WITHIN_MS);
+	reconnect(account);
+	await everythingHasCome(account, account.begun, COMES_WITHIN_MS);
 	// A poll more, which must not find anything again.
 	await untilAfterPoll();
 	await readExecutions(account, ...names);
@@ -219,45 +216,52 @@ function figures(account: Account, index: number): Figures {
 			if (again.some(isHere)) found.twice.push(`${name} ${key}`);
 		}
 	}
-	const told = JSON.stringify({ ...found, whileOff: off });
-	process.stdout.write(`${account.mode}, ${phase.name}: ${told}\n`);
+	const told = [
+		`${found.happened} events`,
+		...(phase.off ? [`${off} while it was off`] : []),
+		`${found.lost.length} lost`,
+		`${found.twice.length} twice`,
+	];
+	process.stdout.write(`${account.mode}, ${phase.name}: ${told.join(', ')}\n`);
 	return found;
+}
+
+const accounts = new Set<Account>();
+let outcomes: Record<string, PromiseSettledResult<Record<string, Figures>>> = {};
+
+async function stop(account: Account) {
+	accounts.delete(account);
+	await stopWatch(account);
 }
 
 beforeAll(async () => {
 	registry = await startRegistry('e2e-lifecycle-registry');
 	versions = await publishVersions(registry, 'e2e-lifecycle-package');
-});
-
-const outcomeIn = outcomesOf(async (mode) => {
-	const account = await startAccount(mode);
-	try {
-		await watch(account);
-		const all = account.phases.map(({ name }, index) => [name, figures(account, index)] as const);
-		const refused = names.map((name) => refusedPolls(account, name)[0]?.data.resultData.error);
-		return { figures: Object.fromEntries(all), refused, backsOff: account.backsOff };
-	} finally {
-		await stopWatch(account);
-	}
+	outcomes = await inEachMode(async (mode) => {
+		const account = await startAccount(mode);
+		accounts.add(account);
+		try {
+			await watch(account);
+			return Object.fromEntries(
+				account.phases.map(({ name }, index) => [name, figures(account, index)]),
+			);
+		} finally {
+			await stop(account);
+		}
+	});
 }, START_TIMEOUT_MS + TIMEOUT_MS);
 
-afterAll(async () => await registry?.stop());
+afterAll(async () => {
+	await Promise.all([...accounts].map(stop));
+	await registry?.stop();
+}, START_TIMEOUT_MS);
 
 describe.each(Object.keys(modes))('in %s mode', (mode) => {
 	it.each(['nothing', ...Object.keys(doings)])('%s loses no event and repeats none', (name) => {
-		const { happened, ...wrong } = outcomeIn(mode).figures[name]!;
+		const outcome = outcomes[mode];
+		if (outcome?.status !== 'fulfilled') throw outcome?.reason ?? new Error('n8n did not start');
+		const { happened, ...wrong } = outcome.value[name]!;
 		expect(wrong).toEqual({ lost: [], twice: [] });
 		expect(happened).toBeGreaterThan(0);
-	});
-
-	it('a poll with a refused token fails, and its error says so', () => {
-		for (const error of outcomeIn(mode).refused) {
-			expect(error?.message).toContain('The service rejected the API token');
-			expect(error?.description).toContain('enter a valid token');
-		}
-	});
-
-	it(`n8n ${mode === 'durable' ? 'leaves the triggers alone' : 'polls on'} after that`, () => {
-		expect(outcomeIn(mode).backsOff).toHaveLength(mode === 'durable' ? names.length : 0);
 	});
 });

@@ -1,20 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '../../sandbox/lib/wait';
+import { setLiving } from '../../sandbox/service/engine/living';
 import type { Faults } from '../../sandbox/service/http/faults';
 import { casesOf } from '../support/effort';
-import { setFaults } from '../support/faults';
-import { startTestN8n } from '../support/n8n';
+import { startTestN8n, type Execution } from '../support/n8n';
 import {
 	begunByKey,
-	liveThrough,
+	endLiving,
+	everythingHasCome,
+	inEachMode,
+	leaveConnectionsAlone,
+	live,
 	missing,
 	modes,
-	outcomesOf,
 	readExecutions,
+	reconnect,
+	scheduleUpdates,
+	setFaults,
 	SPEED,
 	startWatch,
 	stopWatch,
 	switchTriggersOn,
+	tasksHaveEnded,
 	watched,
 	workflowId,
 	type Watch,
@@ -74,9 +81,14 @@ interface Account extends Watch {
 
 async function startAccount(mode: string): Promise<Account> {
 	const n8n = await startTestN8n(`e2e-triggers-${mode}`, modes[mode]);
-	const watch = await startWatch(n8n, { faults: lightFaults });
-	const unknown = { switchedOn: '', begun: '', killedAt: 0, killed: { from: '', until: '' } };
-	return Object.assign(watch, { mode, ...unknown });
+	return {
+		...(await startWatch(n8n, { faults: lightFaults })),
+		mode,
+		switchedOn: '',
+		begun: '',
+		killedAt: 0,
+		killed: { from: '', until: '' },
+	};
 }
 
 /** The restarts, spread over the time. */
@@ -88,7 +100,7 @@ async function restart(account: Account) {
 		// In default mode n8n forgets with the kill what states were, unless a poll has told of a change.
 		await waitFor(
 			'the first connections',
-			async () => (begunByKey(account, 'connections').size > 0 ? true : undefined),
+			async () => (emitted(account, 'connections').byKey.size > 0 ? true : undefined),
 			COMES_WITHIN_MS,
 		).catch(() => undefined);
 		const tickMs = POLL_EVERY_S * 1_000;
@@ -110,6 +122,19 @@ function noteKill(account: Account) {
 	};
 }
 
+interface Emitted {
+	byKey: Map<string, Execution[]>;
+	failed: number;
+	cutOff: number;
+}
+
+const emitted = (account: Account, name: string): Emitted => {
+	const all = account.executions[name] ?? [];
+	const withStatus = (wanted: string) => all.filter(({ status }) => status === wanted).length;
+	const byKey = begunByKey(account, name);
+	return { byKey, failed: withStatus('error'), cutOff: withStatus('crashed') };
+};
+
 /**
  * What n8n may have lost itself: in default mode it saves that a poll has handed events over before it creates the
  * execution, and a kill between the two loses them.
@@ -125,21 +150,27 @@ function lostByKill(account: Account, name: string): string[] {
 async function watch(account: Account) {
 	const { world } = account.service;
 	account.switchedOn = world.timestamp();
-	await switchTriggersOn(account, POLL_EVERY_S);
+	await switchTriggersOn(account, { everySeconds: POLL_EVERY_S });
 	account.begun = world.timestamp();
-	const goThrough = async () => {
-		await setFaults(account.service, { ...lightFaults, ...slowness });
-		await restart(account);
-	};
+	await scheduleUpdates(account, MINUTES);
+	setLiving(world, true);
+	leaveConnectionsAlone(account);
+	await setFaults(account, slowness);
+	let isOver = false;
+	const restarts = restart(account).finally(() => (isOver = true));
 	// Of one kind at a time.
 	const answerWrongly = async (beat: number) => {
 		const kind = wrongKinds[beat % wrongKinds.length]!;
-		const wrong: Faults = { wrong_answers: { kind, rate: WRONG_RATE, method: 'GET' } };
-		await setFaults(account.service, { ...lightFaults, ...slowness, ...wrong });
+		await setFaults(account, { wrong_answers: { kind, rate: WRONG_RATE, method: 'GET' } });
 	};
-	const how = { since: account.begun, minutes: MINUTES, beatMs: BEAT_MS };
-	const withinMs = COMES_WITHIN_MS;
-	await liveThrough(account, { ...how, withinMs }, goThrough, answerWrongly);
+	await Promise.all([live(account, BEAT_MS, () => isOver, answerWrongly), restarts]);
+
+	endLiving(account);
+	await setFaults(account, undefined);
+	await tasksHaveEnded(account, COMES_WITHIN_MS);
+	await everythingHasCome(account, account.begun, COMES_WITHIN_MS);
+	reconnect(account);
+	await everythingHasCome(account, account.begun, COMES_WITHIN_MS);
 	// A few polls more: none of them must find anything again.
 	await pause(3.2 * POLL_EVERY_S * 1_000);
 	await readExecutions(account, ...Object.keys(watched));
@@ -153,7 +184,7 @@ interface Figures {
 }
 
 function figures(account: Account, name: string): Figures {
-	const byKey = begunByKey(account, name);
+	const { byKey, failed, cutOff } = emitted(account, name);
 	const happened = watched[name]!.happened(account, account.begun);
 	// What happens by itself while the triggers are switched on comes, or is part of a baseline.
 	const isKnown = new Set(watched[name]!.happened(account, account.switchedOn));
@@ -171,26 +202,40 @@ function figures(account: Account, name: string): Figures {
 		missing: missed.filter((key) => !lost.includes(key)),
 		madeUp: [...byKey.keys()].filter((key) => !isKnown.has(key)),
 	};
-	const told = { ...found, again: again.length, lostByKill: lost.length };
-	process.stdout.write(`${account.mode} ${name}: ${JSON.stringify(told)}\n`);
+	const told = [
+		`${happened.length} events`,
+		`${byKey.size} handed over in ${account.executions[name]!.length} executions`,
+		`${failed} failed polls`,
+		`${cutOff} cut off`,
+		`${again.length} twice because of the kill`,
+		`${lost.length} lost by it`,
+		`${found.twice.length} twice`,
+		`${found.missing.length} missing`,
+		`${found.madeUp.length} made up`,
+	];
+	process.stdout.write(`${account.mode} ${name}: ${told.join(', ')}\n`);
 	return found;
 }
 
-/** Why polls failed: wrong answers are the one reason that is to be expected. */
+/** Why polls failed, and how often: wrong answers are the one reason that is to be expected. */
 function failuresOf({ mode, executions }: Account): string[] {
-	const failed = Object.values(executions)
-		.flat()
-		.filter(({ status }) => status === 'error')
-		.map(({ data }) => data.resultData.error?.message ?? 'no message');
-	process.stdout.write(`${mode}: ${failed.length} polls failed\n`);
-	return failed;
+	const counts = new Map<string, number>();
+	for (const { status, data } of Object.values(executions).flat()) {
+		if (status !== 'error') continue;
+		const message = data.resultData.error?.message ?? 'no message';
+		counts.set(message, (counts.get(message) ?? 0) + 1);
+	}
+	for (const [message, count] of counts) {
+		process.stdout.write(`${mode}: ${count} polls failed with: ${message.slice(0, 100)}\n`);
+	}
+	return [...counts.keys()];
 }
 
 interface Outcome {
 	figures: Record<string, Figures>;
 	/** The workflows for which n8n keeps what the trigger has seen in a table of its own. */
 	durable: string[];
-	/** The messages of failed polls. */
+	/** The different messages of failed polls. */
 	failures: string[];
 }
 
@@ -207,16 +252,34 @@ async function outcomeOf(account: Account): Promise<Outcome> {
 	};
 }
 
-const outcomeIn = outcomesOf(
-	async (mode) => {
-		const account = await startAccount(mode);
-		return await outcomeOf(account).finally(async () => await stopWatch(account));
+/** Those that run. */
+const accounts = new Set<Account>();
+let outcomes: Record<string, PromiseSettledResult<Outcome>> = {};
+
+async function stop(account: Account) {
+	accounts.delete(account);
+	await stopWatch(account);
+}
+
+beforeAll(
+	async () => {
+		outcomes = await inEachMode(async (mode) => {
+			const account = await startAccount(mode);
+			accounts.add(account);
+			return await outcomeOf(account).finally(async () => await stop(account));
+		});
 	},
 	START_TIMEOUT_MS + 2 * (LIVING_MS + QUIET_TIMEOUT_MS),
 );
 
+afterAll(async () => void (await Promise.all([...accounts].map(stop))), START_TIMEOUT_MS);
+
 describe.each(Object.keys(modes))('in %s mode', (mode) => {
-	const outcome = () => outcomeIn(mode);
+	const outcome = () => {
+		const found = outcomes[mode];
+		if (found?.status === 'fulfilled') return found.value;
+		throw found?.reason ?? new Error('n8n did not start');
+	};
 
 	it('n8n stores state as this mode does', () => {
 		const expected = mode === 'durable' ? Object.keys(watched).map(workflowId).sort() : [];

@@ -1,16 +1,16 @@
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
 import { setTimeout as pause } from 'node:timers/promises';
 import axios from 'axios';
-import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
+import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { startService, type Service, type ServiceOptions } from '../../sandbox/service';
 import { ApiError } from '../../sandbox/service/engine/errors';
 import { setLiving } from '../../sandbox/service/engine/living';
 import { startReport } from '../../sandbox/service/domain/reports/rules';
-import { setFaults } from './faults';
+import type { Faults } from '../../sandbox/service/http/faults';
+import { adminPath } from '../../sandbox/service/http/options';
 import { locator } from './locator';
 import { activate, begunWith, finishedExecutions, type Execution, type TestN8n } from './n8n';
-import { chain, CREDENTIAL, nodeOf, pollEvery } from './workflow';
 
 /**
  * The triggers in a real n8n, and the fleet that they watch, whose time passes sixty times as fast. What the
@@ -20,6 +20,7 @@ import { chain, CREDENTIAL, nodeOf, pollEvery } from './workflow';
 export const SPEED = 60;
 /** What two n8n and their services need. */
 const MEMORY_FOR_BOTH = 4e9;
+export const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
 export const TRIGGER = 'Trigger';
 /** What a person may rename it to. */
 export const RENAMED = 'Renamed Trigger';
@@ -40,29 +41,18 @@ export const modes: Record<string, Record<string, string>> = {
 	},
 };
 
-/** Those that run. */
-const running = new Set<Watch>();
-
-/**
- * Does something in each mode before the tests, side by side where there is room for two n8n.
- * @returns what came of it in a mode
- */
-export function outcomesOf<T>(work: (mode: string) => Promise<T>, timeoutMs: number) {
+/** What comes of each mode; both side by side where there is room for two n8n. */
+export async function inEachMode<T>(
+	work: (mode: string) => Promise<T>,
+): Promise<Record<string, PromiseSettledResult<T>>> {
 	const names = Object.keys(modes);
+	const isRoomForAll = process.availableMemory() > MEMORY_FOR_BOTH;
 	const outcomes: Record<string, PromiseSettledResult<T>> = {};
-	beforeAll(async () => {
-		const isRoomForAll = process.availableMemory() > MEMORY_FOR_BOTH;
-		for (const group of isRoomForAll ? [names] : names.map((mode) => [mode])) {
-			const settled = await Promise.allSettled(group.map(work));
-			for (const [index, mode] of group.entries()) outcomes[mode] = settled[index]!;
-		}
-	}, timeoutMs);
-	afterAll(async () => void (await Promise.all([...running].map(stopWatch))));
-	return (mode: string): T => {
-		const outcome = outcomes[mode];
-		if (outcome?.status === 'fulfilled') return outcome.value;
-		throw outcome?.reason ?? new Error('n8n did not start');
-	};
+	for (const group of isRoomForAll ? [names] : names.map((mode) => [mode])) {
+		const settled = await Promise.allSettled(group.map(work));
+		for (const [index, mode] of group.entries()) outcomes[mode] = settled[index]!;
+	}
+	return outcomes;
 }
 
 /** A fleet, and the n8n whose triggers watch it. */
@@ -88,7 +78,7 @@ export interface Watched {
 }
 
 /** The event that a task's status means, where it has ended. */
-const ended: Record<string, string> = {
+export const ended: Record<string, string> = {
 	completed: 'completed',
 	failed: 'failed',
 	aborted: 'failed',
@@ -96,30 +86,25 @@ const ended: Record<string, string> = {
 };
 
 /** The events of the tasks that the Backup Trigger watches. */
-const taskEvents: Record<string, { finished?: string; failed?: string }> = {
+const taskEvents: Record<string, { finished: string; failed: string }> = {
 	restore: { finished: 'restoreFinished', failed: 'restoreFailed' },
 	migrate: { finished: 'migrationFinished', failed: 'migrationFailed' },
 };
 
 const storeOf = ({ service }: Watch) => service.world.store;
 
-const endedSince = (watch: Watch, since: string) =>
-	storeOf(watch)
-		.tasks.peek()
-		.filter(({ status, updated_at }) => ended[status] && updated_at > since);
-
 export const watched: Record<string, Watched> = {
 	tasks: {
 		type: 'taskTrigger',
 		parameters: () => ({ events: ['completed', 'failed', 'cancelled', 'started'] }),
 		key: ({ event, id }) => `${event} ${id}`,
-		happened: (watch, since) => [
-			...storeOf(watch)
+		happened: (watch, since) =>
+			storeOf(watch)
 				.tasks.peek()
-				.filter(({ created_at }) => created_at > since)
-				.map(({ id }) => `started ${id}`),
-			...endedSince(watch, since).map(({ id, status }) => `${ended[status]} ${id}`),
-		],
+				.flatMap(({ id, status, created_at, updated_at }) => [
+					...(created_at > since ? [`started ${id}`] : []),
+					...(ended[status] && updated_at > since ? [`${ended[status]} ${id}`] : []),
+				]),
 	},
 	runs: {
 		type: 'autoUpdateTrigger',
@@ -153,20 +138,27 @@ export const watched: Record<string, Watched> = {
 			storeOf(watch)
 				.sites.peek()
 				// Without backups a sync makes none.
-				.filter(({ sync, backups }) => backups.enabled && (sync.last_sync_at ?? '') > since)
-				.map(({ id, sync: { last_sync_at: at, last_sync_status: status } }) => {
-					return `${status === 'succeeded' ? 'backupFinished' : 'backupFailed'} ${id} ${at}`;
-				}),
+				.filter(({ sync, backups }) => {
+					return backups.enabled && (sync.last_sync_at ?? '') > since;
+				})
+				.map(
+					({ id, sync }) =>
+						`${sync.last_sync_status === 'succeeded' ? 'backupFinished' : 'backupFailed'} ${id} ${sync.last_sync_at}`,
+				),
 	},
 	restores: {
 		type: 'backupTrigger',
 		parameters: () => ({ events: Object.values(taskEvents).flatMap(Object.values) }),
 		key: ({ event, task_id }) => `${event} ${task_id}`,
 		happened: (watch, since) =>
-			endedSince(watch, since).flatMap(({ id, type, status }) => {
-				const { finished, failed } = taskEvents[type] ?? {};
-				return finished ? [`${status === 'completed' ? finished : failed} ${id}`] : [];
-			}),
+			storeOf(watch)
+				.tasks.peek()
+				.filter(({ status, updated_at }) => ended[status] && updated_at > since)
+				.flatMap(({ id, type, status }) => {
+					const events = taskEvents[type];
+					if (!events) return [];
+					return [`${status === 'completed' ? events.finished : events.failed} ${id}`];
+				}),
 	},
 	connections: {
 		type: 'siteTrigger',
@@ -189,16 +181,60 @@ export const watched: Record<string, Watched> = {
 
 export const workflowId = (name: string) => `trigger-${name}`;
 
+/** Each minute at these seconds: n8n refuses an interval below a minute, but not several moments in it. */
+const pollTimes = (everySeconds: number) => ({
+	item: Array.from({ length: 60 / everySeconds }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * everySeconds} * * * * *`,
+	})),
+});
+
+const workflowOf = (
+	name: string,
+	watch: Watch,
+	credentialId: string,
+	{ everySeconds, settings = {} }: SwitchOn,
+): Workflow =>
+	({
+		id: workflowId(name),
+		name: `Trigger ${name}`,
+		nodes: [
+			{
+				id: 't',
+				name: TRIGGER,
+				type: `n8n-nodes-site-management.${watched[name]!.type}`,
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: { pollTimes: pollTimes(everySeconds), ...watched[name]!.parameters(watch) },
+				credentials: { [CREDENTIAL.type]: { id: credentialId, name: CREDENTIAL.name } },
+			},
+			{
+				id: 'n',
+				name: 'Nothing',
+				type: 'n8n-nodes-base.noOp',
+				typeVersion: 1,
+				position: [220, 0],
+				parameters: {},
+			},
+		],
+		connections: { [TRIGGER]: { main: [[{ node: 'Nothing', type: 'main', index: 0 }]] } },
+		settings,
+	}) as unknown as Workflow;
+
+export interface SwitchOn {
+	/** Between two polls. */
+	everySeconds: number;
+	/** Of each workflow. */
+	settings?: Record<string, unknown>;
+}
+
 /** Makes a workflow for each trigger, and activates it. */
-export async function switchTriggersOn(watch: Watch, everySeconds: number) {
+export async function switchTriggersOn(watch: Watch, how: SwitchOn) {
 	const { n8n, service } = watch;
 	const data = { baseUrl: service.baseUrl, apiToken: service.token };
 	const credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data });
-	for (const [name, { type, parameters }] of Object.entries(watched)) {
-		const given = { pollTimes: pollEvery(everySeconds), ...parameters(watch) };
-		const trigger = nodeOf(credentialId, TRIGGER, type, given);
-		const end = nodeOf(credentialId, 'Nothing', 'n8n-nodes-base.noOp', {});
-		await importWorkflow(n8n.rest, chain(workflowId(name), trigger, end));
+	for (const name of Object.keys(watched)) {
+		await importWorkflow(n8n.rest, workflowOf(name, watch, credentialId, how));
 		await activate(n8n.rest, workflowId(name));
 	}
 }
@@ -241,21 +277,29 @@ export async function startWatch(n8n: TestN8n, options: ServiceOptions = {}): Pr
 	const logged = sites.peek().filter(({ activity_logs }) => activity_logs.enabled);
 	// Few sites log, so that the one that is watched has something to tell.
 	for (const { id } of logged.slice(5)) sites.get(id)!.activity_logs.enabled = false;
-	const site = logged[0]!.id;
-	const known = { connections: [], disconnected: new Set<string>(), executions: {} };
-	const watch = { service, n8n, site, ...known };
-	running.add(watch);
-	return watch;
+	return {
+		service,
+		n8n,
+		site: logged[0]!.id,
+		connections: [],
+		disconnected: new Set(),
+		executions: {},
+	};
 }
 
-export async function stopWatch(watch: Watch) {
-	running.delete(watch);
-	await watch.n8n.stop();
-	await watch.service.close();
+export async function stopWatch({ n8n, service }: Watch) {
+	await n8n.stop();
+	await service.close();
+}
+
+export async function setFaults({ service }: Watch, faults: Faults | undefined) {
+	const url = new URL(`${adminPath}/faults`, service.baseUrl).href;
+	if (faults) await axios.post(url, faults, { proxy: false });
+	else await axios.delete(url, { proxy: false });
 }
 
 /** Schedules whose first runs come one after the other. @param minutes of real time, in which they come */
-async function scheduleUpdates({ service }: Watch, minutes: number) {
+export async function scheduleUpdates({ service }: Watch, minutes: number) {
 	const headers = { Authorization: `Bearer ${service.token}` };
 	const sites = service.world.store.sites.peek();
 	for (let at = 15; at <= minutes * SPEED - 15; at += 10) {
@@ -289,14 +333,14 @@ async function scheduleUpdates({ service }: Watch, minutes: number) {
 }
 
 /** A fleet loses connections for less time than a poll may take; these changes are left to the test. */
-function leaveConnectionsAlone({ service }: Watch) {
+export function leaveConnectionsAlone({ service }: Watch) {
 	for (const { kind, payload } of service.world.timeline.all()) {
 		if (kind === 'living.beat' && payload.rhythm === 'disconnections') payload.rhythm = 'none';
 	}
 }
 
 /** From now on nothing begins by itself. A hacked site is cleaned by a task, hours after it was hacked: that one as well. */
-function endLiving({ service: { world } }: Watch) {
+export function endLiving({ service: { world } }: Watch) {
 	setLiving(world, false);
 	for (const { kind, payload } of world.timeline.all()) {
 		if (kind === 'living.recover' && payload.what === 'malware') payload.what = 'nothing';
@@ -327,7 +371,7 @@ function reportOnSomeSite({ service: { world } }: Watch) {
 }
 
 /** Waits until no task runs any more. */
-async function tasksHaveEnded({ service }: Watch, timeoutMs: number) {
+export async function tasksHaveEnded({ service }: Watch, timeoutMs: number) {
 	const { tasks } = service.world.store;
 	const haveEnded = () => tasks.peek().every(({ status }) => ended[status]);
 	await waitFor('the last tasks', async () => haveEnded() || undefined, timeoutMs);
@@ -352,7 +396,7 @@ export function begunByKey({ executions }: Watch, name: string): Map<string, Exe
 }
 
 /** Lets the sites be connected again of which it has come that they were disconnected: no poll may miss a state. */
-function reconnect(watch: Watch) {
+export function reconnect(watch: Watch) {
 	const byKey = begunByKey(watch, 'connections');
 	for (const id of watch.disconnected) {
 		if (!byKey.has(`disconnected ${id}`)) continue;
@@ -366,7 +410,7 @@ function reconnect(watch: Watch) {
  * @param beatMs from one thing to the next
  * @param onBeat does more of them
  */
-async function live(
+export async function live(
 	watch: Watch,
 	beatMs: number,
 	isOver: () => boolean,
@@ -406,37 +450,11 @@ export const missing = (watch: Watch, name: string, since: string) => {
 };
 
 /** Waits until every event since a time has come; what has not come in time is left to the assertions. */
-async function everythingHasCome(watch: Watch, since: string, withinMs: number) {
+export async function everythingHasCome(watch: Watch, since: string, withinMs: number) {
 	const names = Object.keys(watched);
 	const probe = async () => {
 		await readExecutions(watch, ...names);
 		return names.every((name) => missing(watch, name, since).length === 0) || undefined;
 	};
 	await waitFor('the last events', probe, withinMs, 1_000).catch(() => undefined);
-}
-
-/**
- * Lets the fleet live while something is done, ends all faults, and waits until all that has begun is over and has come.
- * @param minutes in which the first runs of schedules come
- * @param onBeat is done again and again
- */
-export async function liveThrough(
-	watch: Watch,
-	how: { since: string; minutes: number; beatMs: number; withinMs: number },
-	work: () => Promise<void>,
-	onBeat?: (beat: number) => Promise<void>,
-) {
-	const { since, minutes, beatMs, withinMs } = how;
-	await scheduleUpdates(watch, minutes);
-	setLiving(watch.service.world, true);
-	leaveConnectionsAlone(watch);
-	let isOver = false;
-	const done = work().finally(() => (isOver = true));
-	await Promise.all([live(watch, beatMs, () => isOver, onBeat), done]);
-	endLiving(watch);
-	await setFaults(watch.service);
-	await tasksHaveEnded(watch, withinMs);
-	await everythingHasCome(watch, since, withinMs);
-	reconnect(watch);
-	await everythingHasCome(watch, since, withinMs);
 }
