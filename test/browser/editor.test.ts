@@ -4,6 +4,7 @@ import { importWorkflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
+import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
 import { siteOutput } from '../../nodes/Site/resources/siteOutput';
 import { openWorkflow } from '../support/browser';
 import {
@@ -31,6 +32,7 @@ import {
 import type { Editor } from '../support/editor';
 import { locator } from '../support/locator';
 import { runWorkflow } from '../support/n8n';
+import { OTHERS, WANTED } from '../support/searches';
 import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 /**
@@ -84,47 +86,24 @@ async function simplified(id: string): Promise<Record<string, string>> {
 }
 
 describe('adding a node', () => {
-	/** All names that a search finds. */
-	const foundBy = async (page: Page, text: string) => {
-		const bar = part(page, 'node-creator-search-bar');
-		await bar.fill(text);
-		// Without this key n8n waits for more letters.
-		await bar.press('ArrowDown');
-		let before: string[] = [];
-		// n8n adds the names some at a time.
-		const isComplete = async () => {
-			const shown = await part(page, 'node-creator-item-name').allInnerTexts();
-			const isSame = shown.join() === before.join();
-			before = shown;
-			return isSame || undefined;
-		};
-		await waitFor(`what "${text}" finds`, isComplete, 5_000, 80);
-		return before.map((name) => name.trim());
+	const search = async (page: Page, text: string) => {
+		await part(page, 'node-creator-search-bar').fill(text);
+		await shows(part(page, 'node-creator-item-name'), /^Site Management/);
+		return await part(page, 'node-creator-item-name').allInnerTexts();
 	};
 
-	const isOurs = (name: string) => name.startsWith('Site Management');
-
-	it('is found by what people type, and has the chosen action', async () => {
+	it('is found by its name and by its purpose, and has the chosen action', async () => {
 		const { n8n, fleet, browser } = editor;
 		const page = await browser.context.newPage();
 		await page.goto(`${n8n.baseUrl}/workflow/new`, { waitUntil: 'domcontentloaded' });
 		await part(page, 'canvas-plus-button').first().click();
-		await part(page, 'node-creator-search-bar').waitFor();
-		const names = await foundBy(page, 'gmail');
-		expect(names).toContain('Gmail');
-		expect(names.filter(isOurs)).toEqual([]);
-		// What all searches find, contract/search asks n8n's own function.
-		for (const [text, name] of [
-			['wordpress', 'Site Management Site'],
-			['customer', 'Site Management Client'],
-			['site management tag', 'Site Management Tag'],
-		] as const) {
-			expect((await foundBy(page, text)).find(isOurs)).toBe(name);
-		}
+		expect(await search(page, 'wordpress')).toContain('Site Management Site');
+		await part(page, 'node-creator-search-bar').fill('');
+		expect((await search(page, 'site management tag'))[0]).toBe('Site Management Tag');
 		await part(page, 'node-creator-item-name').first().click();
 		await shows(part(page, 'node-creator'), 'Actions (9)');
-		const actions = await part(page, 'node-creator-item-name').allInnerTexts();
-		expect(actions.slice(-9)).toEqual([
+		const names = await part(page, 'node-creator-item-name').allInnerTexts();
+		expect(names.slice(-9)).toEqual([
 			'Assign tag to sites',
 			'Count tags',
 			'Create tag',
@@ -150,6 +129,49 @@ describe('adding a node', () => {
 		expect(shown.map(({ id, name }) => [id, name])).toEqual(
 			tags.map((tag: Record<string, unknown>) => [String(tag.id), tag.name]),
 		);
+	});
+
+	/** All names that a search finds. */
+	const foundBy = async (page: Page, text: string) => {
+		const bar = part(page, 'node-creator-search-bar');
+		await bar.fill(text);
+		// Without this key n8n waits for more letters.
+		await bar.press('ArrowDown');
+		let before: string[] = [];
+		// n8n adds the names some at a time.
+		const isComplete = async () => {
+			const shown = await part(page, 'node-creator-item-name').allInnerTexts();
+			const isSame = shown.join() === before.join();
+			before = shown;
+			return isSame || undefined;
+		};
+		await waitFor(`what "${text}" finds`, isComplete, 5_000, 80);
+		return before.map((name) => name.trim());
+	};
+
+	it('common searches find the right node first, and names of other products find none', async () => {
+		const { n8n, browser } = editor;
+		const { data: types } = await n8n.rest.get<Array<{ name: string; displayName: string }>>(
+			`${n8n.baseUrl}/types/nodes.json`,
+		);
+		const nameOf = (node: string) =>
+			types.find(({ name }) => name === `n8n-nodes-site-management.${node}`)?.displayName;
+		const page = await browser.context.newPage();
+		await page.goto(`${n8n.baseUrl}/workflow/new`, { waitUntil: 'domcontentloaded' });
+		await part(page, 'canvas-plus-button').first().click();
+		await part(page, 'node-creator-search-bar').waitFor();
+		const isOurs = (name: string) => name.startsWith('Site Management');
+
+		const first: Array<[string, string | undefined]> = [];
+		for (const [text] of WANTED) first.push([text, (await foundBy(page, text)).find(isOurs)]);
+		expect(first).toEqual(WANTED.map(([text, node]) => [text, nameOf(node)]));
+
+		for (const text of OTHERS) {
+			const names = await foundBy(page, text);
+			expect([text, names.filter(isOurs)]).toEqual([text, []]);
+			// The list is that of this search: the product is in it.
+			expect(names.some((name) => name.toLowerCase().startsWith(text))).toBe(true);
+		}
 	});
 
 	it('shows the operations of the resource that is chosen', async () => {
@@ -496,20 +518,28 @@ describe('the icon', () => {
 });
 
 describe('"Which sites of this client have no good backup since yesterday?"', () => {
-	it('needs no more than the client', async () => {
+	it('needs a date and a client, and also names sites that are disabled, new or failing', async () => {
 		const { fleet } = editor;
-		const { store } = fleet.world;
-		const [good, off] = store.sites.all() as [SiteRow, SiteRow];
-		for (const { internal } of [good, off]) internal.client_id = null;
-		const site_ids = [good.id, off.id];
+		const { store, random } = fleet.world;
+		const [good, off, never, failing] = store.sites.all() as [SiteRow, SiteRow, SiteRow, SiteRow];
+		for (const site of [good, off, never, failing]) site.internal.client_id = null;
+		const site_ids = [good, off, never, failing].map(({ id }) => id);
 		const client = { company_name: 'Harbour Bakery', email: 'own@example.com', site_ids };
 		await fleet.api.post('/clients', { client });
-		const snapshot = { status: 'succeeded' as const, note: null };
-		const created_at = new Date(fleet.clock.now() - 3_600_000).toISOString();
-		const made = { id: fleet.world.random.hex(24), created_at, ...snapshot };
-		nameLatest(good, beginSnapshot(fleet.world, good, made));
-		good.backups.enabled = true;
-		off.backups.enabled = false;
+		const backUp = (site: SiteRow, status: SnapshotRow['status'], hoursAgo: number) => {
+			const created_at = new Date(fleet.clock.now() - hoursAgo * 3_600_000).toISOString();
+			const fields = { id: random.hex(24), status, note: null, created_at };
+			nameLatest(site, beginSnapshot(fleet.world, site, fields));
+		};
+		for (const site of [good, off, never, failing]) {
+			const own = store.snapshots.all().filter(({ site_id: id }) => id === site.id);
+			for (const { id } of own) store.snapshots.delete(id);
+			site.backups = { ...site.backups, enabled: site !== off, latest_snapshot: null };
+		}
+		backUp(good, 'succeeded', 1);
+		backUp(off, 'succeeded', 240);
+		backUp(failing, 'succeeded', 240);
+		backUp(failing, 'failed', 1);
 
 		const page = await openStep(editor, 'backup', { operation: 'findSitesWithoutBackup' });
 		await add(page, 'Add Filter', 'Client');
@@ -517,7 +547,11 @@ describe('"Which sites of this client have no good backup since yesterday?"', ()
 		await part(page, 'rlc-item').filter({ hasText: 'Harbour Bakery' }).click();
 		await execute(editor, page);
 		const found = (await table(page)).map(({ site_id: id, reason }) => [id, reason]);
-		expect(found).toEqual([[off.id, 'disabled']]);
+		expect(Object.fromEntries(found)).toEqual({
+			[off.id]: 'disabled',
+			[never.id]: 'never',
+			[failing.id]: 'failed',
+		});
 	});
 });
 
