@@ -223,7 +223,7 @@ it('an aborted run is told as such', async () => {
 	fleet.clock.advance(30_000);
 	const task = fleet.world.store.tasks.get(id!)!;
 	Object.assign(task, { status: 'aborted', updated_at: fleet.world.timestamp() });
-	expect(told(await poll())).toEqual([['aborted', 'bad', 'aborted']]);
+	expect(told(await poll())).toEqual(['aborted bad aborted']);
 });
 
 everyEventHasExample('autoUpdateTrigger');`,
