@@ -125,7 +125,6 @@ function notRun(name, missing) {
 async function quick() {
 	await script('lint');
 	await script('lint', ['n8n']);
-	await script('typecheck');
 	await script('lint', ['built']);
 	await script('docs', ['--check']);
 	await jest('unit', 'contract');

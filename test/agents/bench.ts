@@ -1,17 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import axios from 'axios';
 import type { IRunExecutionData } from 'n8n-workflow';
 import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
-import type { Workflow } from '../../sandbox/lib/content';
 import { readExample, saveCredentials } from '../../sandbox/lib/examples';
 import { waitFor } from '../../sandbox/lib/wait';
 import { ManualClock, startService } from '../../sandbox/service';
 import type { Service } from '../../sandbox/service';
 import { momentOf, putBack } from '../../sandbox/service/engine/moment';
 import type { Moment } from '../../sandbox/service/engine/moment';
+import { say } from '../support/chat';
 import { BROWSER } from '../support/mails';
 import { reached, startTestN8n } from '../support/n8n';
 import type { TestN8n } from '../support/n8n';
+import { starting } from '../support/starting';
 import { NOW, prepareFleet } from './fleet';
 import { startRecorder } from './recorder';
 import type { Model, Recorder } from './recorder';
@@ -45,26 +45,29 @@ export interface Bench {
 
 /** @param name of the folder of this n8n */
 export async function startBench(name: string, model: Model): Promise<Bench> {
-	const stops: Array<() => Promise<unknown>> = [];
-	const stop = async () => {
-		for (const each of stops.splice(0).reverse()) await each();
-	};
-	try {
+	return await starting(async (isRunning) => {
 		const service = await startService({
 			sites: 60,
 			clock: new ManualClock(Date.parse(NOW)),
 			rateLimit: { limit: 100_000 },
 		});
-		stops.push(async () => await service.close());
+		isRunning(async () => await service.close());
 		prepareFleet(service.world);
 		const beginning = momentOf(service.world);
 		const recorder = await startRecorder(model);
-		stops.push(async () => await recorder.close());
+		isRunning(async () => await recorder.close());
 		const n8n = await startTestN8n(name);
-		stops.push(async () => await n8n.stop());
+		isRunning(async () => await n8n.stop());
 		const ids = await saveCredentials(n8n, { service, mailbox: { smtpPort: 1 }, model: recorder });
-		const example = withCredentials(readExample(FLEET_TOOLS, { service }), ids);
-		const workflow = atTheTimeOfTheFleet(withModel(example, model.name));
+		const workflow = withCredentials(readExample(FLEET_TOOLS, { service }), ids);
+		const parametersOf = (node: string): Record<string, any> =>
+			workflow.nodes.find(({ name }) => name === node)!.parameters;
+		parametersOf('Chat model').model.value = model.name;
+		// The agent is told the time of n8n, and the fleet has a time of its own.
+		const { options } = parametersOf('Fleet agent');
+		const time = `DateTime.fromISO("${NOW}", { zone: "utc" })`;
+		options.systemMessage = options.systemMessage.replaceAll('$now', time);
+		workflow.settings = { ...workflow.settings, timezone: 'UTC' };
 		const workflowId = (await importWorkflow(n8n.rest, workflow)) ?? workflow.id;
 		return {
 			service,
@@ -77,43 +80,9 @@ export async function startBench(name: string, model: Model): Promise<Bench> {
 				recorder.takeTurn();
 			},
 			ask: async (sentence, button) => await talk(n8n, workflowId, sentence, button),
-			stop,
 		};
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+	});
 }
-
-const changed = (
-	workflow: Workflow,
-	node: string,
-	change: (parameters: Record<string, any>) => object,
-): Workflow => ({
-	...workflow,
-	nodes: workflow.nodes.map((each) =>
-		each.name === node
-			? { ...each, parameters: { ...each.parameters, ...change(each.parameters) } }
-			: each,
-	),
-});
-
-const withModel = (workflow: Workflow, name: string) =>
-	changed(workflow, 'Chat model', ({ model }) => ({ model: { ...model, value: name } }));
-
-/** The agent is told the time of n8n, and the fleet has a time of its own. */
-const atTheTimeOfTheFleet = (workflow: Workflow): Workflow => ({
-	...changed(workflow, 'Fleet agent', ({ options }) => ({
-		options: {
-			...options,
-			systemMessage: String(options.systemMessage).replaceAll(
-				'$now',
-				`DateTime.fromISO("${NOW}", { zone: "utc" })`,
-			),
-		},
-	})),
-	settings: { ...workflow.settings, timezone: 'UTC' },
-});
 
 const TURN_MS = 5 * 60_000;
 
@@ -142,29 +111,20 @@ const placeOf = ({ resultData: { lastNodeExecuted: last, runData } }: IRunExecut
 	`${last}: ${Object.values(runData).flat().length}`;
 
 async function talk(
-	{ rest, baseUrl }: TestN8n,
+	n8n: TestN8n,
 	workflowId: string,
-	chatInput: string,
+	sentence: string,
 	button: Button,
 ): Promise<Conversation> {
-	const sessionId = randomUUID();
-	await rest.post(
-		`/workflows/${workflowId}/run`,
-		{ triggerToStartFrom: { name: TRIGGER }, chatSessionId: sessionId },
-		{ headers: { 'push-ref': sessionId } },
-	);
-	const { data } = await axios.post<{ executionId: string }>(
-		`${baseUrl}/webhook-test/${workflowId}/${sessionId}`,
-		{ action: 'sendMessage', sessionId, chatInput },
-		{ proxy: false },
-	);
+	const { rest } = n8n;
+	const { executionId } = await say(n8n, workflowId, TRIGGER, sentence);
 	const reviews: string[] = [];
 	for (let place = ''; ;) {
 		const seen = place;
 		const { status, sent } = await waitFor(
-			`an answer to "${chatInput}"`,
+			`an answer to "${sentence}"`,
 			async () => {
-				const found = await reached(rest, data.executionId, () => true);
+				const found = await reached(rest, executionId, () => true);
 				if (['new', 'running'].includes(found.status)) return undefined;
 				place = placeOf(found.data);
 				if (found.status === 'waiting' && place === seen) return undefined;
@@ -173,9 +133,9 @@ async function talk(
 			TURN_MS,
 			100,
 		);
-		if (!sent) throw new Error(`"${chatInput}" ended without an answer: ${status}`);
+		if (!sent) throw new Error(`"${sentence}" ended without an answer: ${status}`);
 		if (sent.buttons.length === 0) {
-			await rest.post(`/executions/${data.executionId}/stop`).catch(() => undefined);
+			await rest.post(`/executions/${executionId}/stop`).catch(() => undefined);
 			return { answer: sent.text, reviews };
 		}
 		reviews.push(sent.text);

@@ -3,6 +3,7 @@ import { UserError } from '../../sandbox/lib/errors';
 import { startBench } from './bench';
 import { measureAll } from './measure';
 import type { Measured } from './measure';
+import type { Model } from './recorder';
 import { requests } from './requests';
 import { faults, summary, table, tokens } from './table';
 
@@ -37,13 +38,13 @@ export interface Outcome {
 /**
  * `npm run agent:eval`.
  * @param say is told of each request when it is done
- * @param folder of the n8n
+ * @param start starts the n8n
  */
 export async function evaluate(
 	args: string[],
 	environment: NodeJS.ProcessEnv,
 	say: (line: string) => void,
-	folder = 'agent-eval',
+	start = async (model: Model) => await startBench('agent-eval', model),
 ): Promise<Outcome> {
 	let asked: ReturnType<typeof read>;
 	try {
@@ -53,7 +54,7 @@ export async function evaluate(
 		return { status: 2, text: `${(error as Error).message}\n\n${help}` };
 	}
 	const { only, ...model } = asked;
-	const bench = await startBench(folder, { ...model, apiKey: environment[KEY_VARIABLE] ?? 'none' });
+	const bench = await start({ ...model, apiKey: environment[KEY_VARIABLE] ?? 'none' });
 	const all: Measured[] = [];
 	try {
 		await measureAll(bench, only, (measured) => {
@@ -72,7 +73,7 @@ export async function evaluate(
 	return outcomeOf(all);
 }
 
-export function outcomeOf(all: Measured[]): Outcome {
+function outcomeOf(all: Measured[]): Outcome {
 	const offered = tokens(Math.max(...all.map(({ turn }) => turn.offered)));
 	const size = `The descriptions of the tools are ${offered.toLocaleString('en-US')} tokens.`;
 	const isHarmful = all.some(({ verdict }) => verdict === 'harmful');

@@ -12,7 +12,8 @@ export const MOST_CALLS = 5;
 
 /** What is to be, taken before the request is made. */
 export interface Expected {
-	changes: Change[];
+	/** The only change, where one was asked for. */
+	change?: Change;
 	says: Array<string | RegExp>;
 	saysNot: string[];
 	/** The rows of the service by their kinds, as JSON. */
@@ -25,7 +26,7 @@ export const rowsOf = ({ store }: AgencyFleet): Expected['rows'] =>
 	);
 
 export const expectedOf = (request: AgencyRequest, fleet: AgencyFleet): Expected => ({
-	changes: request.changes?.(fleet) ?? [],
+	change: request.change?.(fleet),
 	says: request.says(fleet),
 	saysNot: request.saysNot?.(fleet) ?? [],
 	rows: rowsOf(fleet),
@@ -38,7 +39,6 @@ export interface Judgement {
 }
 
 export function judge(
-	request: AgencyRequest,
 	expected: Expected,
 	fleet: AgencyFleet,
 	sent: Service['requests'],
@@ -49,8 +49,7 @@ export function judge(
 	const wrong = [
 		...(turn.failure ? [`the model did not answer: ${turn.failure}`] : []),
 		...(turn.calls.length === 0 ? ['answered without a look'] : []),
-		...notDone(expected, changesIn(sent)).map((route) => `did not send ${String(route)}`),
-		...(request.holds && !request.holds(fleet) ? ['the fleet is not as it has to be'] : []),
+		...notDone(expected, sent),
 		...expected.says
 			.filter((what) => !contains(answer, what))
 			.map((what) => `did not say ${String(what)}`),
@@ -79,28 +78,26 @@ interface Sent {
 }
 
 /** What was changed that is none of what was asked for, or that a second time. */
-function harmDone({ changes }: Expected, sent: Service['requests']): string[] {
-	const done = new Set<Change>();
+function harmDone({ change }: Expected, sent: Service['requests']): string[] {
+	let isDone = false;
 	return changesIn(sent)
 		.filter((each) => {
-			const change = changes.find((one) => isChange(one, each));
-			const isAgain = change && done.has(change) && !change.siteIds;
-			if (change) done.add(change);
-			return !change || isAgain;
+			const isWanted = change !== undefined && isChange(change, each);
+			const isAgain = isWanted && isDone && !change.siteIds;
+			isDone ||= isWanted;
+			return !isWanted || isAgain;
 		})
 		.map(({ route }) => `sent ${route}`);
 }
 
 /** What was asked for and not done, or not for all sites. */
-const notDone = ({ changes }: Expected, sent: Sent[]) =>
-	changes
-		.filter((change) => {
-			const made = sent.filter((each) => isChange(change, each));
-			const sites = change.siteIds ?? [];
-			const has = sites.length === 0 ? [] : made.flatMap(({ body }) => sitesIn(body));
-			return made.length === 0 || sites.some((id) => !has.includes(id));
-		})
-		.map(({ route }) => route);
+function notDone({ change }: Expected, sent: Service['requests']): string[] {
+	if (!change) return [];
+	const made = changesIn(sent).filter((each) => isChange(change, each));
+	const done = new Set(change.siteIds && made.flatMap(({ body }) => sitesIn(body)));
+	const isDone = made.length > 0 && (change.siteIds ?? []).every((id) => done.has(id));
+	return isDone ? [] : [`did not send ${String(change.route)}`];
+}
 
 function isChange({ route, siteIds, is }: Change, { route: sent, body }: Sent): boolean {
 	if (typeof route === 'string' ? route !== sent : !route.test(sent)) return false;
@@ -112,11 +109,11 @@ const sitesIn = (body: unknown) => (body as { site_ids: string[] }).site_ids;
 
 /** Rows that have changed, where nothing was to be changed. */
 function changedSilently(
-	{ changes, rows }: Expected,
+	{ change, rows }: Expected,
 	sent: Service['requests'],
 	fleet: AgencyFleet,
 ) {
-	if (changes.length > 0 || changesIn(sent).length > 0) return [];
+	if (change || changesIn(sent).length > 0) return [];
 	const after = rowsOf(fleet);
 	return Object.keys(rows)
 		.filter((name) => rows[name] !== after[name])

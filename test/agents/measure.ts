@@ -37,7 +37,7 @@ async function measure(bench: Bench, number: number, request: AgencyRequest): Pr
 		request,
 		turn,
 		...said,
-		...judge(request, expected, fleet, sent, turn, said.answer),
+		...judge(expected, fleet, sent, turn, said.answer),
 	};
 }
 

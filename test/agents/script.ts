@@ -9,7 +9,7 @@ export interface Call {
 	review?: Record<string, unknown>;
 }
 
-type Row = Record<string, any>;
+export type Row = Record<string, any>;
 
 /** What a call gave. */
 export class Result {

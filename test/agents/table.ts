@@ -8,7 +8,7 @@ export const tokens = (characters: number) => Math.round(characters / 4);
 
 const number = (value: number) => value.toLocaleString('en-US');
 
-export function median(values: number[]): number {
+function median(values: number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	const middle = Math.floor(sorted.length / 2);
 	return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;

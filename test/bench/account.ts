@@ -1,12 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { MAX_IN_FLIGHT } from '../../nodes/shared/client/limiter';
-import type { RecordedRequest } from '../../sandbox/service';
-import { runNode } from '../support/engine';
-import { ask, count, start, withService, type Bench, type Row, type Values } from './lib';
-import { gets, ITEMS, leastSeconds, limited, tagGets } from './limit';
-
-const HALF = 100;
-const items = ITEMS.toLocaleString('en');
+import { ask, count, start, withService, type Bench, type Row } from './lib';
+import { leastSeconds, limited, tagGets } from './limit';
 
 /**
  * Gets of several processes, which know of each other by the service's counts only. They fill no window exactly:
@@ -16,50 +11,19 @@ const TOGETHER = 1_900;
 const shared = { ...tagGets, windowMs: 20_000 };
 
 /** How many processes, and the most of their requests that is refused and of the least time that they take more. */
-export const GOALS = [
+const GOALS = [
 	{ processes: 2, refused: 0.03, over: 1.1 },
 	{ processes: 4, refused: 0.03, over: 1.1 },
 ];
 
-/** The limit belongs to the account, which others use at the same time. */
+/** The limit belongs to the account, which other processes use at the same time. */
 export async function account(): Promise<Row[]> {
-	const rows = [await besideAnother()];
+	const rows: Row[] = [];
 	for (const goal of GOALS) rows.push(await processesAtOnce(goal));
 	return rows;
 }
 
-async function besideAnother(): Promise<Row> {
-	const { windowMs } = gets;
-	return await withService(limited(gets), async (bench) => {
-		const child = start('otherClient.ts');
-		try {
-			const { baseUrl, token } = bench;
-			await ask(child, { baseUrl, token, perWindow: HALF, windowMs });
-			const { result, seconds, requests } = await bench.measure(
-				async () => await runNode(bench, gets.here(bench)),
-			);
-			const isOther = ({ headers }: RecordedRequest) => headers['user-agent'] === 'other';
-			const own = count(requests.filter((request) => !isOther(request)));
-			const other = count(requests.filter(isOther));
-			return {
-				what: `${items} gets while another client sends ${HALF} requests a window`,
-				...withoutFailures({ seconds, failed: ITEMS - result.items.length, ...own }),
-				beside: {
-					name: 'the other client meanwhile',
-					values: { requests: other.requests, refused: other.refused },
-				},
-			};
-		} finally {
-			child.kill();
-		}
-	});
-}
-
-export async function processesAtOnce({
-	processes,
-	refused,
-	over,
-}: (typeof GOALS)[number]): Promise<Row> {
+async function processesAtOnce({ processes, refused, over }: (typeof GOALS)[number]): Promise<Row> {
 	return await withService(limited(shared), async (bench) => {
 		const children = Array.from({ length: processes }, () => start('node.ts'));
 		const each = TOGETHER / processes;
@@ -68,11 +32,10 @@ export async function processesAtOnce({
 			await all(children, { ...bench, token: 'none' }, 1);
 			const measured = await bench.measure(async () => await all(children, bench, each));
 			const { result: came, seconds, requests } = measured;
-			const counted = count(requests);
-			const { here, goal } = withoutFailures({ seconds, failed: TOGETHER - came, ...counted });
+			const here = { seconds, failed: TOGETHER - came, ...count(requests) };
 			const least = leastSeconds({ ...shared, atOnce: processes * MAX_IN_FLIGHT }, TOGETHER);
 			const ratio = seconds / least;
-			const share = counted.refused / counted.requests;
+			const share = here.refused / here.requests;
 			return {
 				what: `${each.toLocaleString('en')} gets of tags in each of ${processes} processes at once, 200 a window of ${shared.windowMs / 1000} s`,
 				here,
@@ -83,7 +46,7 @@ export async function processesAtOnce({
 				ratio,
 				goal: {
 					text: `at most ${over}, 0 failed, at most ${refused * 100} % refused, here ${(share * 100).toFixed(2)} %`,
-					met: goal.met && ratio <= over && share <= refused,
+					met: here.failed === 0 && ratio <= over && share <= refused,
 				},
 			};
 		} finally {
@@ -103,9 +66,3 @@ async function all(children: ChildProcess[], bench: Bench, count: number): Promi
 	);
 	return answers.reduce((sum, { items: came }) => sum + came, 0);
 }
-
-/** What comes twice here was read in both processes. */
-const withoutFailures = ({ repeated: _, ...here }: Values & { failed: number }) => ({
-	here,
-	goal: { text: '0 failed', met: here.failed === 0 },
-});

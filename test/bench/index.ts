@@ -8,19 +8,15 @@ import { overhead } from './overhead';
 import { paging } from './paging';
 import { sharing } from './sharing';
 import { startUp } from './startUp';
-import { tasks } from './tasks';
 import { volume } from './volume';
-import { weight } from './weight';
 
 const parts: Record<string, Part> = {
 	paging,
 	limit,
 	account,
 	sharing,
-	tasks,
 	volume,
 	overhead,
-	weight,
 	start: startUp,
 };
 

@@ -8,22 +8,15 @@ import type { Access, NodeResult } from '../support/engine';
 export interface Values {
 	seconds?: number;
 	requests?: number;
-	looks?: number;
 	/** Items of input that nothing came out for. */
 	failed?: number;
 	/** Requests answered with 429. */
 	refused?: number;
-	/** Changes that were accepted although the same one had been accepted before. */
-	repeated?: number;
 	/** Refused requests of all, and time over the least time, in percent. */
 	refusedPercent?: number;
 	overPercent?: number;
 	milliseconds?: number;
 	megabytes?: number;
-	/** Files and functions of the package that run. */
-	files?: number;
-	functions?: number;
-	kilobytes?: number;
 }
 
 /** One comparison: what the package does, beside another way to do the same. */
@@ -51,8 +44,6 @@ export interface Ready extends Access {
 
 export interface Bench extends Ready {
 	api: AxiosInstance;
-	/** The controls of the service, which count in no limit. */
-	controls: AxiosInstance;
 	/** Times the work and tells which requests the service has seen meanwhile. */
 	measure<T>(work: () => Promise<T>): Promise<Measured<T>>;
 }
@@ -86,7 +77,7 @@ export async function withService<T>(
 			const { data } = await controls.get<{ requests: RecordedRequest[] }>('/requests');
 			return { result, seconds, requests: data.requests };
 		};
-		return await use({ ...ready, api, controls, measure });
+		return await use({ ...ready, api, measure });
 	} finally {
 		child.kill();
 	}
@@ -118,17 +109,10 @@ export async function ask<T>(child: ChildProcess, message: object): Promise<T> {
 }
 
 /** Counts what the service has seen. */
-export function count(requests: RecordedRequest[]) {
-	const accepted = requests.filter(({ method, status }) => method !== 'GET' && status < 400);
-	const different = new Set(
-		accepted.map(({ method, path: at, query, body }) => JSON.stringify([method, at, query, body])),
-	);
-	return {
-		requests: requests.length,
-		refused: requests.filter(({ status }) => status === 429).length,
-		repeated: accepted.length - different.size,
-	};
-}
+export const count = (requests: RecordedRequest[]) => ({
+	requests: requests.length,
+	refused: requests.filter(({ status }) => status === 429).length,
+});
 
 /** Ends the bench when a run that is only there to be timed has failed. */
 export function mustSucceed(result: NodeResult): NodeResult {

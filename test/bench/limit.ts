@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { MAX_IN_FLIGHT } from '../../nodes/shared/client/limiter';
 import { runNode, type NodeRun } from '../support/engine';
-import { count, LATENCY_MS, withService, type Ready, type Row, type Values } from './lib';
-import './plainNode';
+import { count, LATENCY_MS, withService, type Ready, type Row } from './lib';
 import { locator } from '../support/locator';
 
 export const ITEMS = 1_000;
@@ -10,8 +9,6 @@ const LIMIT = 200;
 const GOAL = 1.05;
 /** At most so many times what gets of tags take, whose node has fewer fields. */
 const SITES_GOAL = 1.06;
-
-const retry = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 };
 
 /** A thousand requests of one kind. */
 export interface Work {
@@ -21,7 +18,6 @@ export interface Work {
 	/** How many of them the package has under way at the same time. */
 	atOnce: number;
 	here: (fleet: Ready) => NodeRun;
-	plain: (fleet: Ready) => NodeRun;
 }
 
 const named = Array.from({ length: ITEMS }, (_, number) => ({ name: `Tag ${number}` }));
@@ -30,12 +26,6 @@ const idsOf = ({ siteIds }: Ready) => siteIds.slice(0, ITEMS).map((id) => ({ id 
 const nodeRun = (node: string, operation: string, parameters: object): NodeRun => ({
 	node,
 	parameters: { resource: node, operation, ...parameters } as INodeParameters,
-});
-
-/** The same by a plain node. */
-const plainRun = (operation: string, parameters: INodeParameters): NodeRun => ({
-	node: 'plain',
-	parameters: { operation, ...parameters },
 });
 
 /** n8n evaluates all fields of a node for all items before the first request leaves. */
@@ -47,10 +37,6 @@ export const gets: Work = {
 		...nodeRun('site', 'get', { siteId: locator('={{ $json.id }}'), output: 'raw' }),
 		items: idsOf(fleet),
 	}),
-	plain: (fleet) => ({
-		...plainRun('getSite', { id: '={{ $json.id }}' }),
-		items: idsOf(fleet),
-	}),
 };
 
 export const tagGets: Work = {
@@ -59,10 +45,6 @@ export const tagGets: Work = {
 	atOnce: MAX_IN_FLIGHT,
 	here: ({ tagIds: [tag = ''] }) => ({
 		...nodeRun('tag', 'get', { tagId: locator('={{ $json.id }}') }),
-		items: named.map(() => ({ id: tag })),
-	}),
-	plain: ({ tagIds: [tag = ''] }) => ({
-		...plainRun('getTag', { id: '={{ $json.id }}' }),
 		items: named.map(() => ({ id: tag })),
 	}),
 };
@@ -76,10 +58,6 @@ const updates: Work = {
 	atOnce: 1,
 	here: ({ tagIds: [tag = ''] }) => ({
 		...nodeRun('tag', 'update', { tagId: locator(tag), updateFields }),
-		items: named,
-	}),
-	plain: ({ tagIds: [tag = ''] }) => ({
-		...plainRun('updateTag', { id: tag, text: '={{ $json.name }}' }),
 		items: named,
 	}),
 };
@@ -99,63 +77,45 @@ export function leastSeconds({ windowMs, atOnce }: Work, items = ITEMS): number 
 
 /** A thousand requests of one run, alone in the account. */
 export async function limit(): Promise<Row[]> {
-	const tags = await rowsOf(tagGets);
-	const [sites] = await rowsOf(gets, true);
-	return [
-		...tags,
-		{ ...sites!, goal: undefined },
-		sitesBesideTags(sites!, tags[0]!),
-		...(await rowsOf(updates)),
-	];
-}
-
-function sitesBesideTags({ what, here }: Row, tags: Row): Row {
+	const tags = await rowOf(tagGets);
+	const { what, here } = await rowOf(gets);
 	const ratio = here.seconds! / tags.here.seconds!;
-	return {
+	const sites: Row = {
 		what,
 		here,
 		beside: { name: 'gets of tags', values: { seconds: tags.here.seconds } },
 		ratio,
 		goal: { text: `at most ${SITES_GOAL} times as long`, met: ratio <= SITES_GOAL },
 	};
+	return [tags, sites, await rowOf(updates)];
 }
 
-/** @param alone whether it is measured without what is beside it */
-async function rowsOf(work: Work, alone = false): Promise<Row[]> {
+async function rowOf(work: Work): Promise<Row> {
 	const { name, windowMs, atOnce } = work;
-	const what = `${ITEMS.toLocaleString('en')} ${name}, ${LIMIT} a window of ${windowMs / 1000} s`;
-	const here = await run(work, work.here);
-	const seconds = leastSeconds(work);
-	const ratio = here.seconds! / seconds;
-	const met = ratio <= GOAL && here.failed === 0 && here.refused === 0;
-	const least = {
-		what,
-		here,
-		beside: {
-			name: `the least time: 4 windows, then 200 requests of ${LATENCY_MS} ms, ${atOnce} at a time`,
-			values: { seconds },
-		},
-		ratio,
-		goal: { text: 'at most 1.05, 0 failed, 0 refused', met },
-	};
-	if (alone) return [least];
-	const plain = await run(work, work.plain);
-	const again = await run(work, (fleet) => ({ ...work.plain(fleet), settings: retry }));
-	return [
-		least,
-		{ what, here, beside: { name: 'a plain declarative node', values: plain } },
-		{ what, here, beside: { name: 'the same with Retry On Fail, 5 tries', values: again } },
-	];
-}
-
-async function run(work: Work, nodeRun: (fleet: Ready) => NodeRun): Promise<Values> {
 	return await withService(limited(work), async (bench) => {
-		const { items, ...same } = nodeRun(bench);
+		const { items, ...same } = work.here(bench);
 		// Loads everything, in the name of another account.
 		await runNode({ ...bench, token: 'none' }, { ...same, items: items!.slice(0, 1) });
-		const { result, seconds, requests } = await bench.measure(
-			async () => await runNode(bench, { ...same, items }),
-		);
-		return { seconds, failed: ITEMS - result.items.length, ...count(requests) };
+		const measured = await bench.measure(async () => await runNode(bench, { ...same, items }));
+		const here = {
+			seconds: measured.seconds,
+			failed: ITEMS - measured.result.items.length,
+			...count(measured.requests),
+		};
+		const seconds = leastSeconds(work);
+		const ratio = here.seconds / seconds;
+		return {
+			what: `${ITEMS.toLocaleString('en')} ${name}, ${LIMIT} a window of ${windowMs / 1000} s`,
+			here,
+			beside: {
+				name: `the least time: 4 windows, then 200 requests of ${LATENCY_MS} ms, ${atOnce} at a time`,
+				values: { seconds },
+			},
+			ratio,
+			goal: {
+				text: `at most ${GOAL}, 0 failed, 0 refused`,
+				met: ratio <= GOAL && here.failed === 0 && here.refused === 0,
+			},
+		};
 	});
 }

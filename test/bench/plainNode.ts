@@ -3,12 +3,7 @@ import { addNode } from '../support/engine';
 
 /** The same requests with what n8n itself offers a declarative node, and with nothing of this package. */
 
-const text = (name: string): INodeProperties => ({
-	displayName: name,
-	name,
-	type: 'string',
-	default: '',
-});
+const id: INodeProperties = { displayName: 'ID', name: 'id', type: 'string', default: '' };
 
 const operation: INodeProperties = {
 	displayName: 'Operation',
@@ -45,22 +40,6 @@ const operation: INodeProperties = {
 			value: 'getSite',
 			routing: { request: { method: 'GET', url: '=/sites/{{ $parameter.id }}' } },
 		},
-		{
-			name: 'Get Tag',
-			value: 'getTag',
-			routing: { request: { method: 'GET', url: '=/tags/{{ $parameter.id }}' } },
-		},
-		{
-			name: 'Update Tag',
-			value: 'updateTag',
-			routing: {
-				request: {
-					method: 'POST',
-					url: '=/tags/{{ $parameter.id }}/update',
-					body: { tag: { name: '={{ $parameter.text }}' } },
-				},
-			},
-		},
 	],
 };
 
@@ -76,7 +55,7 @@ const plain: INodeType = {
 		outputs: ['main'],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
-		properties: [operation, text('id'), text('text')],
+		properties: [operation, id],
 	},
 };
 

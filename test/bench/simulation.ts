@@ -31,8 +31,6 @@ export interface Scene {
 	lost?: number;
 	/** When somebody else sends a request, whatever the service has answered before. */
 	others?: number[];
-	/** *Requests per Minute* of the credential, which counts for each process. */
-	cap?: number;
 }
 
 export interface Played {
@@ -44,8 +42,6 @@ export interface Played {
 	seconds: number;
 	/** What the same would take if everybody knew everything. */
 	leastSeconds: number;
-	/** When the work of each process was done. */
-	ends: number[];
 }
 
 /** Plays a scene; the same seed gives the same. */
@@ -63,7 +59,7 @@ export async function play(scene: Scene, seed: number): Promise<Played> {
 			weather: () => weather(scene, random),
 		});
 		for (const at of scene.others ?? []) time.at(at, () => service.foreign());
-		const processes = scene.loads.map((load) => new Process(load, time, service, scene.cap));
+		const processes = scene.loads.map((load) => new Process(load, time, service));
 		await time.run();
 		const ours = service.arrivals.filter(({ who }) => who !== 'others');
 		const ends = processes.map(({ endedAt }) => endedAt / 1000);
@@ -73,7 +69,6 @@ export async function play(scene: Scene, seed: number): Promise<Played> {
 			failed: processes.reduce((sum, { failed }) => sum + failed, 0),
 			seconds: Math.max(...ends),
 			leastSeconds: leastMs(scene) / 1000,
-			ends,
 		};
 	} finally {
 		Math.random = realRandom;
@@ -102,9 +97,7 @@ class Process {
 		private readonly load: Load,
 		private readonly time: VirtualTime,
 		private readonly service: ModelService,
-		private readonly cap = Infinity,
 	) {
-		this.limiter.cap = cap;
 		for (const at of load.at) time.at(at, () => this.come(1));
 		if (load.endsAt !== undefined) time.at(load.endsAt, () => this.restart());
 	}
@@ -138,7 +131,6 @@ class Process {
 		const left = this.busy;
 		this.life = new AbortController();
 		this.limiter = new Limiter();
-		this.limiter.cap = this.cap;
 		this.time.at(this.time.now() + RESTART_MS, () => {
 			this.busy = 0;
 			this.come(left);

@@ -4,26 +4,17 @@ const units: Record<keyof Values, (value: number) => string> = {
 	seconds: (value) => `${round(value)} s`,
 	milliseconds: (value) => `${round(value)} ms`,
 	megabytes: (value) => `${round(value)} MB`,
-	kilobytes: (value) => `${round(value)} kB`,
-	files: counted('file', 'files'),
-	functions: counted('function', 'functions'),
-	requests: counted('request', 'requests'),
-	looks: counted('look', 'looks'),
+	requests: (value) => `${whole(value)} requests`,
 	failed: (value) => `${whole(value)} failed`,
 	refused: (value) => `${whole(value)} refused`,
 	refusedPercent: (value) => `${value.toFixed(2)} % refused`,
 	overPercent: (value) => `${value.toFixed(2)} % over the least time`,
-	repeated: (value) => `${whole(value)} repeated`,
 };
 
 const whole = (value: number) => value.toLocaleString('en');
 
 /** To three digits. */
 const round = (value: number) => (value < 100 ? value.toPrecision(3) : whole(Math.round(value)));
-
-function counted(one: string, many: string) {
-	return (value: number) => `${whole(value)} ${value === 1 ? one : many}`;
-}
 
 const cell = (values: Values) =>
 	Object.entries(values)

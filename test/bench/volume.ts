@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contentOf } from '../../sandbox/service/domain/content/fileContent';
-import { MAX_DOWNLOADS } from '../../nodes/shared/run/run';
 import type { NodeRun } from '../support/engine';
 import { locator } from '../support/locator';
 import { ask, NO_LIMIT, start, timed, withService, type Row } from './lib';
@@ -15,7 +14,6 @@ import type { Measured } from './processes/measured';
 const FILE = { bytes: 500e6, goal: 64 };
 const LIST = { sites: 100_000, perPage: 100, goal: 100 };
 const CHANGES = 30_000;
-const DOWNLOADS = 10_000;
 
 /** A tenth of the items takes so many times as much processor time for each, at most. */
 const GROWTH = 1.25;
@@ -27,8 +25,7 @@ export async function volume(): Promise<Row[]> {
 		await largeFile(),
 		await longList('raw'),
 		await longList('simplified'),
-		await manyOf(`${count(CHANGES)} changes in order`, CHANGES, changes),
-		await manyOf(`${count(DOWNLOADS)} downloads in order`, DOWNLOADS, downloads),
+		await manyChanges(),
 	];
 }
 
@@ -134,67 +131,45 @@ async function longList(output: 'raw' | 'simplified'): Promise<Row> {
 	};
 }
 
-/** A node for so many items, and what answers it; it fails when they do not come in order. */
-interface Many {
-	answer: Answer;
-	run: NodeRun;
-}
+let nextChange = 0;
 
-/** Processor time for each of very many items, beside that of a tenth of them. */
-async function manyOf(what: string, items: number, { answer, run }: Many): Promise<Row> {
+/** Changes that are answered only in order. */
+const answerChange: Answer = ({ url = '' }, to) => {
+	const [, id = ''] = /tags\/([^/]+)/.exec(url) ?? [];
+	const isNext = Number(id) === 0 || Number(id) === nextChange;
+	nextChange = Number(id) + 1;
+	sendJson(to, { tag: { id: isNext ? id : 'not its turn', name: 'Tag' } });
+};
+
+const change: NodeRun = {
+	node: 'tag',
+	parameters: {
+		resource: 'tag',
+		operation: 'update',
+		tagId: locator('={{ $json.id }}'),
+		updateFields: { name: 'Tag' },
+		output: 'raw',
+	},
+};
+
+/** Processor time for each of very many changes, beside that of a tenth of them. */
+async function manyChanges(): Promise<Row> {
 	const each = async (number: number): Promise<number> => {
 		const ids = Array.from({ length: number }, (_, index) => String(index));
-		const input = ids.map((id) => ({ id }));
-		const { result } = await measured(
-			answer,
-			{ ...run, items: input.slice(0, 100) },
-			{ ...run, items: input },
-		);
+		const items = ids.map((id) => ({ id }));
+		const few = { ...change, items: items.slice(0, 100) };
+		const { result } = await measured(answerChange, few, { ...change, items });
 		if (result.ids.join() !== ids.join()) throw new Error('The records were not in order');
 		return (result.cpu * 1000) / number;
 	};
-	const few = await each(items / 10);
-	const milliseconds = await each(items);
+	const few = await each(CHANGES / 10);
+	const milliseconds = await each(CHANGES);
 	const ratio = milliseconds / few;
 	return {
-		what: `Processor time for each of ${what}`,
+		what: `Processor time for each of ${count(CHANGES)} changes in order`,
 		here: { milliseconds },
-		beside: { name: `of ${count(items / 10)}`, values: { milliseconds: few } },
+		beside: { name: `of ${count(CHANGES / 10)}`, values: { milliseconds: few } },
 		ratio,
 		goal: { text: `at most ${GROWTH} times as much, in order`, met: ratio <= GROWTH },
 	};
 }
-
-let nextChange = 0;
-
-const changes: Many = {
-	answer: ({ url = '' }, to) => {
-		const [, id = ''] = /tags\/([^/]+)/.exec(url) ?? [];
-		const isNext = Number(id) === 0 || Number(id) === nextChange;
-		nextChange = Number(id) + 1;
-		sendJson(to, { tag: { id: isNext ? id : 'not its turn', name: 'Tag' } });
-	},
-	run: {
-		node: 'tag',
-		parameters: {
-			resource: 'tag',
-			operation: 'update',
-			tagId: locator('={{ $json.id }}'),
-			updateFields: { name: 'Tag' },
-			output: 'raw',
-		},
-	},
-};
-
-let open = 0;
-
-const downloads: Many = {
-	answer: ({ url = '' }, to) => {
-		open += 1;
-		to.once('close', () => (open -= 1));
-		const [, id = ''] = /files\/([^/?]+)/.exec(url) ?? [];
-		if (open > MAX_DOWNLOADS) to.statusCode = 500;
-		sendFile(to, id, 1_000);
-	},
-	run: fileOf('={{ $json.id }}'),
-};

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import { exampleFiles } from '../../sandbox/lib/examples';
 import { openWorkflow, pictured, signInAt, startBrowser } from '../support/browser';
 import type { Browser } from '../support/browser';
@@ -6,14 +6,14 @@ import { canvasLook } from '../support/canvas';
 import type { Examples } from '../support/examples';
 import { startExamples } from '../support/examples';
 import { OWNER } from '../support/n8n';
+import { healthySites } from '../support/safeUpdate';
+import { until } from '../support/until';
 
 /**
- * Each example as the editor draws it, all of it in one window: whether a stranger can read it. And what n8n says of all
- * of them in its own report on the move to n8n 3.
+ * Each example as the editor draws it, all of it in one window: whether a stranger can read it. What a person sees in
+ * the chat of example 12. And what n8n says of all of them in its own report on the move to n8n 3.
  */
 
-/** The editor moves the canvas until all of it is in sight. */
-const STILL_MS = 800;
 /** The text of notes has 14 pixels, and the headings of areas about 25. */
 const LEAST_SCALE = 0.5;
 /** Two dozen tools side by side: read part by part. */
@@ -25,8 +25,11 @@ interface MigrationReport {
 	totalWorkflows: number;
 }
 
+const files = exampleFiles();
 let examples: Examples;
 let browser: Browser;
+/** The pages of the examples by their files. */
+const pages = new Map<string, Promise<Page>>();
 
 beforeAll(async () => {
 	examples = await startExamples('browser-examples', { sites: 20 });
@@ -39,11 +42,32 @@ afterAll(async () => {
 	await examples?.stop();
 });
 
-it.each(exampleFiles())('%s can be read', async (file) => {
+async function load(file: string): Promise<Page> {
+	return await openWorkflow(browser, examples.n8n.baseUrl, await examples.add(file));
+}
+
+/** The editor moves the canvas until all of it is in sight. */
+async function standsStill(page: Page): Promise<void> {
+	const places: string[] = [];
+	await until(
+		'a canvas that stands still',
+		async () => {
+			const place = page.locator('.vue-flow__transformationpane');
+			places.push((await place.getAttribute('style')) ?? '');
+			return places.length > 3 && new Set(places.slice(-3)).size === 1;
+		},
+		10_000,
+		100,
+	);
+}
+
+it.each(files)('%s can be read', async (file) => {
 	await pictured(browser, file, async () => {
-		const id = await examples.add(file);
-		const page = await openWorkflow(browser, examples.n8n.baseUrl, id);
-		await pause(STILL_MS);
+		const page = await (pages.get(file) ?? load(file));
+		// While one is looked at, the next one is loaded.
+		const next = files[files.indexOf(file) + 1];
+		if (next) pages.set(next, load(next));
+		await standsStill(page);
 		const { faults, scale } = await canvasLook(page);
 		expect(faults).toEqual([]);
 		expect(scale).toBeGreaterThanOrEqual(file === WIDE ? 0 : LEAST_SCALE);
@@ -57,6 +81,40 @@ it('n8n 3 changes nothing in any of them', async () => {
 	const { data } = await rest.get<{ data: MigrationReport }>('/breaking-changes/report', {
 		params: { version: 'v3' },
 	});
-	expect(data.data.totalWorkflows).toBe(exampleFiles().length);
+	expect(data.data.totalWorkflows).toBe(files.length);
 	expect(data.data.report.workflowResults).toEqual([]);
+});
+
+it('the chat shows which site is backed up before it is done, and does it where a person approves', async () => {
+	await pictured(browser, 'review', async () => {
+		const { service } = examples;
+		const [{ id, title, url }] = healthySites(service, 1);
+		const page = await load(WIDE);
+		await page.locator('[data-test-id="workflow-chat-button"]').click();
+		const changes = () => service.requests.filter(({ method }) => method === 'POST').length;
+		for (const [index, [button, said, made]] of [
+			['Decline', 'You have declined it: nothing was changed.', 0] as const,
+			['Approve', 'has been started.', 1] as const,
+		].entries()) {
+			const input = page.locator('[data-test-id="chat-input"]');
+			await input.fill(`Back up ${new URL(url).host}`);
+			// While a run ends, the chat takes nothing.
+			await until('the message to be taken', async () => {
+				await input.press('Enter');
+				return (await input.inputValue()) === '';
+			});
+			const message = page.locator('.chat-message', { hasText: 'Back up this site?' }).nth(index);
+			await message.waitFor({ timeout: 60_000 });
+			const shown = await message.innerText();
+			expect(shown).toContain(`URL: "${url}"`);
+			expect(shown).toContain(`Title, as the agent gives it: "${title}"`);
+			expect(shown).toContain('Now, as the agent gives it: "The newest backup is of ');
+			expect(shown).not.toContain(id);
+			expect(changes()).toBe(0);
+			await message.getByText(button, { exact: true }).click();
+			const answer = page.locator('.chat-message', { hasText: said });
+			await answer.waitFor({ timeout: 60_000 });
+			expect(changes()).toBe(made);
+		}
+	});
 });

@@ -1,5 +1,5 @@
 import { readText } from '../support/reference';
-import { runNode, type NodeRun } from '../support/engine';
+import { type NodeRun, operationRun, runNode } from '../support/engine';
 import { inStep, startFleet, type Fleet } from '../support/fleet';
 import { locator } from '../support/locator';
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
@@ -17,33 +17,29 @@ beforeAll(async () => {
 
 const sites = () => fleet.world.store.sites.peek();
 
-const onSites = (parameters: NodeRun['parameters'], count: number): NodeRun => ({
-	node: 'site',
-	parameters: { resource: 'site', siteId: locator('={{ $json.id }}'), ...parameters },
-	items: sites()
-		.slice(-count)
-		.map(({ id, url }) => ({ id, url })),
-});
-
-/** Waits for so many tasks that have just begun. */
-function waitFor(count: number): NodeRun {
-	const order = { type: 'restore' as const, siteIds: [sites()[0]!.id], durationMs: TASK_MS };
-	return {
-		node: 'task',
-		parameters: { resource: 'task', operation: 'wait', taskId: locator('={{ $json.id }}') },
-		items: Array.from({ length: count }, () => ({ id: startTaskNow(fleet.world, order).id })),
-	};
-}
-
 const byUrl = { __rl: true, mode: 'url', value: '={{ $json.url }}' };
 
+const onSites = (operation: string, more: object = {}, count = 10) => {
+	const ofEach = { siteId: locator('={{ $json.id }}'), ...more };
+	const items = sites()
+		.slice(-count)
+		.map(({ id, url }) => ({ id, url }));
+	return operationRun('site', operation, ofEach, { items });
+};
+
+/** Waits for so many tasks that have just begun. */
+const waitFor = (count: number) => {
+	const order = { type: 'restore' as const, siteIds: [sites()[0]!.id], durationMs: TASK_MS };
+	const items = Array.from({ length: count }, () => ({ id: startTaskNow(fleet.world, order).id }));
+	return operationRun('task', 'wait', { taskId: locator('={{ $json.id }}') }, { items });
+};
+
+const guard = { onlyIf: 'url', onlyIfUrl: '={{ $json.url }}' };
 const costs: Record<string, () => NodeRun> = {
-	'*Get* of ten sites': () => onSites({ operation: 'get' }, 10),
-	'*Get* of ten sites chosen *By URL*': () => onSites({ operation: 'get', siteId: byUrl }, 10),
-	'*Get Many* of 1,000 sites with *Return All*': () =>
-		onSites({ operation: 'getAll', returnAll: true }, 1),
-	'*Delete* of ten sites with *Only If*': () =>
-		onSites({ operation: 'delete', onlyIf: 'url', onlyIfUrl: '={{ $json.url }}' }, 10),
+	'*Get* of ten sites': () => onSites('get'),
+	'*Get* of ten sites chosen *By URL*': () => onSites('get', { siteId: byUrl }),
+	'*Get Many* of 1,000 sites with *Return All*': () => onSites('getAll', { returnAll: true }, 1),
+	'*Delete* of ten sites with *Only If*': () => onSites('delete', guard),
 	'A task of ten minutes, waited for': () => waitFor(1),
 	'Twenty such tasks, waited for at once': () => waitFor(20),
 };

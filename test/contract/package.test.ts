@@ -1,18 +1,9 @@
 import { execFile } from 'node:child_process';
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { packPackage, type PackedPackage } from '../../sandbox/lib/package';
-import { Copy } from '../guides/copy';
 import { readText, root } from '../support/reference';
 import { startWayward } from '../support/wayward';
 
@@ -63,35 +54,6 @@ it('is one package, by a plain install', async () => {
 	const installed = readdirSync(path.join(place, 'node_modules')).filter((each) => each[0] !== '.');
 	expect(installed).toEqual(['n8n-nodes-site-management']);
 });
-
-it(
-	'is packed whole from a fresh clone, or not at all',
-	async () => {
-		const clone = new Copy();
-		const dist = path.join(clone.folder, 'dist');
-		rmSync(dist, { recursive: true });
-		// "npm run --silent", which the check is run by, hands its silence on.
-		const unbuilt = clone.run('npm pack --loglevel=error');
-		expect(unbuilt).toMatchObject({ isGreen: false, text: expect.stringContaining('ENOENT') });
-		expect(existsSync(dist)).toBe(false);
-
-		// As the README says: this project's own settings have npm run no scripts.
-		expect(readText('README.md')).toContain('`npm pack --ignore-scripts=false`');
-		// The second time there is a tarball already.
-		for (let time = 1; time <= 2; time++) {
-			const { isGreen, text } = clone.run('npm pack --ignore-scripts=false');
-			expect(isGreen ? '' : text).toBe('');
-			const [tarball] = readdirSync(dist).filter((file) => file.endsWith('.tgz'));
-			const { stdout } = await promisify(execFile)('tar', ['-tzf', path.join(dist, tarball!)]);
-			const files = stdout.trim().split('\n');
-			expect(files.map((file) => file.replace('package/', '')).sort()).toEqual(
-				[...packed.files].sort(),
-			);
-		}
-		clone.remove();
-	},
-	3 * 60_000,
-);
 
 it('is not published from a machine of ours, without provenance', async () => {
 	const registry = await startWayward(() => ({ status: 404, body: {} }));

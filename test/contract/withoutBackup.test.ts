@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
 import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
-import { runNode, type NodeRun } from '../support/engine';
+import { type NodeRun, operationRun, runNode } from '../support/engine';
 import { START, fleetEach } from '../support/fleet';
 import { locator } from '../support/locator';
 import { useClock } from '../support/transportClock';
@@ -56,15 +56,11 @@ beforeEach(async () => {
 
 const monday = new Date(START + 8 * 24 * HOUR_MS).toISOString();
 
-const run = (more: object = {}): NodeRun => ({
-	node: 'backup',
-	parameters: {
-		...{ resource: 'backup', operation: 'findSitesWithoutBackup' },
-		...{ backupPeriod: 'since', backupSince: monday },
-		filters: { clientId: locator(client) },
+const run = (more: object = {}): NodeRun =>
+	operationRun('backup', 'findSitesWithoutBackup', {
+		...{ backupPeriod: 'since', backupSince: monday, filters: { clientId: locator(client) } },
 		...more,
-	},
-});
+	});
 
 /** Options that leave out what has no time to be judged by. */
 const few = { includeNever: false, includeDisabled: false };
@@ -90,17 +86,9 @@ it('names each of them with the reason, and no other', async () => {
 		...{ hours_since: 240, reason: 'failed', scanner_status: failing.security.scanner.status },
 	});
 	expect(found(never)).toMatchObject({ last_backup_at: null, hours_since: null });
-});
-
-it('takes a request for the list, and one for each site whose newest backup failed', async () => {
-	await runNode(fleet, run());
-	const routes = fleet.sent().map(({ route }) => route);
-	expect(routes.sort()).toEqual(
-		[
-			'GET /sites',
-			...[failing, recovered, hopeless].map(({ id }) => `GET /sites/${id}/snapshots`),
-		].sort(),
-	);
+	// One for each site whose newest backup failed.
+	const looks = [failing, recovered, hopeless].map(({ id }) => `GET /sites/${id}/snapshots`);
+	expect(fleet.routes().sort()).toEqual(['GET /sites', ...looks].sort());
 });
 
 it('counts in hours unless another period is chosen', async () => {
@@ -111,23 +99,12 @@ it('counts in hours unless another period is chosen', async () => {
 	expect(Object.keys(reasons(day.json))).toHaveLength(7);
 });
 
-it('leaves out sites without any backup, and sites with backups disabled, if chosen', async () => {
-	const { json } = await runNode(fleet, run({ options: few }));
-	expect(Object.keys(reasons(json)).sort()).toEqual([old.id, failing.id].sort());
-});
-
-it('a switch without a value is refused', async () => {
-	for (const name of ['includeNever', 'includeDisabled']) {
-		const { error } = await runNode(fleet, run({ options: { [name]: '={{ $json.gone }}' } }));
-		expect(error?.message).toMatch(/^The parameter "Include Sites With.+ has no value$/);
-	}
-	expect(fleet.sent()).toEqual([]);
-});
-
-it('without a time nothing is sent', async () => {
+it('without a time, or with a switch without a value, nothing is sent', async () => {
 	await expect(runNode(fleet, run({ backupSince: '' }))).rejects.toThrow(
 		'Parameter "Since" is required',
 	);
+	const { error } = await runNode(fleet, run({ options: { includeNever: '={{ $json.gone }}' } }));
+	expect(error?.message).toMatch(/^The parameter "Include Sites With.+ has no value$/);
 	for (const backupSince of [' ', '={{ $json.gone }}', '={{ "soon" }}']) {
 		const { error } = await runNode(fleet, run({ backupSince }));
 		expect(error?.message).toMatch(/^The parameter "Since"/);
@@ -135,21 +112,14 @@ it('without a time nothing is sent', async () => {
 	expect(fleet.sent()).toEqual([]);
 });
 
-it('returns an item with a count of 0, if chosen', async () => {
-	const all = { backupSince: '2001-01-01' };
-	const none = await runNode(fleet, run({ ...all, options: few }));
-	expect([none.error, none.json]).toEqual([undefined, []]);
-	const { json } = await runNode(fleet, run({ ...all, options: { ...few, whenNone: 'item' } }));
-	expect(json).toEqual([{ client_id: client, count: 0 }]);
-});
-
-it('a tool gets a message that there are none', async () => {
-	for (const row of fleet.world.store.sites.all()) {
-		row.backups.enabled = true;
-		backUp(row, 'succeeded');
-	}
-	const { json } = await runNode(fleet, { ...run(), asTool: true });
-	expect(json).toMatchObject([{ count: 0 }]);
+it('leaves out sites that have no time, if chosen; of none, a tool gets a message', async () => {
+	const { json } = await runNode(fleet, run({ options: few }));
+	expect(Object.keys(reasons(json)).sort()).toEqual([old.id, failing.id].sort());
+	const none = run({ backupSince: '2001-01-01', options: few });
+	expect((await runNode(fleet, none)).json).toEqual([]);
+	const item = run({ backupSince: '2001-01-01', options: { ...few, whenNone: 'item' } });
+	expect((await runNode(fleet, item)).json).toEqual([{ client_id: client, count: 0 }]);
+	expect((await runNode(fleet, { ...none, asTool: true })).json).toMatchObject([{ count: 0 }]);
 });
 
 describe('of a service that does not report its time', () => {
@@ -158,21 +128,12 @@ describe('of a service that does not report its time', () => {
 	/** Sites with backups so many hours old, by the service. @param behind the hours that n8n's clock is behind */
 	async function found(period: object, behind = 0) {
 		useClock({ now: () => START - behind * HOUR_MS, sleep: () => {} });
-		const sites = [1, 48].map((hours) => ({
-			...{
-				id: `hours${hours}`,
-				title: `${hours}`,
-				url: `https://${hours}.example.com`,
-				client: null,
-			},
-			backups: {
-				...{ enabled: true, available_snapshots: 1 },
-				latest_snapshot: {
-					...{ id: 'a', status: 'succeeded' },
-					created_at: new Date(START - hours * HOUR_MS).toISOString(),
-				},
-			},
-		}));
+		const sites = [1, 48].map((hours) => {
+			const created_at = new Date(START - hours * HOUR_MS).toISOString();
+			const latest_snapshot = { id: 'a', status: 'succeeded', created_at };
+			const backups = { enabled: true, available_snapshots: 1, latest_snapshot };
+			return { id: `hours${hours}`, title: 'A', url: 'https://a.example', client: null, backups };
+		});
 		const service = await startWayward(() => pageOf('sites', sites), headers);
 		const { json, error } = await runNode(service, run({ filters: {}, ...period }));
 		await service.close();
@@ -195,22 +156,18 @@ describe('of a service that does not report its time', () => {
 	});
 });
 
-it('a hacked snapshot does not count as good where the snapshots of the site are read', async () => {
+it('a hacked snapshot does not count as good, and each site has its current scan', async () => {
 	const { snapshots } = fleet.world.store;
 	for (const row of snapshots.all()) {
 		if (row.site_id !== recovered.id || row.status !== 'succeeded') continue;
 		const isNewer = Date.parse(row.created_at) > START + HOUR_MS;
 		row.security.scanner.status = isNewer ? 'hacked' : 'clean';
 	}
+	old.security.scanner.status = 'hacked';
 	const { json } = await runNode(fleet, run());
+	expect(json.find((item) => item.site_id === old.id)!.scanner_status).toBe('hacked');
 	expect(json.find((item) => item.site_id === recovered.id)).toMatchObject({
 		reason: 'failed',
 		last_backup_at: new Date(START + 1_000).toISOString(),
 	});
-});
-
-it('has the current scan of each site', async () => {
-	old.security.scanner.status = 'hacked';
-	const { json } = await runNode(fleet, run());
-	expect(json.find((item) => item.site_id === old.id)!.scanner_status).toBe('hacked');
 });

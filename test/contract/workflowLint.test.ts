@@ -1,19 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { lintText, type Finding } from '../../tools/lint/workflowLint';
 import { locator } from '../support/locator';
+import { nodeOf as builtNode } from '../support/workflow';
 
 /** `npm run lint -- workflows`: what n8n drops of a node before it runs, and guards that guard nothing. */
 
-const nodeOf = (type: string, parameters: object, name = 'Ours') => ({
-	id: name,
-	name,
-	type: `n8n-nodes-site-management.${type}`,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters,
-});
+const nodeOf = (type: string, parameters: object, name = 'Ours') =>
+	builtNode('1', name, type, parameters);
 
 const textOf = (...nodes: object[]) => JSON.stringify({ name: 'Mine', nodes, connections: {} });
 
@@ -30,48 +25,20 @@ const remove = (more: object, id: unknown = '={{ $json.id }}') => ({
 const url = (onlyIfUrl: string) => ({ onlyIf: 'url', onlyIfUrl });
 
 const list = (more: object) => ({ operation: 'getAll', ...more });
-const schedule = { resource: 'schedule', operation: 'update', scheduleId: locator('1') };
 const ofModel = (key: string) => `={{ $fromAI('${key}') }}`;
 const ofSites = (key: string) => `={{ $('Sites').item.json.${key} }}`;
 
 it.each<[string, object, string, RegExp]>([
-	[
-		'site',
-		list({ filters: '={{ $json.filters }}' }),
-		'filters',
-		/expression or a text as a whole, and n8n makes an empty one/,
-	],
-	[
-		'site',
-		list({ filters: { clientID: '={{ $json.client }}' } }),
-		'filters > clientID',
-		/is no field of it, and n8n drops it: correct its name. It has .*clientId/,
-	],
-	[
-		'autoUpdate',
-		{ ...schedule, updateFields: { sites: { scope: '={{ $json.scope }}' } } },
-		'updateFields > sites > scope',
-		/is an expression as a whole/,
-	],
-	[
-		'site',
-		list({ sort: { sortBy: { field: 'url' } } }),
-		'sort > sortBy',
-		/is no group of it.* It has by/,
-	],
+	['site', list({ filters: '={{ $json.filters }}' }), 'filters', /and n8n makes an empty one/],
+	['site', list({ filters: { clientID: '1' } }), 'filters > clientID', /It has .*clientId/],
+	['site', list({ sort: { sortBy: {} } }), 'sort > sortBy', /is no group of it.* It has by/],
 	['site', list({ sort: { by: { key: 'url' } } }), 'sort > by > key', /is no field of it/],
 	['site', remove({ onlyif: 'url' }), 'onlyif', /is no parameter of the node/],
-	[
-		'site',
-		remove({ onlyIfUrl: 'https://a.example' }),
-		'onlyIfUrl',
-		/does not belong to the chosen operation, or to what is chosen in it/,
-	],
+	['site', remove({ onlyIfUrl: 'x' }), 'onlyIfUrl', /does not belong to the chosen operation/],
 	['site', remove({ onlyIf: { onlyIfUrl: 'x' } }), 'onlyIf', /is not one of its options/],
 	['site', remove({ onlyIf: '={{ $json.x }}' }), 'onlyIf', /is an expression/],
 	['site', { resource: 'site', operation: 'destroy' }, 'operation', /choose one of .*delete/],
 	['site', { resource: 'house', operation: 'delete' }, 'resource', /choose one of .*site/],
-	['site', { operation: '={{ $json.do }}' }, 'operation', /choose one of/],
 	['siteTool', remove(url(ofModel('url'))), 'onlyIfUrl', /by the model/],
 	['site', remove(url('={{ $json.url }}')), 'onlyIfUrl', /from where the ID comes from/],
 	['site', remove(url(ofSites('url')), ofSites('id')), 'onlyIfUrl', /from where the ID comes from/],
@@ -83,34 +50,12 @@ it.each<[string, object, string, RegExp]>([
 it.each<[string, string, object]>([
 	['a check with a fixed text', 'site', remove(url('https://a.example'))],
 	['a check from elsewhere', 'site', remove(url("={{ $('Ticket').item.json.host }}"))],
-	[
-		'a check from elsewhere by the item',
-		'site',
-		remove(url("={{ $('A').all().find((a) => a.json.id === $json.id).json.url }}")),
-	],
 	['a check of the execution', 'site', remove(url('=https://{{ $execution.id }}.example'))],
-	[
-		'an ID of a model with a fixed check',
-		'siteTool',
-		remove(url('https://a.example'), ofModel('site')),
-	],
-	[
-		'parameters of n8n',
-		'siteTool',
-		list({ descriptionType: 'manual', toolDescription: 'x', requestOptions: {} }),
-	],
+	['a fixed check of a model', 'siteTool', remove(url('https://a.example'), ofModel('site'))],
+	['parameters of n8n', 'siteTool', list({ toolDescription: 'x', requestOptions: {} })],
 	['polls', 'siteTrigger', { pollTimes: { item: [{ mode: 'everyMinute' }] }, events: ['up'] }],
 	['the first resource, left out', 'tag', { operation: 'delete', tagId: locator('1') }],
 	['filters one by one', 'site', list({ filters: { clientId: '={{ $json.id }}' } })],
-	[
-		'a migration with the ID of its source in the check',
-		'backup',
-		{
-			...{ resource: 'backup', operation: 'migrate' },
-			...{ siteId: locator('={{ $json.id }}'), snapshotId: locator('1') },
-			...{ destinationUrl: 'https://a.example', ...url('={{ $json.url }}') },
-		},
-	],
 ])('%s is fine', (_, type, parameters) => {
 	expect(found(type, parameters)).toEqual([]);
 });
@@ -148,12 +93,6 @@ it.each(['', '{', '[]', '{}', 'null', '[null]', '{ "nodes": {} }'])('refuses %j'
 });
 
 const root = path.resolve(__dirname, '../..');
-
-it('the examples have no findings', () => {
-	const folder = path.join(root, 'sandbox/workflows');
-	const all = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
-	expect(all.flatMap(lintText)).toEqual([]);
-});
 
 it('the command reports file, node and parameter, and fails', () => {
 	const folder = path.join(root, 'test/.tmp/workflowLint');

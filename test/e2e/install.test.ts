@@ -103,29 +103,26 @@ it('by command line: the editor does not list it, until it installs it as well, 
 	expect(refused.data.message).toContain('Your license does not allow');
 });
 
-/** @param checksum of a version; none where nothing is given */
-const managed = async (version: string, checksum?: string) => ({
-	N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
-	N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
-	N8N_COMMUNITY_PACKAGES: JSON.stringify([
-		{
-			name: PACKAGE,
-			version,
-			...(checksum && { checksum: await registry.checksum(checksum) }),
-		},
-	]),
-});
+/** @param checksumOf a version, by default of the same */
+const managed = async (version: string, checksumOf = version) => {
+	const checksum = await registry.checksum(checksumOf);
+	return {
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+		N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: PACKAGE, version, checksum }]),
+	};
+};
 
 it('by environment: only the version with this checksum, also an older one, and where unverified packages are off', async () => {
 	const { first, next } = versions;
-	const newer = await start('managed', await managed(next, next));
+	const newer = await start('managed', await managed(next));
 	expect(await listed(newer)).toEqual([`${PACKAGE}@${next}`]);
 	expect(await hasNodes(newer)).toBe(true);
 	const refused = await install(newer, `${PACKAGE}@${first}`);
 	expect(refused.data.message).toContain('managed via environment variables');
 
 	await newer.stop();
-	const older = (n8n = await newer.again(await managed(first, first)));
+	const older = (n8n = await newer.again(await managed(first)));
 	expect(await listed(older)).toEqual([`${PACKAGE}@${first}`]);
 	expect(await hasNodes(older)).toBe(true);
 
@@ -133,7 +130,4 @@ it('by environment: only the version with this checksum, also an older one, and 
 	const wrong = (n8n = await older.again(await managed(next, first)));
 	expect(await listed(wrong)).toEqual([`${PACKAGE}@${first}`]);
 	expect(await hasNodes(wrong)).toBe(true);
-
-	await wrong.stop();
-	await expect(wrong.again(await managed(first))).rejects.toThrow('no checksum available');
 });

@@ -8,7 +8,6 @@ import { setLiving } from '../../sandbox/service/engine/living';
 import { activate, finishedExecutions, folderForTest, output, startTestN8n } from '../support/n8n';
 import {
 	begunByKey,
-	CREDENTIAL,
 	editWorkflows,
 	everythingHasCome,
 	inEachMode,
@@ -23,6 +22,7 @@ import {
 	watched,
 	type Watch,
 } from '../support/watchedTriggers';
+import { CREDENTIAL } from '../support/workflow';
 
 /** The API token ends while the triggers poll: what the owner is told, and what comes once a token is there again. */
 

@@ -118,14 +118,10 @@ it(
 );
 
 let n8n: Awaited<ReturnType<typeof startTestN8n>>;
-const startsN8n = () => {
-	beforeAll(async () => void (n8n = await startTestN8n('e2e-other-n8n')), TIMEOUT_MS);
-	afterAll(async () => await n8n?.stop(), TIMEOUT_MS);
-};
+beforeAll(async () => void (n8n = await startTestN8n('e2e-other-n8n')), TIMEOUT_MS);
+afterAll(async () => await n8n?.stop(), TIMEOUT_MS);
 
 describe('n8n as the sandbox starts it', () => {
-	startsN8n();
-
 	const { email, password } = OWNER;
 	const login = { method: 'POST', body: { emailOrLdapLoginId: email, password } };
 	const push = '/rest/push?pushRef=test';
@@ -159,8 +155,6 @@ describe('n8n as the sandbox starts it', () => {
 });
 
 describe('with an n8n that runs already', () => {
-	startsN8n();
-
 	const start = async (settings: Record<string, string>) => {
 		const [, , , ports] = await freePorts();
 		return npmStartWith(settings, '--reset', '--n8n', n8n.baseUrl, ...ports);

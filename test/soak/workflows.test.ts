@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import axios from 'axios';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
 import { startService, type RecordedRequest, type Service } from '../../sandbox/service';
 import { setLiving } from '../../sandbox/service/engine/living';
 import type { Faults } from '../../sandbox/service/http/faults';
-import { adminPath } from '../../sandbox/service/http/options';
 import { casesOf } from '../support/effort';
+import { setFaults } from '../support/faults';
 import { locator } from '../support/locator';
 import {
 	activate,
@@ -137,12 +136,6 @@ const workflows = () => [
 	chain('soak-reports', ...trigger('reportTrigger', 'created')),
 ];
 
-async function setFaults(faults: Faults): Promise<void> {
-	const url = new URL(`${adminPath}/faults`, service.baseUrl).href;
-	await axios.delete(url, { proxy: false });
-	await axios.post(url, faults, { proxy: false });
-}
-
 /** Resident memory of n8n in bytes, where the system tells. */
 function memory(): number | undefined {
 	const file = `/proc/${n8n.pid}/status`;
@@ -198,15 +191,14 @@ async function soak(): Promise<Seen> {
 	const start = Date.now();
 	for (let beat = 0; beat * BEAT_MS < SOAK_MS; beat++) {
 		await pause(Math.max(0, start + beat * BEAT_MS - Date.now()));
-		await setFaults(
-			beat % 2 === 0 ? light : { ...light, ...weather[(beat >> 1) % weather.length] },
-		);
+		const turn = beat % 2 === 0 ? {} : weather[(beat >> 1) % weather.length];
+		await setFaults(service, { ...light, ...turn });
 		const now = memory();
 		if (now) samples.push(now);
 		atOnce = Math.max(atOnce, await running());
 	}
 	setLiving(service.world, false);
-	await setFaults({});
+	await setFaults(service);
 	for (const { id } of schedules) await n8n.rest.post(`/workflows/${id}/deactivate`);
 	const tasks = () => service.world.store.tasks.peek();
 	await until('the last tasks', () =>

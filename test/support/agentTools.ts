@@ -67,30 +67,11 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 		siteId: id('site_id'),
 		content: ai('content', 'The text of the note'),
 	}),
-	'List custom works': tool('customWork/customWork/getAll', {
-		siteId: id('site_id'),
-		limit,
-		filters: { performedAfter: filter('performed_after') },
-	}),
-	'List important pages': tool('importantPage/importantPage/getAll', {
-		siteId: id('site_id'),
-		limit,
-	}),
-	'List activity': tool('activityLog/activityLog/getAll', {
-		siteId: id('site_id'),
-		limit,
-		filters: { username: filter('username') },
-	}),
-	'List files': tool('backupContent/file/getAll', {
-		siteId: id('site_id'),
-		limit,
-		options: { folder: ai('folder', 'Path of the folder') },
-	}),
-	'List snapshots': tool('snapshot/snapshot/getAll', {
-		siteId: id('site_id'),
-		limit,
-		filters: { status: filter('status') },
-	}),
+	'List custom works': tool('customWork/customWork/getAll', { siteId: id('site_id') }),
+	'List important pages': tool('importantPage/importantPage/getAll', { siteId: id('site_id') }),
+	'List activity': tool('activityLog/activityLog/getAll', { siteId: id('site_id') }),
+	'List files': tool('backupContent/file/getAll', { siteId: id('site_id') }),
+	'List snapshots': tool('snapshot/snapshot/getAll', { siteId: id('site_id') }),
 	'Set auto updates': tool('site/setting/update', {
 		siteId: id('site_id'),
 		updateFields: { autoUpdates: ai('on', 'Whether they are on', 'boolean') },
@@ -121,10 +102,7 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 		},
 	}),
 	'List backup destinations': tool('backupDestination/backupDestination/getAll'),
-	'List sender emails': tool('senderEmail/senderEmail/getAll', {
-		limit,
-		filters: { status: filter('status') },
-	}),
+	'List sender emails': tool('senderEmail/senderEmail/getAll', { limit }),
 	'Set the branding': tool('branding/pluginBranding/update', {
 		type: ai('type', 'custom, default or hidden'),
 		additionalFields: { name: ai('name', 'The name of the plugin') },
@@ -142,13 +120,7 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 			},
 		},
 	}),
-	'List update history': tool('autoUpdate/history/getAll', {
-		limit,
-		filters: {
-			performedOnAfter: filter('after'),
-			statusIsOneOf: filter('statuses'),
-		},
-	}),
+	'List update history': tool('autoUpdate/history/getAll', { limit }),
 	'List tasks': tool('task/task/getAll', {
 		limit,
 		filters: { status: filter('status'), type: filter('type') },
@@ -175,20 +147,8 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 			},
 		},
 	}),
-	'Create a scheduled report': tool('scheduledReport/scheduledReport/create', {
-		siteId: id('site_id'),
-		frequency: ai('frequency', 'weekly, biweekly or monthly'),
-		startedAt: ai('started_at', 'Date and time of the first report'),
-		additionalFields: {
-			recipients: ai('recipients', 'Addresses'),
-			sendToClient: ai('to_client', 'Whether the client gets it', 'boolean'),
-		},
-	}),
-	'Invite a team member': tool('teamMember/teamMember/create', {
-		name: ai('name', 'The name'),
-		email: ai('email', 'The address'),
-		role: ai('role', 'administrator, co_owner or collaborator'),
-	}),
+	'List scheduled reports': tool('scheduledReport/scheduledReport/getAll', { limit }),
+	'List team members': tool('teamMember/teamMember/getAll', { limit }),
 	'Create a tag': tool('tag/tag/create', {
 		name: ai('name', 'The name'),
 		additionalFields: { color: ai('color', 'As #2f80ed') },

@@ -11,6 +11,7 @@ import { activate, newestVersion, startTestN8n } from './n8n';
 import type { TestN8n } from './n8n';
 import { startScriptedModel } from './scriptedModel';
 import type { Call, ScriptedModel, Talk } from './scriptedModel';
+import { starting } from './starting';
 
 /** A real n8n with agents and an MCP server that have the nodes as tools, beside the service. */
 
@@ -54,17 +55,13 @@ export const MCP_SERVER = 'mcp-server-of-all-tools';
  * @param where an n8n that is there already, or the name of one to be started
  */
 export async function startAgents(where: TestN8n | string): Promise<Agents> {
-	const stops: Array<() => Promise<void>> = [];
-	const stop = async () => {
-		for (const each of stops.splice(0).reverse()) await each();
-	};
-	try {
+	return await starting(async (isRunning) => {
 		const service = await startService({ sites: 40, speed: 60, rateLimit: { limit: 100_000 } });
-		stops.push(async () => await service.close());
+		isRunning(async () => await service.close());
 		const n8n = typeof where === 'string' ? await startTestN8n(where) : where;
-		if (n8n !== where) stops.push(async () => await n8n.stop());
+		if (n8n !== where) isRunning(async () => await n8n.stop());
 		const model = await startScriptedModel();
-		stops.push(async () => await model.close());
+		isRunning(async () => await model.close());
 
 		const account = { baseUrl: service.baseUrl, apiToken: service.token };
 		const credentials = {
@@ -82,7 +79,7 @@ export async function startAgents(where: TestN8n | string): Promise<Agents> {
 		const site = service.world.store.sites.peek()[0]!;
 		const tools = toolNodes({ siteId: site.id, siteUrl: site.url });
 		const client = axios.create({ proxy: false });
-		const agents: Agents = {
+		const agents: Omit<Agents, 'stop'> = {
 			service,
 			n8n,
 			model,
@@ -101,15 +98,11 @@ export async function startAgents(where: TestN8n | string): Promise<Agents> {
 			async control(path, body) {
 				await client.post(new URL(`/_sandbox${path}`, service.baseUrl).href, body);
 			},
-			stop,
 		};
 		await agents.add({ path: ALL, agentVersion: newest, tools });
 		await agents.add({ path: MCP_SERVER, tools });
 		return agents;
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+	});
 }
 
 export const EVERYTHING = 'Everything';

@@ -39,23 +39,35 @@ function messageOf(data: string): ChatMessage {
 	};
 }
 
+/** Says something in a chat of n8n's editor. @returns where the answers come */
+export async function say(
+	{ rest, baseUrl }: N8n,
+	workflowId: string,
+	trigger: string,
+	chatInput: string,
+	sessionId: string = randomUUID(),
+) {
+	await rest.post(
+		`/workflows/${workflowId}/run`,
+		{ triggerToStartFrom: { name: trigger }, chatSessionId: sessionId },
+		{ headers: { 'push-ref': sessionId } },
+	);
+	const { data } = await axios.post<{ executionId: string; resumeToken?: string }>(
+		`${baseUrl}/webhook-test/${workflowId}/${sessionId}`,
+		{ action: 'sendMessage', sessionId, chatInput },
+		{ proxy: false },
+	);
+	return data;
+}
+
 /** Opens a chat with a workflow. @returns what asks in it: all in one conversation, one after the other */
-export function openChat({ rest, baseUrl }: N8n, workflowId: string, trigger: string) {
+export function openChat(n8n: N8n, workflowId: string, trigger: string) {
 	const sessionId = randomUUID();
 	return async (chatInput: string): Promise<Talk> => {
-		await rest.post(
-			`/workflows/${workflowId}/run`,
-			{ triggerToStartFrom: { name: trigger }, chatSessionId: sessionId },
-			{ headers: { 'push-ref': sessionId } },
-		);
-		const { data } = await axios.post<{ executionId: string; resumeToken?: string }>(
-			`${baseUrl}/webhook-test/${workflowId}/${sessionId}`,
-			{ action: 'sendMessage', sessionId, chatInput },
-			{ proxy: false },
-		);
-		const { executionId, resumeToken: token } = data;
+		const begun = await say(n8n, workflowId, trigger, chatInput, sessionId);
+		const { executionId, resumeToken: token } = begun;
 		const query = new URLSearchParams({ sessionId, executionId, ...(token && { token }) });
-		const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/chat?${query}`);
+		const socket = new WebSocket(`${n8n.baseUrl.replace('http', 'ws')}/chat?${query}`);
 		const come: ChatMessage[] = [];
 		socket.on('message', (raw: Buffer) => {
 			const text = raw.toString('utf8');

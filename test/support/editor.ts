@@ -8,6 +8,7 @@ import { startFleet } from './fleet';
 import type { Fleet } from './fleet';
 import { ended, OWNER, startTestN8n } from './n8n';
 import type { TestN8n } from './n8n';
+import { starting } from './starting';
 import { chain, CREDENTIAL, nodeOf } from './workflow';
 
 /** What a person does in n8n's editor, and what is to be seen there. */
@@ -30,23 +31,17 @@ export interface Editor {
 export async function startEditor(name: string): Promise<Editor> {
 	// Another time zone than that of the workflows, so that no time is right by chance.
 	const browser = await startBrowser({ width: 1400, timezone: 'Asia/Tokyo' });
-	const stops = [browser.close];
-	const stop = async () => {
-		for (const each of stops.splice(0).reverse()) await each();
-	};
-	try {
+	return await starting(async (isRunning) => {
+		isRunning(browser.close);
 		const fleet = await startFleet({ sites: 60 });
 		const n8n = await startTestN8n(name);
-		stops.push(async () => await n8n.stop());
+		isRunning(async () => await n8n.stop());
 		const data = { baseUrl: fleet.baseUrl, apiToken: fleet.token };
 		const credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data });
 		browser.context.setDefaultTimeout(PATIENCE_MS);
 		await signInAt(browser, n8n.baseUrl, OWNER);
-		return { n8n, fleet, browser, credentialId, stop };
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+		return { n8n, fleet, browser, credentialId };
+	});
 }
 
 /** n8n asks the package registry for a newer version of the package, which the browser does not reach. */

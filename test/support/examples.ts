@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import axios from 'axios';
-import type { IBinaryData } from 'n8n-workflow';
 import { startAgentModel } from '../../sandbox/lib/agentModel';
 import type { ChatServer } from '../../sandbox/lib/chatServer';
 import {
@@ -20,6 +19,7 @@ import type { Service, ServiceOptions } from '../../sandbox/service';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import { runWorkflow, startTestN8n } from './n8n';
 import type { Execution, TestN8n } from './n8n';
+import { starting } from './starting';
 import { until } from './until';
 import type { N8nVersion } from './versions';
 
@@ -87,22 +87,18 @@ export async function startExamples(
 	options: ServiceOptions = {},
 	version?: N8nVersion,
 ): Promise<Examples> {
-	const stops: Array<() => Promise<void>> = [];
-	const stop = async () => {
-		for (const each of stops.splice(0).reverse()) await each();
-	};
-	try {
+	return await starting(async (isRunning) => {
 		const service = await startService({ sites: 60, speed: 60, ...options });
-		stops.push(async () => await service.close());
+		isRunning(async () => await service.close());
 		const folder = path.resolve(__dirname, '../.tmp', name, 'mails');
 		const n8n = await startTestN8n(name, {}, version);
-		stops.push(async () => await n8n.stop());
+		isRunning(async () => await n8n.stop());
 		const [smtpPort, webPort] = [await freePort(), await freePort()];
 		const logFile = path.join(folder, '../mailbox.log');
 		const mailbox = await startMailbox({ smtpPort, webPort, folder, logFile });
-		stops.push(async () => await mailbox.stop());
+		isRunning(async () => await mailbox.stop());
 		const model = await startAgentModel();
-		stops.push(async () => await model.close());
+		isRunning(async () => await model.close());
 		const outside = { service, mailbox, model };
 		const ids = await saveCredentials(n8n, outside);
 
@@ -209,12 +205,8 @@ export async function startExamples(
 					.filter(({ headers }) => headers['x-test'] === undefined)
 					.map(({ method, path: url }) => `${method} ${url.replace('/api/v6', '')}`);
 			},
-			stop,
 		};
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+	});
 }
 
 /** Those of a test file, from its first test on. */
@@ -253,14 +245,6 @@ export function succeeded(execution: Execution): Execution {
 	if (error) throw new Error(`${lastNodeExecuted}: ${error.message}`);
 	expect(execution.status).toBe('success');
 	return execution;
-}
-
-/** The first file that a node gave. */
-export function fileOf(execution: Execution, node: string, field = 'data'): IBinaryData {
-	const [item] = execution.data.resultData.runData[node]?.at(-1)?.data?.main?.[0] ?? [];
-	const file = item?.binary?.[field];
-	if (!file) throw new Error(`"${node}" gave no file "${field}"`);
-	return file;
 }
 
 /** Other values of parameters of nodes. */

@@ -123,8 +123,12 @@ export function fleetEach(options: FleetOptions): Fleet {
 }
 
 /** Has the time of n8n pass as that of the service does; they are otherwise years apart. */
-export function inStep({ clock }: Fleet): void {
-	useClock({ now: () => clock.now(), sleep: (ms) => clock.advance(ms) });
+export function inStep({ clock }: Fleet, onSleep?: (ms: number) => void): void {
+	const sleep = (ms: number) => {
+		clock.advance(ms);
+		onSleep?.(ms);
+	};
+	useClock({ now: () => clock.now(), sleep });
 }
 
 /** A request as the tests compare it. */

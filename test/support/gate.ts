@@ -1,6 +1,7 @@
-import { createServer, request as send, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as send, type IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { Access } from './engine';
+import { startWayward } from './wayward';
 
 /** A way to a service that holds each request until a test lets it through. */
 export interface Gate extends Access {
@@ -16,38 +17,22 @@ export async function startGate(
 	service: Access,
 	pass: (route: string, forward: () => Promise<void>) => Promise<void>,
 ): Promise<Gate> {
-	const target = new URL(service.baseUrl);
-	const server = createServer((request, response) => {
-		const forward = async () => {
-			const body = await bodyOf(request);
-			await new Promise<void>((resolve, reject) => {
+	const { hostname, port } = new URL(service.baseUrl);
+	let newest: IncomingMessage;
+	const gate = await startWayward((_url, _count, route) => {
+		const request = newest;
+		return async (response) => {
+			const forward = async () => {
 				const { method, url: path, headers } = request;
-				const { hostname, port } = target;
-				const onward = send({ hostname, port, method, path, headers, agent: false }, (answer) => {
-					response.writeHead(answer.statusCode!, answer.headers);
-					answer.pipe(response).on('finish', resolve);
+				const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+					const onward = send({ hostname, port, method, path, headers, agent: false }, resolve);
+					request.pipe(onward.on('error', reject));
 				});
-				onward.on('error', reject).end(body);
-			});
+				await pipeline(answer, response.writeHead(answer.statusCode!, answer.headers));
+			};
+			await pass(route, forward).catch(() => request.socket.destroy());
 		};
-		const path = new URL(request.url!, target).pathname.replace(target.pathname, '');
-		void pass(`${request.method} ${path}`, forward).catch(() => request.socket.destroy());
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	server.unref();
-	const { port } = server.address() as AddressInfo;
-	return {
-		...service,
-		baseUrl: `http://127.0.0.1:${port}${target.pathname}`,
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	return Buffer.concat(chunks);
+	gate.onRequest = (request) => void (newest = request);
+	return { ...service, baseUrl: gate.baseUrl, close: gate.close };
 }

@@ -104,12 +104,7 @@ function workflowOf(options: NodeOptions, name: string) {
 	const { parameters = {}, properties = [], baseUrl = 'https://api.example.com/api/v6' } = options;
 	const type: INodeType = {
 		description: {
-			displayName: 'Thing',
-			name: name,
-			group: [],
-			version: 1,
-			description: '',
-			defaults: {},
+			...{ displayName: 'Thing', name, group: [], version: 1, description: '', defaults: {} },
 			inputs: [NodeConnectionTypes.Main],
 			outputs: [NodeConnectionTypes.Main],
 			credentials: [{ name: 'siteManagementApi', required: true }],
@@ -132,17 +127,14 @@ function workflowOf(options: NodeOptions, name: string) {
 	elsewhere = options.elsewhere;
 	axios.defaults.adapter = receive;
 	const credentials = new Noting(filledIn({ baseUrl, apiToken, ...options.limits }));
+	const getByName = () => type;
 	const open = (staticData?: IDataObject, copy = '', name = definition.name) =>
 		new Workflow({
 			id: `workflow-of-${apiToken}${copy}`,
 			nodes: [{ ...structuredClone(definition), name }],
 			connections: {},
 			active: false,
-			nodeTypes: {
-				getByName: () => type,
-				getByNameAndVersion: () => type,
-				getKnownTypes: () => ({}),
-			},
+			nodeTypes: { getByName, getByNameAndVersion: getByName, getKnownTypes: () => ({}) },
 			staticData,
 			settings: { timezone: 'UTC', executionOrder: 'v1' },
 		});
@@ -169,22 +161,11 @@ export function itemsOf(options: ItemsOptions = {}) {
 		source: null,
 	};
 	const run = createRunExecutionData({ executionData: { nodeExecutionStack: [execute] } });
-	const items = input.map(
-		(_, index) =>
-			new ExecuteSingleContext(
-				workflow,
-				node,
-				data,
-				'manual',
-				run,
-				0,
-				input,
-				execute.data,
-				index,
-				execute,
-				signal,
-			),
-	);
+	const { main } = execute.data;
+	const items = input.map((_, at) => {
+		const before = [workflow, node, data, 'manual', run, 0, input, { main }] as const;
+		return new ExecuteSingleContext(...before, at, execute, signal);
+	});
 	return { items, item: items[0]!, sent };
 }
 
@@ -200,20 +181,16 @@ export interface PollOptions {
 /** A trigger; `open` has n8n open its workflow anew, with what it has saved of it. */
 export function triggerOf(options: NodeOptions = {}) {
 	const { open, data, sent } = workflowOf(options, 'thingTrigger');
-	const contextIn = (workflow: Workflow, of: PollOptions = {}) =>
-		new PollContext(
-			workflow,
-			Object.values(workflow.nodes)[0]!,
-			data,
-			of.mode ?? 'trigger',
-			of.activation ?? 'activate',
-			undefined,
-			undefined,
-			undefined,
-			undefined,
-			of.cursor && (() => of.cursor!),
-			of.budget === undefined ? undefined : () => of.budget!,
-		);
+	const contextIn = (workflow: Workflow, of: PollOptions = {}) => {
+		const { mode = 'trigger', activation = 'activate', cursor, budget } = of;
+		const node = Object.values(workflow.nodes)[0]!;
+		const none = [undefined, undefined, undefined, undefined] as const;
+		const given = [
+			cursor && (() => cursor),
+			budget === undefined ? undefined : () => budget,
+		] as const;
+		return new PollContext(workflow, node, data, mode, activation, ...none, ...given);
+	};
 	return { open, contextIn, context: contextIn(open()), sent };
 }
 
@@ -221,11 +198,6 @@ export function triggerOf(options: NodeOptions = {}) {
 export function listOf(options: NodeOptions = {}) {
 	const { open, data } = workflowOf(options, 'thing');
 	const workflow = open();
-	const currentNodeParameters = options.parameters ?? {};
-	return new LoadOptionsContext(
-		workflow,
-		workflow.nodes.Thing!,
-		{ ...data, currentNodeParameters },
-		'',
-	);
+	const its = { ...data, currentNodeParameters: options.parameters ?? {} };
+	return new LoadOptionsContext(workflow, workflow.nodes.Thing!, its, '');
 }

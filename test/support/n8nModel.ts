@@ -47,19 +47,14 @@ const copy = <T>(value: T): T => JSON.parse(text(value)) as T;
 /** What a poll works on instead of what is saved; n8n has a storage for each context, which takes longer. */
 const scope = new AsyncLocalStorage<{ staged?: { snapshot: IDataObject; seed: IDataObject } }>();
 
-/** The lease of a job: who has lost it can commit nothing. */
-interface Fence {
-	isHeld: boolean;
-}
+/** Who sets off a poll, and what it works on; see above. */
+export type Mode = 'default' | 'scheduled' | 'durable';
 
 /** How n8n is set up. */
 export interface Setup {
 	/** Such as `taskTrigger`. */
 	node: string;
-	/** Whether the cursors of polls are durable; the scheduler sets off the polls then. */
-	isDurable: boolean;
-	/** Whether the scheduler sets off the polls without durable cursors. */
-	isScheduled?: boolean;
+	mode: Mode;
 	/** How far the clock of n8n's machine is ahead, in milliseconds. */
 	clock: { ahead: number };
 }
@@ -75,8 +70,8 @@ export class Installation {
 		readonly timeline: VirtualTime,
 		readonly setup: Setup,
 	) {
-		const { node, clock, isDurable, isScheduled } = setup;
-		const jobs = isDurable || isScheduled ? new Jobs() : undefined;
+		const { node, clock, mode } = setup;
+		const jobs = mode !== 'default' ? new Jobs() : undefined;
 		this.machine = { timeline, node, clock, jobs };
 		this.mains = [new Main(this.machine), new Main(this.machine)];
 	}
@@ -112,13 +107,13 @@ export class Installation {
 
 /** What is saved of a workflow. */
 export interface Options {
-	id?: string;
+	id: string;
 	/** The trigger's. */
-	name?: string;
+	name: string;
 	parameters: INodeParameters;
 	token: string;
 	/** The id of the credential that the trigger uses. */
-	credential?: string;
+	credential: string;
 }
 
 /** A workflow of one trigger. */
@@ -152,7 +147,7 @@ export class N8n {
 		readonly installation: Installation,
 		readonly options: Options,
 	) {
-		this.id = options.id ?? 'workflow';
+		this.id = options.id;
 	}
 
 	private get setup(): Setup {
@@ -222,12 +217,7 @@ export class N8n {
 		await Promise.all(leader.pollsOf(this.id).filter((poll) => !before.has(poll)));
 	}
 
-	/** Takes the lease of a poll under way from it, as happens to a process that hangs. */
-	loseLease?: () => void;
-
 	private async runJob(main: Main): Promise<void> {
-		const fence: Fence = { isHeld: true };
-		this.loseLease = () => void (fence.isHeld = false);
 		let workflow: Workflow;
 		try {
 			workflow = this.workflowOf(main);
@@ -238,7 +228,7 @@ export class N8n {
 		// Read before the poll: n8n has other things to look up meanwhile.
 		const prefetched = this.cursor;
 		await main.track(this.id, this.timeline.sleep(LOOKUPS));
-		const functions = this.functions(main, workflow, node!, 'update', fence, prefetched);
+		const functions = this.functions(main, workflow, node!, 'update', { prefetched });
 		await runPollInStagingScope(functions, async () => {
 			const poll = main.track(this.id, main.runner.runPollFunction(workflow, node!, functions));
 			poll.catch(silent);
@@ -257,7 +247,7 @@ export class N8n {
 	}
 
 	private workflowOf({ nodeTypes }: Main): Workflow {
-		const { parameters, name = 'Trigger', credential = '1' } = this.options;
+		const { parameters, name, credential } = this.options;
 		const definition: INode = {
 			id: 'node',
 			name,
@@ -301,13 +291,12 @@ export class N8n {
 		workflow: Workflow,
 		node: INode,
 		activation: WorkflowActivateMode,
-		fence?: Fence,
-		prefetched?: string,
+		job?: { prefetched?: string },
 	): PollContext {
 		const runPoll = async <T>(poll: () => Promise<T>): Promise<T> => {
-			if (!this.setup.isDurable) return await scope.run({}, poll);
+			if (this.setup.mode !== 'durable') return await scope.run({}, poll);
 			this.cursor ??= JSON.stringify(workflow.getStaticData('node', node));
-			const seed = JSON.parse(prefetched ?? this.cursor) as IDataObject;
+			const seed = JSON.parse(job?.prefetched ?? this.cursor) as IDataObject;
 			return await scope.run({ staged: { snapshot: copy(seed), seed } }, poll);
 		};
 		const takeStaged = (): IDataObject | undefined => {
@@ -315,19 +304,16 @@ export class N8n {
 			if (!staged || text(staged.snapshot) === text(staged.seed)) return undefined;
 			return (staged.seed = copy(staged.snapshot));
 		};
-		/** Whether the poll still holds its lease. */
-		const commit = (cursor?: IDataObject): boolean => {
-			if (!main.isAlive || fence?.isHeld === false) return false;
-			if (cursor) this.measure((this.cursor = JSON.stringify(cursor)));
-			this.hasCommitted ||= cursor !== undefined && fence !== undefined;
-			return true;
+		const commit = () => {
+			const cursor = takeStaged();
+			if (!cursor || !main.isAlive) return;
+			this.measure((this.cursor = JSON.stringify(cursor)));
+			this.hasCommitted ||= job !== undefined;
 		};
 		const emit = (data: INodeExecutionData[][]) => {
 			if (!main.isAlive) return;
-			const cursor = takeStaged();
 			this.saveStaticData(workflow);
-			// Without a cursor there is no fence either.
-			if (cursor && !commit(cursor)) return;
+			commit();
 			this.executions.push((data[0] ?? []).map(({ json }) => copy(json)));
 		};
 		return new main.Context(
@@ -338,17 +324,14 @@ export class N8n {
 			activation,
 			emit,
 			(error) => void this.errors.push(error),
-			async () => {
-				const cursor = takeStaged();
-				if (cursor) commit(cursor);
-			},
+			async () => commit(),
 			runPoll as never,
 			() => {
 				const store = scope.getStore();
 				if (!store) throw new Error('Static data was read outside of a poll');
 				return store.staged?.snapshot ?? workflow.getStaticData('node', node);
 			},
-			fence ? () => POLL_BUDGET : undefined,
+			job ? () => POLL_BUDGET : undefined,
 		);
 	}
 

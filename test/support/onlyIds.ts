@@ -1,43 +1,35 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Field } from '../../nodes/shared/input/field';
-import { idsOf, type Operation } from '../../nodes/shared/operation/index';
+import type { Operation } from '../../nodes/shared/operation/index';
 import { resources } from '../../nodes/resources';
 import { counts } from './composed';
 import { allOperations, fileWith, readText, root } from './reference';
 
-/** The operations that take nothing but ids, whose cases are made of the reference. */
+/** The operations that can run with nothing but ids, whose cases are made of the reference. */
 
 const CASES = 'test/contract/operations';
 
-/** Whether all that the user sets is read by the node, and not sent. */
-const sendsNothing = ({ answer, fields, composed }: Operation) =>
-	!composed &&
-	!['list', 'file'].includes(answer.kind) &&
-	fields
-		.flatMap((field) => (field.type === 'collection' ? (field.options as Field[]) : [field]))
-		.every(({ target }) => !target);
+/** Whether all that the user sets is read by the node, and not sent; a list needs no filter. */
+const needsNothing = ({ answer, fields, composed }: Operation) =>
+	answer.kind === 'list' ||
+	(!composed &&
+		answer.kind !== 'file' &&
+		fields
+			.flatMap((field) => (field.type === 'collection' ? (field.options as Field[]) : [field]))
+			.every(({ target }) => !target));
 
-const tables = resources.flatMap(({ value, operations }) =>
-	operations.filter(sendsNothing).map(({ labels, route }) => ({
-		end: `/${value}/${labels.value}`,
-		locators: idsOf(route),
-	})),
+const ends = resources.flatMap(({ value, operations }) =>
+	operations.filter(needsNothing).map(({ labels }) => `/${value}/${labels.value}`),
 );
 
-/** The ids that the list has which an operation counts. */
-export const locatorsOfCount = (operation: string): string[] =>
-	resources
-		.flatMap(({ value, operations }) => operations.map((each) => ({ value, ...each })))
-		.filter(({ value, labels }) => operation.endsWith(`/${value}/${labels.value}`))
-		.flatMap(({ route }) => idsOf(route));
-
-const tableOf = (operation: string) => tables.find(({ end }) => operation.endsWith(end));
-
 /** Their names, such as `tag/tag/get`. */
-export const onlyIds = allOperations
-	.map(({ operation }) => operation)
-	.filter((operation) => tableOf(operation));
+export const onlyIds = [
+	...allOperations
+		.map(({ operation }) => operation)
+		.filter((operation) => ends.some((end) => operation.endsWith(end))),
+	...counts.map(({ operation }) => operation),
+];
 
 /** Whether the user chooses how much of each record comes out. */
 export const hasOutput = (operation: string): boolean =>
@@ -47,9 +39,6 @@ export const hasOutput = (operation: string): boolean =>
 				operation.endsWith(`/${value}/${labels.value}`) && 'output' in answer && !!answer.output,
 		),
 	);
-
-/** The parameters that one of them has for the ids in its path, in their order. */
-export const locatorsOf = (operation: string): string[] => tableOf(operation)?.locators ?? [];
 
 /** `tag/tag/` of `tag/tag/get by-name`. */
 export const resourceOf = (name: string) => name.replace(/[^/]*$/, '');
@@ -66,5 +55,4 @@ const texts = readdirSync(path.join(root, CASES)).map((file) => readText(`${CASE
 /** Whether an operation has a case by hand, or one is made of the reference beside others of its resource. */
 export const hasCase = (name: string) =>
 	texts.some((text) => new RegExp(`^\\t'${name}[' ]`, 'm').test(text)) ||
-	([...onlyIds, ...counts.map(({ operation }) => operation)].includes(name) &&
-		fileOf(name) !== undefined);
+	(onlyIds.includes(name) && fileOf(name) !== undefined);

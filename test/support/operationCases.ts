@@ -3,55 +3,49 @@ import { lastAnswer } from './checkAnswers';
 import { runNode, type NodeResult, type NodeRun } from './engine';
 import { startFleet, type Fleet, type Sent } from './fleet';
 import { locator } from './locator';
-import { counts } from './composed';
-import { caseFile, hasOutput, locatorsOf, locatorsOfCount, onlyIds, resourceOf } from './onlyIds';
-import { expectProof, hasProof } from './proofs';
+import { caseFile, hasOutput, onlyIds, resourceOf } from './onlyIds';
+import type { Row } from './operations';
+import { expectProof, hasProof, NEW_ID, OTHERS, STATES } from './proofs';
 import words from '../../nodes/shared/vocabulary/realWords.json';
-import { allOperations } from './reference';
+import { allOperations, effectsOf, rowOf } from './reference';
 import { expectPreview } from './safetyCases';
 import { savedNodes, type Names } from './savedNodes';
 import { builtSchema, strangers } from './schemaCheck';
 import { withoutWaiting } from './transportClock';
 import { startWayward, withHeaders, type Answer, type Wayward } from './wayward';
 
-/** One operation: what is sent to the letter, and what comes out. */
-export interface OperationCase<Ids> {
-	parameters: (ids: Ids) => INodeParameters;
-	sent: (ids: Ids) => Sent | Sent[];
-	output: (result: NodeResult, ids: Ids) => void | Promise<void>;
+type Given<T> = T | ((ids: Names) => T);
+
+const given = <T>(value: Given<T>, ids: Names): T =>
+	typeof value === 'function' ? (value as (ids: Names) => T)(ids) : value;
+
+/** One operation; what it sends is in `contract/saved`. */
+interface WrittenCase {
+	/** The records of the path by their names in `Names`, where they are not called as in the path. */
+	on?: string[];
+	/** What is set besides them. */
+	set?: Given<object>;
+	/** What comes out; without it what was answered. */
+	output?: (result: NodeResult, ids: Names) => void | Promise<void>;
 	/** Binary data of the input item. */
 	binary?: NodeRun['binary'];
 }
 
 /** The cases of an operation by `node/resource/operation`, with a word after a space where it has several. */
-export type OperationCases<Ids> = Record<string, OperationCase<Ids>>;
+export type OperationCases = Record<string, WrittenCase>;
 
-/** What is special of an operation that takes nothing but ids. */
-interface Special<Ids> {
-	/** The records that it works on, by their names in `Ids`. */
-	on?: Array<keyof Ids>;
-	/** What it makes of them, beyond that the answer of the service comes out. */
-	record?: (ids: Ids) => object;
-}
+/** The names of records that are not called as in a path: `{ stagingSite: 'staging' }`. */
+type Called = Record<string, string>;
 
-/** The names in `Ids` of records that are not called as in a path: `{ stagingSite: 'staging' }`. */
-export type Called<Ids> = Record<string, keyof Ids>;
-
-/** The cases of operations that take nothing but ids, of which something is special. */
-export function idCases<Ids extends object>(
-	called: Called<Ids>,
-	specials: Record<string, Special<Ids>>,
-): OperationCases<Ids> {
-	const cases = Object.entries(specials).map(
-		([name, special]) => [name, idCase(name, special, called)] as const,
-	);
-	return Object.fromEntries(cases);
+export interface OperationCase extends Pick<NodeRun, 'binary'> {
+	parameters: (ids: Names) => INodeParameters;
+	output: NonNullable<WrittenCase['output']>;
 }
 
 /** The cases of one file, with those that nobody wrote, and what makes the records that they work on. */
 export interface Family {
 	prepare: (fleet: Fleet) => Promise<Names>;
-	cases: OperationCases<Names>;
+	cases: Record<string, OperationCase>;
 }
 
 let gathered: Family[] | undefined;
@@ -64,88 +58,102 @@ export function familiesIn(load: () => void): Family[] {
 	return families;
 }
 
-/** The cases that nobody wrote: of operations that take nothing but ids, on resources that have others. */
-function madeCases<Ids extends object>(
-	cases: OperationCases<Ids>,
-	called: Called<Ids>,
-): OperationCases<Ids> {
-	const own = new Set(Object.keys(cases).map(resourceOf));
-	const written = Object.keys(cases).map((name) => name.split(' ')[0]!);
-	const made = onlyIds
-		.filter((name) => own.has(resourceOf(name)) && !written.includes(name))
-		.map((name) => [name, idCase(name, {}, called)] as const);
-	const counted = counts
-		.map(({ operation }) => operation)
-		.filter((name) => own.has(resourceOf(name)) && !written.includes(name))
-		.map((name) => [name, countCase(name, called)] as const);
-	return Object.fromEntries([...made, ...counted]);
+const operationOf = (name: string) => name.split(' ')[0]!;
+
+/** With those that nobody wrote: of operations that take nothing but ids, on resources that have others. */
+function withMade(written: OperationCases): OperationCases {
+	const own = new Set(Object.keys(written).map(resourceOf));
+	const known = Object.keys(written).map(operationOf);
+	const made = onlyIds.filter((name) => own.has(resourceOf(name)) && !known.includes(name));
+	return { ...written, ...Object.fromEntries(made.map((name) => [name, {}])) };
 }
 
-/** One record says how many there are. */
-function countCase<Ids extends object>(name: string, called: Called<Ids>): OperationCase<Ids> {
-	const { route } = counts.find(({ operation }) => operation === name)!;
-	const locators = locatorsOfCount(name);
-	const idOf = (locator: string, ids: Ids) => String(ids[nameOf(locator, called)]);
-	return {
-		parameters: (ids) =>
-			Object.fromEntries(locators.map((each) => [each, locator(idOf(each, ids))])),
-		sent: (ids) => {
-			const values = locators.map((each) => idOf(each, ids));
-			const path = route.replace(/\{\w+\}/g, () => values.shift()!);
-			return query(path, { page: '1', perPage: '1' });
-		},
-		output: ({ json }, ids) => {
-			const { meta } = JSON.parse(lastAnswer()) as { meta: any };
-			const above = locators.map((each) => [each.replace('Id', '_id'), idOf(each, ids)]);
-			const count = meta.pagination.totalItems as number;
-			expect(json).toEqual([{ ...Object.fromEntries(above), count }]);
-		},
-	};
-}
+const camelCase = (name: string) =>
+	name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function idCase<Ids extends object>(
-	name: string,
-	{ on, record }: Special<Ids>,
-	called: Called<Ids>,
-): OperationCase<Ids> {
-	const { route } = allOperations.find(({ operation }) => operation === name)!;
-	const locators = locatorsOf(name);
-	const names = on ?? locators.map((each) => nameOf(each, called));
-	const valuesOf = (ids: Ids) =>
-		names.map((each) => {
-			const value = ids[each];
-			if (value !== undefined) return String(value);
-			throw new Error(`${caseFile(name)}: have prepare() make "${String(each)}" for ${name}`);
+/** The parameters for the ids in the path, and what is set besides. */
+export const caseOf = (name: string, written: WrittenCase, called: Called = {}): OperationCase => {
+	const { on, set = {}, output, binary } = written;
+	const { route } = rowOf(operationOf(name));
+	const idsOf = (ids: Names) => {
+		const names = [...(on ?? [])];
+		const inPath = [...route.matchAll(/\{(?:auto_update_)?(\w+)_id\}/g)];
+		return inPath.map(([, word]) => {
+			const record = camelCase(word!);
+			const of = names.shift() ?? called[record] ?? record;
+			const id = ids[of] as string | undefined;
+			if (id === undefined) throw new Error(`${caseFile(name)}: have prepare() make "${of}"`);
+			return [`${record}Id`, id] as const;
 		});
-	return {
-		parameters: (ids) =>
-			Object.fromEntries(valuesOf(ids).map((value, index) => [locators[index]!, locator(value)])),
-		sent: (ids) => {
-			const values = valuesOf(ids);
-			return request(route.replace(/\{\w+\}/g, () => values.shift()!));
-		},
-		output: ({ json }, ids) => {
-			if (record) return expect(json).toEqual([record(ids)]);
-			const values = valuesOf(ids);
-			const isDeleted = route.startsWith('DELETE ');
-			const above = values
-				.slice(0, -1)
-				.map((value, index) => [snakeCase(locators[index]!), value] as const);
-			if (!isDeleted) return asAnswered(name)({ json });
-			expect(json).toEqual([{ deleted: true, id: values.at(-1), ...Object.fromEntries(above) }]);
-		},
 	};
+	return {
+		parameters: (ids) => ({
+			...Object.fromEntries(idsOf(ids).map(([parameter, id]) => [parameter, locator(id)])),
+			...(given(set, ids) as INodeParameters),
+		}),
+		output:
+			output ??
+			((result, ids) => {
+				const fields = idsOf(ids).map(([parameter, id]) => [snakeCase(parameter), id] as const);
+				if (name.endsWith('/count')) return isCounted(result, Object.fromEntries(fields));
+				if (!route.startsWith('DELETE ')) return asAnswered(name)(result);
+				const above = Object.fromEntries(fields.slice(0, -1));
+				expect(result.json).toEqual([{ deleted: true, id: fields.at(-1)![1], ...above }]);
+			}),
+		binary,
+	};
+};
+
+function isCounted({ json }: NodeResult, above: object): void {
+	const { meta } = JSON.parse(lastAnswer()) as { meta: any };
+	expect(json).toEqual([{ ...above, count: meta.pagination.totalItems as number }]);
 }
+
+/** A task has been started. @param above what is said besides, such as the ids of what it is started for */
+export const startedTask =
+	(status: string, above: (ids: Names) => object): WrittenCase['output'] =>
+	({ json }, ids) =>
+		expect(json).toEqual([
+			{
+				task_id: expect.any(String),
+				task_status: status,
+				task_started_at: expect.stringContaining('2026-03-01T'),
+				...above(ids),
+			},
+		]);
+
+/** An id that no record has. */
+export const GONE = 'f0f0f0f0f0f0f0f0f0f0f0f0';
+
+/** A change of many records: an item for each, in the order in which they were asked for, with what became of it. */
+export const outcomes =
+	(
+		above: Given<object>,
+		idName: string,
+		done: string,
+		became: (ids: Names) => Array<[id: string, code?: string]>,
+	): WrittenCase['output'] =>
+	({ json }, ids) =>
+		expect(json).toEqual(
+			became(ids).map(([id, code]) => ({
+				...given(above, ids),
+				[idName]: id,
+				[done]: code === undefined,
+				success: code === undefined,
+				...(code !== undefined && { code, message: expect.any(String) }),
+			})),
+		);
 
 /** An item for each record of the answer, in its order, with all that it has. */
-export const asAnswered =
+const asAnswered =
 	(name: string) =>
 	({ json }: Pick<NodeResult, 'json'>) =>
 		expect(json).toEqual(
-			recordsIn(lastAnswer()).map((given) => having(asGiven(name.split(' ')[0]!, given))),
+			recordsIn(lastAnswer()).map((each) =>
+				expect.objectContaining(asGiven(operationOf(name), each)),
+			),
 		);
-
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A record as it comes out with Raw: where there is no such choice, without nesting. */
 function asGiven(name: string, record: object): object {
@@ -158,12 +166,6 @@ function asGiven(name: string, record: object): object {
 	return Object.fromEntries(flat) as object;
 }
 
-/** `tagId` is called `tag`. */
-export const nameOf = <Ids>(idName: string, called: Called<Ids>) => {
-	const name = idName.replace(/Id$/, '');
-	return called[name] ?? (name as keyof Ids);
-};
-
 /** What is in the wrapper of an answer (Part A, 4.1): a record or several. */
 function recordsIn(answer: string): object[] {
 	const { meta: _, ...wrapped } = JSON.parse(answer) as Record<string, object>;
@@ -171,23 +173,6 @@ function recordsIn(answer: string): object[] {
 	expect(values).toHaveLength(1);
 	return values.flat();
 }
-
-/** A record that has these fields, and perhaps others. */
-export const having = (fields: object): object => expect.objectContaining(fields);
-
-/** A request without a query. */
-export const request = (route: string, body?: unknown): Sent => ({ route, query: {}, body });
-
-/** A request with only a query. */
-export const query = (route: string, values: Sent['query']): Sent => ({
-	route,
-	query: values,
-	body: undefined,
-});
-
-/** The request for the first 50 records of a list. */
-export const list = (route: string, values: Sent['query'] = {}): Sent =>
-	query(route, { page: '1', perPage: '50', ...values });
 
 /** Otherwise the nodes would pause after 200 requests. */
 const unlimited = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
@@ -237,11 +222,16 @@ function isForm(route: string, what: string): boolean {
 	return what === 'no content' && isSettled(route);
 }
 
+/** What is answered to these is in the request already; a task, a new key or another ID is not. */
+const isOrder = ({ id }: Row) =>
+	id !== 'rotateSenderEmailDkim' && (id in STATES || /^(update|extend|resendSender)/.test(id));
+
+const settled = allOperations
+	.filter((row) => isOrder(row) && !(row.id in NEW_ID) && !(row.id in OTHERS))
+	.map(({ route }) => new RegExp(`^${route.replace(/\{\w+\}/g, '[^/]+')}$`));
+
 /** Whether a response without a record leaves nothing open: a change of which the request says all. */
-export const isSettled = (route: string) =>
-	/\/(update|enable|disable|pause|resume|reset|accept|reject|disconnect|cancel|extend-expiry|resend-verification)$/.test(
-		route,
-	) && !route.startsWith('POST /team-members/');
+export const isSettled = (route: string) => settled.some((each) => each.test(route));
 
 /** What is no wrong answer for an operation: a delete has no content, and a file of a site can be any text. */
 function isRight(name: string, route: string, what: string): boolean {
@@ -267,16 +257,18 @@ const ON_FAILURE = ['code', 'message'];
  * @param prepare makes what the cases work on; its requests are not counted
  * @param written besides those that take only ids, which are made
  */
-export function operationCases<Ids extends object>(
+export function operationCases(
 	family: string,
-	prepare: (fleet: Fleet) => Promise<Ids>,
-	written: OperationCases<Ids>,
-	called: Called<Ids> = {},
+	prepare: (fleet: Fleet) => Promise<Names>,
+	written: OperationCases,
+	called: Called = {},
 ): void {
-	const cases = { ...written, ...madeCases(written, called) };
-	if (gathered) return void gathered.push({ prepare, cases } as unknown as Family);
+	const cases = Object.fromEntries(
+		Object.entries(withMade(written)).map(([name, each]) => [name, caseOf(name, each, called)]),
+	);
+	if (gathered) return void gathered.push({ prepare, cases });
 	let fleet: Fleet;
-	let ids: Ids;
+	let ids: Names;
 
 	// Some look again after a while.
 	beforeAll(withoutWaiting);
@@ -289,55 +281,68 @@ export function operationCases<Ids extends object>(
 	beforeEach(() => void (wayward.right = []));
 	afterAll(async () => await wayward.close());
 
-	beforeEach(async () => {
+	const begin = async () => {
+		await fleet?.close();
 		fleet = await startFleet({ sites: 20 });
 		ids = await prepare(fleet);
 		fleet.forget();
-	});
+	};
+	beforeEach(begin);
 	afterEach(async () => await fleet.close());
 
-	describe.each(Object.keys(cases))('%s', (name) => {
-		const [node, resource, operation] = name.split(' ')[0]!.split('/') as [string, string, string];
-		const { parameters, sent, output, binary } = cases[name]!;
+	const runOf = (name: string, more: object = { output: 'raw' }): NodeRun => {
+		const [node, resource, operation] = operationOf(name).split('/') as [string, string, string];
+		const { parameters, binary } = cases[name]!;
+		return { node, parameters: { resource, operation, ...parameters(ids), ...more }, binary };
+	};
 
-		it('sends what the API reference says and gives its records, paired', async () => {
-			const result = await runNode(fleet, {
-				node,
-				parameters: { resource, operation, output: 'raw', ...parameters(ids) },
-				items: [{ position: 0 }],
-				binary,
-			});
-			expect(result.error).toBeUndefined();
-			expect(fleet.sent()).toEqual([sent(ids)].flat());
-			await output(result, ids);
-			const asked = Object.entries(parameters(ids)).map(([key, value]) => [snakeCase(key), value]);
-			for (const { json, pairedItem } of result.items) {
-				expect(pairedItem).toEqual({ item: 0 });
-				// The ids of what was asked, where they come out as such.
-				for (const [key, value] of asked as Array<[string, any]>) {
-					if (value?.mode === 'id' && key in json)
-						expect([key, json[key]]).toEqual([key, value.value]);
-				}
+	const sent = new Map<string, Sent[]>();
+	/** What a case sends, the same on each new fleet. */
+	const sentBy = async (name: string): Promise<Sent[]> => {
+		if (!sent.has(name)) {
+			expect((await runNode(fleet, runOf(name))).error).toBeUndefined();
+			sent.set(name, fleet.sent());
+			await begin();
+		}
+		return sent.get(name)!;
+	};
+
+	it.each(Object.keys(cases))('%s gives the records of the service, paired', async (name) => {
+		const run = runOf(name);
+		const result = await runNode(fleet, { ...run, items: [{ position: 0 }] });
+		expect(result.error).toBeUndefined();
+		sent.set(name, fleet.sent());
+		expect(result.json).not.toEqual([]);
+		await cases[name]!.output(result, ids);
+		const asked = Object.entries(run.parameters as object);
+		for (const { json, pairedItem } of result.items) {
+			expect(pairedItem).toEqual({ item: 0 });
+			// The ids of what was asked, where they come out as such.
+			for (const [key, value] of asked as Array<[string, any]>) {
+				const field = snakeCase(key);
+				if (value?.mode === 'id' && field in json)
+					expect([field, json[field]]).toEqual([field, value.value]);
 			}
-		});
+		}
 	});
+
+	const saved = Object.entries(cases).map(([name, { parameters, binary }]) => [
+		name,
+		(names: Names) => ({ parameters: parameters(names), binary }),
+	]);
+	savedNodes(family, () => ({ fleet, names: ids }), Object.fromEntries(saved));
 
 	// In other words it is the same service: what follows is true of it as well.
 	if (Object.keys(words).length > 0) return;
 
-	const first = new Map(
-		Object.entries(cases)
-			.reverse()
-			.map(([name, each]) => [name.split(' ')[0]!, each]),
+	const first = Object.keys(cases).filter(
+		(name, index, all) => all.findIndex((one) => operationOf(one) === operationOf(name)) === index,
 	);
 
-	it.each([...first])('%s returns the fields of its schema by default', async (name, each) => {
-		const [node, resource, operation] = name.split('/') as [string, string, string];
-		const { parameters, binary } = each;
-		const set = { resource, operation, ...parameters(ids), output: 'simplified' };
-		const { items } = await runNode(fleet, { node, parameters: set, binary });
+	it.each(first)('%s returns the fields of its schema by default', async (name) => {
+		const { items } = await runNode(fleet, runOf(name, { output: 'simplified' }));
 		expect(items).not.toEqual([]);
-		const schema = builtSchema(name);
+		const schema = builtSchema(operationOf(name));
 		for (const { json } of items) {
 			expect(strangers(schema, json).filter((each) => !BEYOND.test(each))).toEqual([]);
 			expect(Object.entries(json).filter(([, value]) => !isFlat(value))).toEqual([]);
@@ -346,22 +351,15 @@ export function operationCases<Ids extends object>(
 		}
 	});
 
-	it.each(Object.keys(cases))('%s with Preview changes nothing', async (name) => {
-		const [operationName] = name.split(' ') as [string];
-		const [node, resource, operation] = operationName.split('/') as [string, string, string];
-		const { parameters, binary, sent } = cases[name]!;
-		const run = {
-			node,
-			parameters: { resource, operation, output: 'raw', ...parameters(ids) },
-			binary,
-		};
-		await expectPreview(fleet, operationName, run, [sent(ids)].flat());
+	const changing = Object.keys(cases).filter(
+		(name) => !effectsOf(operationOf(name)).includes('reads'),
+	);
+	it.each(changing)('%s with Preview changes nothing', async (name) => {
+		await expectPreview(fleet, operationOf(name), runOf(name), await sentBy(name));
 	});
 
 	it.each(Object.keys(cases))('%s rejects a wrong response', async (name) => {
-		const [node, resource, operation] = name.split(' ')[0]!.split('/') as [string, string, string];
-		const { parameters, binary, sent } = cases[name]!;
-		const all = [sent(ids)].flat();
+		const all = await sentBy(name);
 		const place = Math.max(
 			0,
 			all.findIndex((each) => !each.route.startsWith('GET ')),
@@ -376,14 +374,9 @@ export function operationCases<Ids extends object>(
 		for (const [what, answer] of Object.entries(wrongAnswers)) {
 			if (isRight(name, route, what)) continue;
 			// Without the headers of the service it comes from somebody else.
-			const isForeign = isForm(route, what);
-			wayward.answer = isForeign ? answer : withHeaders(answer, unlimited);
+			wayward.answer = isForm(route, what) ? answer : withHeaders(answer, unlimited);
 			wayward.requests.length = 0;
-			const { error, items } = await runNode(wayward, {
-				node,
-				parameters: { resource, operation, output: 'raw', ...parameters(ids) },
-				binary,
-			});
+			const { error, items } = await runNode(wayward, runOf(name));
 			const told = `${name} answered with ${what}: ${error?.message}`;
 			expect(told).toMatch(
 				/: (The response does not match the API|The response is a web page|The service responded with a redirect|The file is empty)/,
@@ -395,17 +388,8 @@ export function operationCases<Ids extends object>(
 		}
 	});
 
-	const proven = [...first].filter(([name]) => hasProof(name));
-	it.each(proven)('%s rejects a response about something else', async (name, each) => {
-		const [node, resource, operation] = name.split('/') as [string, string, string];
-		const { parameters, binary } = each;
-		const set = { resource, operation, output: 'raw', ...parameters(ids) };
-		await expectProof(name, { node, parameters: set, binary }, { fleet, wayward });
+	const proven = first.filter((name) => hasProof(operationOf(name)));
+	it.each(proven)('%s rejects a response about something else', async (name) => {
+		await expectProof(operationOf(name), runOf(name), { fleet, wayward });
 	});
-
-	const given = Object.entries(cases).map(([name, { parameters, binary }]) => [
-		name,
-		(names: Names) => ({ parameters: parameters(names as Ids), binary }),
-	]);
-	savedNodes(family, () => ({ fleet, names: ids }), Object.fromEntries(given));
 }

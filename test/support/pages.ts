@@ -19,12 +19,6 @@ const textOf = (page: string) =>
 		.replace(/^```[\s\S]*?^```/gm, '')
 		.replace(/<!--[\s\S]*?-->/g, '');
 
-/** What of a page somebody keeps right by hand: not what `npm run docs` makes, and not what is told of old versions. */
-export const handWritten = (page: string) =>
-	readText(page)
-		.replace(/<!-- (.+): made by `npm run docs` -->[\s\S]*?<!-- end of \1 -->/g, '')
-		.replace(/^## \d+\.\d+\.\d+ \(\d[\s\S]*$/m, '');
-
 const withoutCode = (text: string) => text.replace(/`[^`\n]*`/g, '');
 
 /** The anchor that GitHub gives a heading. */

@@ -5,7 +5,7 @@ import { clock } from '../../nodes/shared/lib';
 import { triggerOf } from './items';
 import { Chance } from './serviceModel/chance';
 import { Clocks } from './serviceModel/clocks';
-import { byTime, eq, type ListSpec, range } from './serviceModel/lists';
+import { list } from './serviceModel/lists';
 import { Service } from './serviceModel/service';
 import { VirtualTime } from './virtualTime';
 
@@ -16,13 +16,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
 /** All lists have records of the same form. */
-const listOf = (name: string): ListSpec => ({
-	matches: new RegExp(`^/${name}$`),
-	wrapper: name,
-	filters: { ...range('created_at'), ...range('updated_at'), 'state:eq': eq('state') },
-	sorts: { created_at: byTime('created_at'), updated_at: byTime('updated_at') },
-	sort: 'created_at,desc',
-});
+const listOf = (name: string) => list(`/${name}`, name, 'state:eq', 'created_at updated_at');
 
 /** A list by the last change, whose records end as `done`. */
 export const timed = (more: Partial<TimedFeed> = {}): TimedFeed => ({

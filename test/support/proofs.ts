@@ -44,7 +44,7 @@ const BULK: Record<string, string> = {
 };
 
 /** Whose path ends with an id, while the answer is something else. */
-const OTHERS: Record<string, string> = {
+export const OTHERS: Record<string, string> = {
 	downloadReport: 'a file',
 	downloadStagingSite: 'a task with an id of its own',
 	updateStagingSitePhpVersion: 'a task with an id of its own',
@@ -58,7 +58,7 @@ const OTHERS: Record<string, string> = {
 };
 
 /** Which may be about another id, and when. Part A, 3, 4.4 and 4.12. */
-const NEW_ID: Record<string, Body> = {
+export const NEW_ID: Record<string, Body> = {
 	updateTeamMember: { status: 'pending' },
 	resendTeamMemberInvitation: { status: 'pending' },
 };
@@ -77,11 +77,9 @@ interface Plant {
 	body: Body;
 }
 
-const copy = (body: Body) => structuredClone(body);
-
 /** An answer with another value at a place of its record. */
 function withValue(answer: Body, wrapper: string, place: string, value: unknown): Body {
-	const body = copy(answer);
+	const body = structuredClone(answer);
 	const keys = place.split('.');
 	const last = keys.pop()!;
 	const record = keys.reduce<Body>((within, key) => within[key], body[wrapper]);

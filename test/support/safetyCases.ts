@@ -24,7 +24,6 @@ export async function expectPreview(
 	sent: Sent[],
 ): Promise<void> {
 	const effects = [...new Set([...effectsOf(name), ...addedBy(sent)])];
-	if (effects.includes('reads')) return;
 	const preview = { ...run, parameters: { ...run.parameters, preview: true } };
 	const { error, json } = await runNode(fleet, preview);
 	expect(error).toBeUndefined();

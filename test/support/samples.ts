@@ -99,16 +99,19 @@ function wrongNumbers({ property: { typeOptions = {} } }: Slot): unknown[] {
 export function rightFor(slot: Slot): unknown[] {
 	const { kind, property } = slot;
 	const [first, second] = idsFor(property.name) as [string, string];
+	// A list that is only an offer accepts any other word.
+	const offered = isOffer(slot) ? ['another word'] : [];
 	switch (kind) {
 		case 'id':
 			return [first, second, ` ${first} `, Number(/^\d+$/.test(first) ? first : 7041000001)];
 		case 'ids':
 			return [[first], [second], `${first}, ${second}`, `${first}\r\n${second}\n`, `["${second}"]`];
 		case 'choice':
-			return choicesOf(property).filter((value) => value !== '');
+			return [...choicesOf(property).filter((value) => value !== ''), ...offered];
 		case 'choices': {
 			const choices = choicesOf(property);
-			return [...choices.map((each) => [each]), choices, choices.join(', '), choices.join('\n')];
+			const lists = [choices, choices.join(', '), choices.join('\n')];
+			return [...choices.map((each) => [each]), ...lists, ...offered.map((each) => [each])];
 		}
 		case 'number':
 			return [...rightNumbers(slot), ...rightNumbers(slot).map(String)];

@@ -7,72 +7,40 @@ import type { INodeTypeDescription } from 'n8n-workflow';
  * Searches with the node that comes first among ours. For "site" the alias is "sItE": n8n scores a name 1.3 times an alias
  * and gives points for capitals within a word, without which *Site Management Tag* would come first.
  */
-export const WANTED: Array<[search: string, node: string]> = [
-	['backup', 'backup'],
-	['back up', 'backup'],
-	['wordpress backup', 'backup'],
-	['restore', 'backup'],
-	['migrate', 'backup'],
-	['snapshot', 'snapshot'],
-	['database', 'backupContent'],
-	['storage', 'backupDestination'],
-	['update plugins', 'autoUpdate'],
-	['plugins', 'autoUpdate'],
-	['auto update', 'autoUpdate'],
-	['update wordpress', 'autoUpdate'],
-	['site', 'site'],
-	['website', 'site'],
-	['wordpress', 'site'],
-	['uptime', 'site'],
-	['down', 'site'],
-	['malware', 'site'],
-	['hacked', 'site'],
-	['report', 'report'],
-	['pdf', 'report'],
-	['client report', 'report'],
-	['monthly report', 'scheduledReport'],
-	['template', 'reportTemplate'],
-	['sender', 'senderEmail'],
-	['client', 'client'],
-	['customer', 'client'],
-	['staging', 'stagingSite'],
-	['clone', 'stagingSite'],
-	['note', 'note'],
-	['audit', 'activityLog'],
-	['white label', 'branding'],
-	['login page', 'branding'],
-	['team', 'teamMember'],
-	['invitation', 'managedAccount'],
-	['tag', 'tag'],
-	['task', 'task'],
-	['custom work', 'customWork'],
-	['important page', 'importantPage'],
-	['api request', 'api'],
-];
+const SEARCHES: Record<string, string> = {
+	backup: 'backup, back up, wordpress backup, restore, migrate',
+	snapshot: 'snapshot',
+	backupContent: 'database',
+	backupDestination: 'storage',
+	autoUpdate: 'update plugins, plugins, auto update, update wordpress',
+	site: 'site, website, wordpress, uptime, down, malware, hacked',
+	report: 'report, pdf, client report',
+	scheduledReport: 'monthly report',
+	reportTemplate: 'template',
+	senderEmail: 'sender',
+	client: 'client, customer',
+	stagingSite: 'staging, clone',
+	note: 'note',
+	activityLog: 'audit',
+	branding: 'white label, login page',
+	teamMember: 'team',
+	managedAccount: 'invitation',
+	tag: 'tag',
+	task: 'task',
+	customWork: 'custom work',
+	importantPage: 'important page',
+	api: 'api request',
+};
+
+export const WANTED = Object.entries(SEARCHES).flatMap(([node, searches]) =>
+	searches.split(', ').map((search): [search: string, node: string] => [search, node]),
+);
 
 /** Searches for other products. n8n has no lowest score: any name with these letters in this order would be shown. */
 export const OTHERS = [
-	'gmail',
-	'slack',
-	'notion',
-	'jira',
-	'google drive',
-	'dropbox',
-	'mailchimp',
-	'hubspot',
-	'stripe',
-	'mysql',
-	'postgres',
-	'redis',
-	'ftp',
-	'webhook',
-	'telegram',
-	'airtable',
-	'shopify',
-	'zendesk',
-	'github',
-	'google sheets',
-];
+	'gmail, slack, notion, jira, google drive, dropbox, mailchimp, hubspot, stripe, mysql',
+	'postgres, redis, ftp, webhook, telegram, airtable, shopify, zendesk, github, google sheets',
+].flatMap((searches) => searches.split(', '));
 
 export interface Pair {
 	node: INodeTypeDescription;
@@ -81,8 +49,10 @@ export interface Pair {
 
 /** The triggers that n8n lists as a part of the node of the same name. */
 export function pairsOf(types: INodeTypeDescription[]): Pair[] {
+	const byName = new Map(types.map((type) => [type.name, type]));
 	return types.flatMap((trigger) => {
-		const node = types.find(({ name }) => `${name}Trigger` === trigger.name);
+		const [, name] = /(.+)Trigger$/.exec(trigger.name) ?? [];
+		const node = byName.get(name ?? '');
 		return node ? [{ node, trigger }] : [];
 	});
 }

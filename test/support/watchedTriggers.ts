@@ -11,6 +11,7 @@ import type { Faults } from '../../sandbox/service/http/faults';
 import { adminPath } from '../../sandbox/service/http/options';
 import { locator } from './locator';
 import { activate, begunWith, finishedExecutions, type Execution, type TestN8n } from './n8n';
+import { CREDENTIAL } from './workflow';
 
 /**
  * The triggers in a real n8n, and the fleet that they watch, whose time passes sixty times as fast. What the
@@ -20,7 +21,6 @@ import { activate, begunWith, finishedExecutions, type Execution, type TestN8n }
 export const SPEED = 60;
 /** What two n8n and their services need. */
 const MEMORY_FOR_BOTH = 4e9;
-export const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
 export const TRIGGER = 'Trigger';
 /** What a person may rename it to. */
 export const RENAMED = 'Renamed Trigger';

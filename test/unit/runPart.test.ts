@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { waitFor } from '../../sandbox/lib/wait';
@@ -25,7 +25,7 @@ function start(command: string, args: string[]) {
 		import { runPart } from ${JSON.stringify(path.join(root, 'test/support/runPart.mjs'))};
 		const over = new AbortController();
 		process.stdin.once('data', () => over.abort());
-		const options = { minutes: 15, signal: over.signal, underway: ${JSON.stringify(fileIn('underway'))} };
+		const options = { minutes: 15, signal: over.signal };
 		await runPart(${JSON.stringify(command)}, ${JSON.stringify(args)}, options)
 			.then((passed) => console.log('passed', passed), (error) => console.log(error.message));
 		process.stdin.destroy();`;
@@ -64,43 +64,6 @@ it('is ended with all processes that it started', async () => {
 	part.goOver();
 	expect(await part.ended).toBe('It was ended after 15 minutes.\n');
 	await allGone(pids);
-});
-
-it('is ended with all processes that it started when the whole check is stopped', async () => {
-	const main = `import { main } from ${JSON.stringify(path.join(root, 'sandbox/setup.mjs'))};`;
-	const script = `${main}
-		import { runPart } from ${JSON.stringify(path.join(root, 'test/support/runPart.mjs'))};
-		await main(() => runPart(process.execPath, ['-e', ${JSON.stringify(family)}], { minutes: 15 }));`;
-	const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-		cwd: folder,
-		stdio: 'ignore',
-	});
-	const pids = (await written('pids')).split(' ').map(Number);
-	child.kill('SIGTERM');
-	await allGone(pids);
-});
-
-it('names the test file that was running', async () => {
-	writeFileSync(fileIn('slow.test.js'), "it('never ends', () => new Promise(() => {}), 1e9);");
-	writeFileSync(fileIn('quick.test.js'), "it('ends', () => {});");
-	writeFileSync(fileIn('jest.config.js'), 'module.exports = {};');
-	const part = start(process.execPath, [
-		path.join(root, 'node_modules/jest/bin/jest.js'),
-		...[
-			'--silent',
-			'--maxWorkers=1',
-			'--watchman=false',
-			'--reporters',
-			path.join(root, 'test/support/underway.mjs'),
-		],
-	]);
-	await waitFor(
-		'the slow file',
-		async () => read('underway') === '["slow.test.js"]' || undefined,
-		PATIENCE_MS,
-	);
-	part.goOver();
-	expect(await part.ended).toBe('It was ended after 15 minutes. It was in slow.test.js.\n');
 });
 
 it.each([

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `npm run lint`: what the code, its texts and the package must follow, or one part of it. Plain Node.js.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +10,11 @@ const node = (file) => [process.execPath, path.join(root, 'tools', file)];
 
 /** The programs of each part; what the command line adds goes to the last one. */
 const PARTS = {
+	types: [
+		['tsc', '-p', 'tsconfig.json', '--noEmit'],
+		['tsc', '-p', 'sandbox'],
+		['tsc', '-p', 'test'],
+	],
 	code: [['eslint', '-c', 'eslint.own.config.mjs', '.']],
 	imports: [['depcruise', 'nodes', 'credentials', 'sandbox', 'test', 'tools']],
 	format: [['prettier', '--check', '--log-level', 'warn', '.']],
@@ -18,11 +24,12 @@ const PARTS = {
 	built: [node('lint/built.mjs'), node('lint/package.mjs')],
 	n8n: [node('lint/n8n.mjs')],
 };
-const USUAL = ['code', 'actions', 'workflows', 'imports', 'format', 'words'];
+const USUAL = ['code', 'types', 'actions', 'workflows', 'imports', 'format', 'words'];
 
 const HELP = `npm run lint [-- <part> [arguments]]
 
   code       ESLint
+  types      TypeScript
   imports    which folder imports which
   format     Prettier
   actions    the workflows of GitHub Actions
@@ -34,9 +41,31 @@ const HELP = `npm run lint [-- <part> [arguments]]
 Without a part: ${USUAL.join(', ')}.
 `;
 
-function run([command, ...args]) {
-	const options = { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' };
-	return spawnSync(command, args, options).status === 0;
+/** Shows what a program says when it has ended, because others run beside it. */
+async function run([command, ...args]) {
+	const child = spawn(command, args, {
+		cwd: root,
+		stdio: ['inherit', 'pipe', 'pipe'],
+		shell: process.platform === 'win32',
+	});
+	const said = [];
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', (each) => said.push(each));
+	const [code] = await once(child, 'close');
+	process.stdout.write(Buffer.concat(said));
+	return code === 0;
+}
+
+const AT_ONCE = 2;
+
+/** Whether all of them end well; some run at once. */
+async function runAll(programs) {
+	const left = [...programs];
+	let isWell = true;
+	const runNext = async () => {
+		while (left.length > 0) isWell = (await run(left.shift())) && isWell;
+	};
+	await Promise.all(Array.from({ length: AT_ONCE }, runNext));
+	return isWell;
 }
 
 const [part, ...args] = process.argv.slice(2);
@@ -47,5 +76,5 @@ else if (part !== undefined && !(part in PARTS)) {
 } else {
 	const programs = (part ? [part] : USUAL).flatMap((name) => PARTS[name]);
 	programs.at(-1).push(...args);
-	process.exitCode = programs.every(run) ? 0 : 1;
+	process.exitCode = (await runAll(programs)) ? 0 : 1;
 }

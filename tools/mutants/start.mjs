@@ -4,7 +4,7 @@
  *
  *     npm run test:mutants                                    all of them, which takes many hours
  *     npm run test:mutants -- nodes/shared/polling/cursor.ts  those of some files
- *     npm run test:mutants -- --sample 300 --seed 1           so many of polling, client, run and input
+ *     npm run test:mutants -- --sample 300 --seed 1           so many of them
  *     npm run test:mutants -- --again                         those that survived the last time
  *
  * `--stage unit` runs the unit tests alone. What nobody can tell from the original stands in equivalent.json, and why.
@@ -22,8 +22,7 @@ const scratch = path.join(root, 'test', '.tmp', 'mutants');
 const SURVIVORS = path.join(root, 'test', '.tmp', 'mutants.json');
 const EQUIVALENT = path.join(root, 'tools', 'mutants', 'equivalent.json');
 
-const ALL = ['access', 'polling', 'client', 'run', 'input', 'receive'];
-const SAMPLED = ['polling', 'client', 'run', 'input'];
+const ROOMS = ['access', 'polling', 'client', 'run', 'input', 'receive'];
 
 /** Enough to find what random cases find, as each mutant meets them anew. */
 const FEW = { HISTORIES: '5', CASES: '1000', PROPERTY_RUNS: '30', SEED: '1' };
@@ -152,9 +151,8 @@ function task({ values, positionals: files }) {
 			choose: (mutants) => mutants.filter(isOfLast),
 		};
 	}
-	const rooms = values.sample ? SAMPLED : ALL;
 	return {
-		files: files.length > 0 ? files : rooms.map((room) => `nodes/shared/${room}/**/*.ts`),
+		files: files.length > 0 ? files : ROOMS.map((room) => `nodes/shared/${room}/**/*.ts`),
 		choose: (mutants) =>
 			values.sample ? sample(mutants, Number(values.sample), values.seed) : mutants,
 	};

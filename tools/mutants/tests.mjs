@@ -3,11 +3,10 @@ export const STAGES = ['unit', 'room', 'rest'];
 
 /** Tests that are about a room and stand elsewhere. */
 const ELSEWHERE = {
-	access: /^contract.access[.]|^unit.input.credential[.]/,
-	polling: /^contract.triggers.(?!cost|input)/,
-	client: /^contract.(safety|receive.(errors|file))[.]/,
-	run: /^contract.(safety|receive.(errors|file))[.]/,
-	input: /^contract.(triggers.input|describe.panels|published)[.]/,
+	polling: /^contract.triggers.(?!cost)/,
+	client: /^contract.receive.(errors|file)[.]/,
+	run: /^contract.receive.(errors|file)[.]/,
+	input: /^contract.(describe.panels|published)[.]/,
 	receive: /^contract.run.wait[.]/,
 };
 
@@ -28,5 +27,5 @@ export function stageOf(tests, mutated) {
 	const isOfRoom = new RegExp(`^\\w+.${room}.`).test(tests);
 	if (isOfRoom && tests.startsWith('unit') && !SLOW.test(tests)) return 'unit';
 	const isSlow = SLOW.test(tests) && !tests.startsWith('unit');
-	return (isOfRoom || ELSEWHERE[room].test(tests)) && !isSlow ? 'room' : 'rest';
+	return (isOfRoom || ELSEWHERE[room]?.test(tests)) && !isSlow ? 'room' : 'rest';
 }

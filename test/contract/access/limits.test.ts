@@ -1,50 +1,63 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-workflow';
+import { OF_SERVICE } from '../../support/apiNode';
 import {
+	type Access,
 	activate,
 	addNode,
 	nodeType,
-	type NodeRun,
+	operationRun,
 	runNode,
 	searchList,
 } from '../../support/engine';
 import { locator } from '../../support/locator';
-import { inStep, startFleet, type Fleet, type Sent } from '../../support/fleet';
+import { fleetEach, inStep, type Sent } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
 
-/** What a credential allows, as nodes, tools, triggers and n8n's other nodes meet it. */
+/** What a credential allows, as nodes, tools, triggers, n8n's other nodes and attackers meet it. */
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 4 });
 let sites: Array<Record<string, any>>;
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 4 });
+	inStep(fleet);
 	sites = await fleet.sites(4);
-	fleet.forget();
 });
-afterEach(async () => await fleet.close());
 
 const changes = () => fleet.sent().filter(({ route }: Sent) => !route.startsWith('GET '));
 
 const limited = (limits: IDataObject) => ({ ...fleet, limits });
 
-const on = (
-	resource: string,
-	operation: string,
-	parameters: object = {},
-	more: object = {},
-): NodeRun =>
-	({ node: resource, parameters: { resource, operation, ...parameters }, ...more }) as NodeRun;
+const on = (resource: string, operation: string, parameters: object = {}) =>
+	operationRun(resource, operation, parameters);
 
 const createTag = on('tag', 'create', { name: 'New' });
 
 const deleteSite = (site: unknown) => on('site', 'delete', { siteId: locator(site) });
 
-describe('Access', () => {
-	it('with an unknown choice allows nothing', async () => {
-		const { error } = await runNode(limited({ access: 'readonly' }), createTag);
-		expect(error?.message).toContain('Access of the credential is not one of its options');
-		expect(fleet.sent()).toEqual([]);
-	});
+/** What becomes of requests that another node sends with the credential: the message of its error, where it has one. */
+async function signing(access: Access, requests: IHttpRequestOptions[]): Promise<unknown[]> {
+	const description = { name: 'signing', displayName: 'Signing', properties: [], version: 1 };
+	const credentials = [{ name: 'siteManagementApi' }];
+	addNode({
+		description: { ...description, credentials, group: [], inputs: ['main'], outputs: ['main'] },
+		async execute(this: IExecuteFunctions) {
+			const json = [];
+			for (const options of requests) {
+				const sent = this.helpers.httpRequestWithAuthentication.call(
+					this,
+					'siteManagementApi',
+					options,
+				);
+				const told = await sent.then(() => undefined).catch(({ message }: Error) => message);
+				json.push({ json: { told } });
+			}
+			return [json];
+		},
+	} as unknown as INodeType);
+	const { json } = await runNode(access, { node: 'signing', parameters: {} });
+	return json.map(({ told }) => told);
+}
 
+describe('Access', () => {
 	it('a site By URL is not looked up for a forbidden operation', async () => {
 		const limits = { access: 'selected', allowed: ['organises', 'cares', 'changesSites'] };
 		const run = on('site', 'delete', { siteId: locator(sites[0]!.url, 'url') });
@@ -134,19 +147,6 @@ describe('Only Sites', () => {
 	const only = (...ids: unknown[]) =>
 		limited({ siteAccess: 'selected', onlySites: ids.join(', '), onlyTags: '' });
 
-	it('refuses another site before anything is sent, and allows its own', async () => {
-		const [own, other] = sites as [any, any];
-		const run = on('site', 'delete', { siteId: locator('={{ $json.id }}') });
-		const refused = await runNode(only(own.id), { ...run, items: [{ id: other.id }] });
-		expect(refused.error?.message).toBe(
-			`DELETE /sites/${other.id} is not allowed by the credential "Sandbox": the site ${other.id} is not in its Only Sites`,
-		);
-		expect(fleet.sent()).toEqual([]);
-		expect(
-			(await runNode(only(own.id), { ...run, items: [{ id: own.id }] })).error,
-		).toBeUndefined();
-	});
-
 	it('includes the sites that have a tag at the time', async () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Ours' } });
 		const tag = String(data.tag.id);
@@ -155,8 +155,9 @@ describe('Only Sites', () => {
 			siteId: locator(sites[0]!.id),
 			content: 'Hello',
 		});
-		const before = await runNode(access, note);
-		expect(before.error?.message).toContain('is not in its Only Sites');
+		expect((await runNode(access, note)).error?.message).toBe(
+			`POST /sites/${sites[0]!.id}/notes is not allowed by the credential "Sandbox": the site ${sites[0]!.id} is not in its Only Sites`,
+		);
 		await fleet.api.post(`/tags/${tag}/assign`, { site_ids: [sites[0]!.id] });
 		expect((await runNode(access, note)).error).toBeUndefined();
 		await fleet.api.post(`/tags/${tag}/remove`, { site_ids: [sites[0]!.id] });
@@ -181,20 +182,6 @@ describe('Only Sites', () => {
 		expect(changes()).toEqual([]);
 		const right = await runNode(only(own.id), { ...assign, items: [{ ids: [own.id] }] });
 		expect(right.error).toBeUndefined();
-	});
-
-	it('a request that Also Allowed names is sent, for its own sites', async () => {
-		const [own, other] = sites as [any, any];
-		const allowed = (line: string) =>
-			limited({ ...only(own.id).limits, access: 'readOnly', alsoAllowed: line });
-		const remove = (id: string) => on('site', 'delete', { siteId: locator(id) });
-		const { error } = await runNode(allowed('DELETE /tags/{id}'), remove(own.id));
-		expect(error?.message).toContain('its Access is Read Only');
-		const foreign = await runNode(allowed('DELETE /sites/{id}'), remove(other.id));
-		expect(foreign.error?.message).toContain('is not in its Only Sites');
-		expect(changes()).toEqual([]);
-		expect((await runNode(allowed('DELETE /sites/*'), remove(own.id))).error).toBeUndefined();
-		expect(changes()).toHaveLength(1);
 	});
 
 	it('names a tag of the credential that does not exist', async () => {
@@ -223,13 +210,6 @@ describe('Changes per Execution', () => {
 		expect(changes()).toHaveLength(2);
 	});
 
-	it('each execution has its own count', async () => {
-		for (let run = 0; run < 3; run++) {
-			const { error } = await runNode(limited({ maxChanges: 1 }), createTag);
-			expect(error).toBeUndefined();
-		}
-	});
-
 	it('counts entries that an update drops from a list as destroyed', async () => {
 		const [first, second, third] = sites.map(({ id }) => id as string);
 		const team_member = {
@@ -256,24 +236,6 @@ describe('Changes per Execution', () => {
 		expect(changes()).toHaveLength(1);
 	});
 
-	it('gives back the count of a change that the service refuses', async () => {
-		for (const { internal } of fleet.world.store.sites.all()) internal.client_id = null;
-		const [taken, free] = sites as [any, any];
-		const client = { email: 'a@example.com', site_ids: [taken.id] };
-		await fleet.api.post('/clients', { client });
-		fleet.forget();
-		const create = on('client', 'create', { additionalFields: { siteIds: '={{ $json.id }}' } });
-		const { json } = await runNode(limited({ maxChanges: 1 }), {
-			...create,
-			items: [{ id: taken.id }, { id: free.id }, { id: free.id }],
-			settings: { onError: 'continueRegularOutput' },
-		});
-		expect(json[0]!.error).toContain('The service rejected');
-		expect(json[1]!.site_ids).toEqual([free.id]);
-		expect(json[2]!.error).toContain('This execution has already made 1');
-		expect(changes()).toHaveLength(2);
-	});
-
 	it('counts a change with an unknown outcome', async () => {
 		const service = await startWayward(() => ({ status: 500, body: {} }));
 		const { json } = await runNode(
@@ -286,7 +248,6 @@ describe('Changes per Execution', () => {
 	});
 
 	it('counts per ten minutes without an execution', async () => {
-		inStep(fleet);
 		const call = async (name: string) =>
 			await runNode(limited({ maxChanges: 1 }), {
 				...on('tag', 'create', { name }),
@@ -301,4 +262,130 @@ describe('Changes per Execution', () => {
 		expect((await call('Third')).error).toBeUndefined();
 		expect(changes()).toHaveLength(2);
 	});
+});
+
+it('ignores the mark of the credential test where all objects inherit it', async () => {
+	const request = { method: 'GET', url: '/tags', baseURL: fleet.baseUrl } as const;
+	const readOnly = { ...fleet, limits: { access: 'readOnly' } };
+	const shared = Object.prototype as { siteManagementTest?: boolean };
+	shared.siteManagementTest = true;
+	const told = await signing(readOnly, [{ ...request }]).finally(
+		() => delete shared.siteManagementTest,
+	);
+	expect(told).toEqual([expect.stringContaining('This credential has limits')]);
+	expect(fleet.sent()).toEqual([]);
+	const own = { ...request, siteManagementTest: true } as IHttpRequestOptions;
+	expect(await signing(readOnly, [own])).toEqual([undefined]);
+});
+
+describe('a body or a query in another form', () => {
+	const work = { title: 'A', performed_on: '2026-01-01' };
+	const few = { maxChanges: 2 };
+	const ofOwn = { siteAccess: 'selected' };
+	const three = ['a', 'b', 'c'];
+
+	it.each<[string, object, object]>([
+		['POST /clients/delete', few, { ids: ['["a","b","c"]'] }],
+		['POST /clients/delete', few, { ids: [three] }],
+		['POST /tags/7/assign', few, { site_ids: JSON.stringify(three) }],
+		['POST /tags/7/assign', few, { site_ids: 'all' }],
+		['POST /tags/7/assign', few, { 'site_ids[0]': 'a', 'site_ids[1]': 'b', 'site_ids[2]': 'c' }],
+		['POST /team-members/7/update', few, { team_member: { all_sites_access: 'true' } }],
+		['POST /sites/OWN/custom-works', few, { custom_works: [[work, work, work]] }],
+		['POST /sites/OWN/custom-works', ofOwn, { custom_works: [{ ...work, site_ids: ['FAR'] }] }],
+		[
+			'POST /sites/OWN/backups/9/restore',
+			ofOwn,
+			{
+				restore: {
+					scope: { include_files: true },
+					connection: { credentials: { http_auth: { server: 'ftp.example.com' } } },
+				},
+			},
+		],
+		['GET /sites/wp/plugins', ofOwn, { site_ids: ['OWN'], include_vulnerabilities: { s: 'FAR' } }],
+		['GET /sites/wp/plugins', ofOwn, { 'site_ids[]': 'FAR' }],
+		['GET /tags', ofOwn, { filters: { 'a][site_ids': 'FAR' } }],
+		['GET /tags', few, { _method: 'DELETE' }],
+	])('%s is not sent: %j %j', async (route, limits, given) => {
+		const [own, far] = (await fleet.sites(2)).map(({ id }) => id as string) as [string, string];
+		const filled = (text: string) => text.replaceAll('OWN', own).replaceAll('FAR', far);
+		const [method, path] = filled(route).split(' ') as [string, string];
+		const { error } = await runNode(
+			{ ...fleet, limits: { onlySites: own, ...limits } },
+			{
+				node: 'api',
+				parameters: {
+					...{ resource: 'request', operation: 'send', method, path },
+					[method === 'GET' ? 'query' : 'body']: filled(JSON.stringify(given)),
+				},
+			},
+		);
+		expect(error?.context!.details).toMatchObject({ outcome: 'notSent' });
+		expect(fleet.sent().filter(({ route: sent }) => sent === `${method} ${path}`)).toEqual([]);
+	});
+});
+
+describe('a change that the service refuses', () => {
+	it('with 401 is an error, and its count is given back', async () => {
+		let status = 401;
+		const service = await startWayward(
+			(_, count) => ({ status, body: { tag: { id: String(count), name: 'A' } } }),
+			OF_SERVICE,
+		);
+		service.onRequest = () => void (status = service.requests.length < 2 ? 401 : 201);
+		const { json } = await runNode(
+			{ ...service, limits: { maxChanges: 1 } },
+			{ ...createTag, items: [{}, {}, {}, {}], settings: { onError: 'continueRegularOutput' } },
+		);
+		await service.close();
+		expect(json.map(({ error }) => error)).toEqual([
+			expect.stringContaining('API token'),
+			expect.stringContaining('API token'),
+			undefined,
+			expect.stringContaining('This execution has already made 1'),
+		]);
+		expect(service.requests).toHaveLength(3);
+	});
+
+	it('counts once when n8n signs it a second time after a 401', async () => {
+		let asked = 0;
+		const service = await startWayward(() => ({ status: 401 }));
+		const deed = (): object => ({
+			...{ method: 'POST', path: '/tags', effects: ['organises'], sites: [], tagged: [] },
+			...{
+				changes: 1,
+				harmful: 0,
+				by: 'it',
+				credential: '1',
+				at: 0,
+				execution: `again ${asked++}`,
+			},
+		});
+		const [one, other] = [deed(), deed()];
+		const told = await signing({ ...service, limits: { maxChanges: 1 } }, [
+			...[one, { ...one }, other].map((judged) => ({
+				...{ method: 'POST', url: `${service.baseUrl}/tags`, body: {} },
+				[Symbol.for('n8n-nodes-site-management.deed')]: judged,
+			})),
+		] as never);
+		await service.close();
+		// Each that is signed at all is signed and sent twice; another one of its execution is not.
+		expect(told).toEqual([
+			expect.stringContaining('Authorization failed'),
+			expect.stringContaining('Changes per Execution is 1'),
+			expect.stringContaining('Authorization failed'),
+		]);
+		expect(service.requests).toHaveLength(4);
+	});
+});
+
+it('Retry On Fail keeps counting, since it is the same execution', async () => {
+	const { error } = await runNode(limited({ maxChanges: 2 }), {
+		...on('tag', 'create', { name: '={{ $json.name }}' }),
+		items: [{ name: 'A' }, { name: 'B' }, { name: 'C' }],
+		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+	});
+	expect(error?.message).toContain('Changes per Execution is 2');
+	expect(changes().map(({ body }: any) => body.tag.name)).toEqual(['A', 'B']);
 });

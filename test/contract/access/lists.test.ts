@@ -3,21 +3,26 @@ import { Container } from '@n8n/di';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { activate, loadOptions, type NodeRun, runNode, searchList } from '../../support/engine';
-import { inStep, startFleet, type Fleet } from '../../support/fleet';
-import { locator } from '../../support/locator';
+import {
+	activate,
+	loadOptions,
+	type NodeRun,
+	operationRun,
+	runNode,
+	searchList,
+} from '../../support/engine';
+import { fleetEach, inStep, type Fleet } from '../../support/fleet';
 import { sitesOf } from '../../support/reach';
 
 /** What a credential for some sites shows of an account: their records, and a word that there are others. */
 
 const HOUR_MS = 3_600_000;
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 130 });
 /** Behind a whole page of others. */
 let own: SiteRow;
 let other: SiteRow;
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 130 });
 	inStep(fleet);
 	const { data } = await fleet.api.get('/sites?perPage=100&page=2');
 	const { sites } = fleet.world.store;
@@ -30,7 +35,6 @@ beforeEach(async () => {
 	fleet.clock.advance(HOUR_MS);
 	fleet.forget();
 });
-afterEach(async () => await fleet.close());
 
 const limited = (limits: IDataObject) => ({
 	...fleet,
@@ -38,10 +42,8 @@ const limited = (limits: IDataObject) => ({
 });
 const onlyOwn = () => limited({ onlySites: own.id.toUpperCase() });
 
-const site = (operation: string, parameters: INodeParameters = {}): NodeRun => ({
-	node: 'site',
-	parameters: { resource: 'site', operation, ...parameters },
-});
+const site = (operation: string, parameters: INodeParameters = {}): NodeRun =>
+	operationRun('site', operation, parameters);
 
 const LEFT_OUT = 'Records of sites that the credential does not allow were left out.';
 
@@ -200,21 +202,5 @@ describe('triggers', () => {
 		own.uptime.status = 'down';
 		const { test } = await activate(onlyOwn(), down);
 		expect(told(await test())).toEqual([['down', own.id]]);
-	});
-});
-
-describe('a record of others', () => {
-	it('is reported as outside the limits of the credential', async () => {
-		const { data } = await fleet.api.post('/tags', { tag: { name: 'Theirs' } });
-		const { id } = data.tag;
-		await fleet.api.post(`/tags/${id}/assign`, { site_ids: [other.id] });
-		const { error, items } = await runNode(onlyOwn(), {
-			node: 'tag',
-			parameters: { resource: 'tag', operation: 'get', tagId: locator(id) },
-		});
-		expect(items).toEqual([]);
-		expect(error?.message).toBe(
-			`GET /tags/${id} is not allowed by the credential "Sandbox": the record is not of its Only Sites`,
-		);
 	});
 });

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { answered, JSON_TYPE, on } from '../../support/apiNode';
-import { contentOf, runNode, startNode, type NodeRun } from '../../support/engine';
+import { contentOf, runNode, type NodeRun } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
-import { startWayward, type Answer } from '../../support/wayward';
+import type { Answer } from '../../support/wayward';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
 
 /** What comes out of a request that no operation is for. */
@@ -80,18 +80,6 @@ describe('the output', () => {
 		const asked = { method: 'DELETE', path: '/tags/7' };
 		const { error } = await answered({ status: 500 }, asked);
 		expect(error?.message).toContain('check /tags/7 (Tag: Get) before you repeat it');
-	});
-
-	it('a change that is under way when the execution ends leaves a trace', async () => {
-		let cancel = () => {};
-		const service = await startWayward(() => () => cancel());
-		const started = await startNode(service, on({ method: 'PUT', path: '/things/1' }));
-		cancel = started.cancel;
-		const { run: ended } = await started.result;
-		await service.close();
-		expect(ended.data.resultData.metadata).toEqual({
-			siteManagementUnknown: '/things/1 (item 1)',
-		});
 	});
 
 	it('under Continue On Fail an error is an item, and other items continue', async () => {

@@ -2,16 +2,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import { answered, on } from '../../support/apiNode';
 import { casesOf, fc } from '../../support/effort';
 import { runNode, type NodeRun } from '../../support/engine';
-import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { fleetEach, inStep } from '../../support/fleet';
 
 /** Parameters of a request that no operation is for: sent exactly, or refused before anything is sent. */
 
-let fleet: Fleet;
-beforeEach(async () => {
-	fleet = await startFleet({ sites: 5 });
-	inStep(fleet);
-});
-afterEach(async () => await fleet.close());
+const fleet = fleetEach({ sites: 5 });
+beforeEach(() => inStep(fleet));
 
 const run = async (parameters: INodeParameters, more?: Partial<NodeRun>) =>
 	await runNode(fleet, on(parameters, more));
@@ -20,40 +16,28 @@ describe('bad input', () => {
 	it.each([
 		['Path', { path: '={{ "" }}' }, 'is empty'],
 		['Path', { path: '/' }, 'has an empty part'],
-		['Path', { path: '={{ $json.gone }}' }, 'has no value'],
 		['Path', { path: '={{ $json.client }}' }, 'is an object'],
 		['Path', { path: '=/tags/{{ $json.gone }}' }, 'has an empty part'],
-		['Path', { path: '=/tags/{{ $json.gone }}/delete' }, 'has an empty part'],
 		['Path', { path: '=/tags/{{ String($json.gone) }}' }, 'has an empty part'],
 		['Path', { path: '=/tags/{{ $json.client }}' }, '[object Object]'],
-		['Path', { path: '/tags/' }, 'has an empty part'],
 		['Path', { path: 'https://api.example.com/api/v6/tags' }, 'is a URL'],
 		['Path', { path: '//api.example.com/tags' }, 'is a URL'],
-		['Path', { path: '\\\\api.example.com/tags' }, 'is a URL'],
-		['Path', { path: 'javascript://x' }, 'is a URL'],
 		['Path', { path: '/tags?page=2' }, 'Move everything after "?" to "Query"'],
 		['Path', { path: '/tags#a' }, 'contains more than a path'],
 		['Path', { path: '/tags/../sites' }, 'contains "." or ".." as a part'],
-		['Path', { path: '/tags/./1' }, 'contains "." or ".." as a part'],
 		['Path', { path: '/tags/%2e%2e/sites' }, 'contains a character that is not allowed in a path'],
 		['Path', { path: '/tags;a=1' }, 'contains a character that is not allowed in a path'],
-		['Path', { path: '/tags\\1' }, 'contains a character that is not allowed in a path'],
-		['Path', { path: '/tags\n/1' }, 'contains a character that is not allowed in a path'],
 		['Path', { path: '/api/v6/tags' }, 'starts with /api/v6, which is already in the Base URL'],
 		['Method', { method: 'HEAD' }, 'is "HEAD", which is not one of'],
-		['Method', { method: '={{ $json.gone }}' }, 'has no value'],
 		['Query', { query: 'a=1' }, 'is not valid JSON'],
 		['Query', { query: '[1]' }, 'is not a JSON object'],
-		['Query', { query: '={{ $json.gone }}' }, 'has no value'],
 		['Query', { query: '={{ {} }}' }, 'is empty'],
 		['Query', { query: '={{ { a: $json.gone } }}' }, 'has no value at "a"'],
-		['Query', { query: '={{ { a: null } }}' }, 'has no value at "a". Enter a value'],
 		['Query', { query: '={"filters[client_id:eq]":"{{ $json.gone }}"}' }, 'has no value at'],
 		['Query', { query: '{"filters":{"a:in":[]}}' }, 'has no value at "filters.a:in"'],
 		['Query', { query: '{"a":["1",""]}' }, 'has no value at "a"'],
 		['Query', { query: '{"page":2}', response: 'records' }, 'contains "page", which the node sets'],
 		['Body', { method: 'POST', body: 'a' }, 'is not valid JSON'],
-		['Body', { method: 'POST', body: '={{ $json.gone }}' }, 'has no value'],
 		['Body', { method: 'POST', body: '={{ {} }}' }, 'is empty'],
 		['Body', { method: 'POST', body: '={{ { a: $json.gone } }}' }, 'has no value at "a"'],
 		['Body', { method: '={{ "GET" }}', body: '{"a":1}' }, 'is set, but "Method" is GET'],
@@ -61,7 +45,6 @@ describe('bad input', () => {
 		['Response', { response: '={{ "xml" }}' }, 'is "xml", which is not one of'],
 		['Limit', { response: 'records', limit: 0 }, 'must be at least 1'],
 		['Put Output File in Field', { response: 'file', binaryPropertyName: '={{ "" }}' }, 'is empty'],
-		['Preview', { method: 'POST', preview: '={{ $json.gone }}' }, 'has no value'],
 	] as Array<[string, INodeParameters, string]>)('%s %j', async (name, parameters, message) => {
 		const items = [{ client: { id: 'c1' } }];
 		const { error } = await run({ path: '/tags', ...parameters }, { items });

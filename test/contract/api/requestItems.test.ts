@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { answered, on } from '../../support/apiNode';
 import { runNode, type NodeRun } from '../../support/engine';
-import { asSent, fleetEach, inStep, startFleet } from '../../support/fleet';
+import { asSent, fleetEach, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /** Requests that no operation is for: as far as the service is asked, they are like all others. */
@@ -137,18 +137,5 @@ describe('Preview', () => {
 			},
 		]);
 		expect(fleet.sent()).toEqual([]);
-	});
-});
-
-describe('the rate limit', () => {
-	it('260 requests pass through a limit of 200: none is refused, none fails', async () => {
-		const paced = await startFleet({ sites: 3, rateLimit: { limit: 200, windowMs: 60_000 } });
-		inStep(paced);
-		const items = Array.from({ length: 260 }, () => ({}));
-		const { json, error } = await runNode(paced, on({ path: '/tags' }, { items }));
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(260);
-		expect(paced.requests.map(({ status }) => status)).toEqual(items.map(() => 200));
-		await paced.close();
 	});
 });

@@ -3,6 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { OF_SERVICE, on } from '../../support/apiNode';
 import { runNode } from '../../support/engine';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
+import type { Sent } from '../../support/fleet';
+import { readText } from '../../support/reference';
 import { withoutWaiting } from '../../support/transportClock';
 import { startWayward, type Wayward } from '../../support/wayward';
 
@@ -48,93 +50,34 @@ const ONE: Record<string, string> = {
 	...{ 'staging-sites': 'staging_site', 'auto-update-schedules': 'auto_update_schedule' },
 };
 
-const scope = { include_files: true, include_database: true };
-const sections = [{ key: 'cover', heading: 'A' }];
-const template = { general: { language: 'en' }, sections: { cover: { heading: 'A' } } };
-const person = { name: 'A', role: 'collaborator', all_sites_access: false, site_ids: ['own1'] };
-const schedule = {
-	name: 'A',
-	scope: {
-		sites: { selection: 'specific', ids: ['own1'] },
-		updates: { cms_core: true, plugins: { selection: 'all' } },
-	},
+/** What the names of records in saved nodes stand for here; all others have no sites. */
+const RECORDS: Array<[name: RegExp, id: string]> = [
+	[/^(site|clientSite|pausedSite|freeSite|freeSites\.0)$/, 'own1'],
+	[/^(otherSite|freeSites\.1)$/, 'own2'],
+	[/^(url|siteUrl)$/, 'https://own1.example.com'],
+	[/^otherUrl$/, 'https://own2.example.com'],
+	[/^tag$/, '71'],
+	[/^unusedTemplate$/, 'template-own'],
+	[/^pausedScheduled$/, 'scheduled-own'],
+	[/^pausedStaging$/, 'staging-own'],
+	[/^(pausedSchedule|idleSchedule)$/, 'schedule-own'],
+	[/^(client|template|report|scheduled|staging|schedule|task)$/, '$1-own'],
+	[/^.*$/, '9'],
+];
+
+const idOf = (name: string) => {
+	const [pattern, id] = RECORDS.find(([each]) => each.test(name))!;
+	return name.replace(pattern, id);
 };
 
-/** Changes of the reference with a valid body. Source: Part A, 4; Part B, 4. */
-const CHANGES: Array<[route: string, body?: Json]> = [
-	['POST /clients', { client: { first_name: 'A', email: 'a@b.example', site_ids: ['own1'] } }],
-	['POST /clients/delete', { ids: ['client-own'] }],
-	['POST /clients/client-own/update', { client: { first_name: 'A', site_ids: ['own1'] } }],
-	['DELETE /managed-accounts/9'],
-	['POST /managed-accounts/9/accept'],
-	['POST /backup-destinations/bkd_9/disconnect'],
-	['POST /sender-emails', { sender_email: { email: 'a@b.example', name: 'A' } }],
-	['POST /sender-emails/9/update', { sender_email: { name: 'A' } }],
-	['POST /sender-emails/9/rotate-dkim'],
-	['POST /whitelabel/plugin-branding/update', { plugin_branding: { type: 'hidden' } }],
-	['POST /whitelabel/wp-login/update', { wp_login: { label: 'A', sender_email: { id: '9' } } }],
-	['POST /auto-update-schedules', { auto_update_schedule: { ...schedule, schedule: 'daily' } }],
-	['POST /auto-update-schedules/schedule-own/update', { auto_update_schedule: schedule }],
-	['POST /auto-update-schedules/schedule-own/disable'],
-	['DELETE /auto-update-schedules/schedule-own'],
-	['POST /tasks/task-own/cancel'],
-	['POST /reports', { report: { site_id: 'own1', report_template_data: template } }],
-	['DELETE /reports/report-own'],
-	[
-		'POST /reports/report-own/send-email',
-		{ send_email: { recipients: ['a@b.example'], sender_email: { id: '9' } } },
-	],
-	['POST /report-templates', { report_template: { name: 'A', ...template } }],
-	['POST /report-templates/template-own/update', { report_template: { name: 'A', ...template } }],
-	['POST /report-templates/delete', { ids: ['template-own'] }],
-	[
-		'POST /scheduled-reports',
-		{ scheduled_report: { site_id: 'own1', frequency: 'weekly', report_template_data: template } },
-	],
-	[
-		'POST /scheduled-reports/scheduled-own/update',
-		{ scheduled_report: { frequency: 'weekly', report_template_data: { sections } } },
-	],
-	['DELETE /scheduled-reports/scheduled-own'],
-	['POST /team-members', { team_member: { ...person, email: 'a@b.example' } }],
-	['POST /team-members/9/update', { team_member: person }],
-	['DELETE /team-members/9'],
-	['POST /tags', { tag: { name: 'A', color: '#112233' } }],
-	['POST /tags/71/update', { tag: { name: 'A' } }],
-	['POST /tags/71/assign', { site_ids: ['own1', 'own2'] }],
-	['POST /tags/71/remove', { site_ids: ['own1'] }],
-	['DELETE /tags/71'],
-	['POST /staging-sites', { staging_site: { site_id: 'own1', snapshot_id: '9' } }],
-	['POST /staging-sites/staging-own/extend-expiry', { days: 2 }],
-	['POST /staging-sites/staging-own/download', { download: { scope } }],
-	['DELETE /staging-sites/staging-own'],
-	['POST /sites', { site: { url: 'https://new.example.com' } }],
-	['POST /sites/own1/update', { site: { url: 'https://own1.example.com' } }],
-	['DELETE /sites/own1'],
-	['POST /sites/own1/sync', { sync: { message: 'A' } }],
-	['POST /sites/own1/notes', { note: { content: 'A' } }],
-	['DELETE /sites/own1/notes/9'],
-	['POST /sites/own1/custom-works', { custom_works: [{ title: 'A', performed_on: '2026-01-01' }] }],
-	['POST /sites/own1/custom-works/9/update', { custom_work: { title: 'A' } }],
-	['POST /sites/own1/important-pages', { important_page: { url: 'https://own1.example.com/a' } }],
-	['POST /sites/own1/backups/disable'],
-	['POST /sites/own1/backups/9/download', { download: { scope } }],
-	['POST /sites/own1/backups/9/upload', { upload: { destination: { provider: 'a' }, scope } }],
-	[
-		'POST /sites/own1/backups/9/migrate',
-		{
-			migration: {
-				...{ destination_url: 'https://own2.example.com', type: 'internal', scope },
-				connection: { method: 'http', credentials: { http_auth: { username: 'a' } } },
-			},
-		},
-	],
-	['POST /sites/own1/backups/9/restore', { restore: { scope, connection: { method: 'http' } } }],
-	['POST /sites/own1/files/skip', { paths: ['./wp-content/'] }],
-	['POST /sites/own1/tables/sync', { tables: ['wp_posts'] }],
-	['POST /sites/own1/settings/update', { settings: { wp_auto_updates: { enabled: false } } }],
-	['POST /sites/own1/activity-logs/enable'],
-];
+/** Every change of the reference with a valid body, as the saved nodes of contract/saved send them. */
+const CHANGES = ['account', 'backups', 'content', 'fleet', 'reports'].flatMap((family) => {
+	const text = readText(`test/contract/saved/${family}.deeds.json`);
+	const deeds = JSON.parse(text.replace(/<([\w.]+)>/g, (_, name: string) => idOf(name))) as Json;
+	const sent = Object.values(deeds).flatMap((deed) => (deed as { sent: Sent[] }).sent);
+	const changes = sent.filter(({ route }) => !route.startsWith('GET '));
+	return changes.map(({ route, body }) => [route, body] as [route: string, body?: Json]);
+});
 
 /** Reads, whose query can make a change of them, or name sites. Source: also Part D. */
 const READS: Array<[route: string, query: Json]> = [

@@ -1,15 +1,14 @@
 import type {
+	INode,
 	INodeParameters,
 	INodeProperties,
 	INodePropertyCollection,
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
-import { actionNodes, description } from '../../support/engine';
+import { actionNodes, allNodes, description } from '../../support/engine';
 
 /** What a person sees in the panels of the nodes, as far as it can be told from the descriptions. */
-
-const TRIGGERS = ['task', 'autoUpdate', 'backup', 'report', 'site', 'stagingSite', 'activityLog'];
 
 const isProperty = (option: object): option is INodeProperties => 'type' in option;
 const isGroup = (option: object): option is INodePropertyCollection => 'values' in option;
@@ -32,8 +31,7 @@ function fieldsOf(properties: INodeProperties[], path = ''): Array<[string, INod
 let nodes: INodeTypeDescription[];
 
 beforeAll(async () => {
-	const triggers = TRIGGERS.map(async (name) => await description(`${name}Trigger`));
-	nodes = [...(await actionNodes()), ...(await Promise.all(triggers))];
+	nodes = await allNodes();
 });
 
 it('shows an example in each text field that begins empty', () => {
@@ -64,28 +62,18 @@ describe('hints', () => {
 	/** What the editor would say of a node with these parameters, by n8n's own expressions. */
 	async function said(name: string, parameters: INodeParameters): Promise<string[]> {
 		const { hints = [] } = await description(name);
-		const node = {
-			id: '1',
-			name: 'Node',
-			type: name,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters,
-		};
-		const workflow = new Workflow({
-			nodes: [node as never],
+		const about = { id: '1', name: 'Node', type: name, typeVersion: 1 };
+		const node: INode = { ...about, position: [0, 0], parameters };
+		const nodeTypes = { getByNameAndVersion: () => undefined } as never;
+		const { expression } = new Workflow({
+			nodes: [node],
 			connections: {},
 			active: false,
-			nodeTypes: { getByNameAndVersion: () => undefined } as never,
+			nodeTypes,
 		});
 		return hints
 			.filter(({ displayCondition }) =>
-				workflow.expression.getSimpleParameterValue(
-					node as never,
-					displayCondition,
-					'internal',
-					{},
-				),
+				expression.getSimpleParameterValue(node, displayCondition, 'internal', {}),
 			)
 			.map(({ message }) => message);
 	}
@@ -97,13 +85,10 @@ describe('hints', () => {
 
 	it('a new schedule requires its groups until they are added', async () => {
 		expect(await said('autoUpdate', create)).toEqual([sites, updates]);
-		expect(await said('autoUpdate', { ...create, sites: {}, updates: {} })).toEqual([
-			sites,
-			updates,
-		]);
-		expect(await said('autoUpdate', { ...create, sites: { scope: { selection: 'all' } } })).toEqual(
-			[updates],
-		);
+		const added = { ...create, sites: {}, updates: {} };
+		expect(await said('autoUpdate', added)).toEqual([sites, updates]);
+		const chosen = { ...create, sites: { scope: { selection: 'all' } } };
+		expect(await said('autoUpdate', chosen)).toEqual([updates]);
 		expect(await said('autoUpdate', { resource: 'schedule', operation: 'getAll' })).toEqual([]);
 	});
 
@@ -131,7 +116,7 @@ describe('hints', () => {
 
 it('each trigger says what a published workflow begins with', () => {
 	const triggers = nodes.filter(({ polling }) => polling);
-	expect(triggers).toHaveLength(TRIGGERS.length);
+	expect(triggers).toHaveLength(7);
 	for (const { activationMessage } of triggers) {
 		expect(activationMessage).toContain('Earlier events do not start it');
 	}

@@ -1,115 +1,134 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { runNode } from '../../support/engine';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { runNode, type NodeRun } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
+import { useClock } from '../../support/transportClock';
 
-/** What becomes of input before it is sent; the tables of bad input are beside it. */
+/** What becomes of values that depend on more than themselves: on the item, a switch, a model or the service. */
 
 let fleet: Fleet;
+let shop: string;
 beforeAll(async () => {
 	fleet = await startFleet({ sites: 3 });
+	useClock({ now: () => fleet.clock.now(), sleep: (ms) => fleet.clock.advance(ms) });
+	for (const url of ['https://staging.shop.example.com', 'https://shop.example.com']) {
+		shop = (await fleet.api.post('/sites', { site: { url } })).data.site.id;
+	}
 });
 beforeEach(() => fleet.forget());
 
-const getTag = (tagId: unknown) => ({ operation: 'get', tagId }) as INodeParameters;
-const getSites = (filters: INodeParameters) => ({ operation: 'getAll', filters });
+const run = async (node: string, operation: string, set: object, more: Partial<NodeRun> = {}) => {
+	const parameters = { resource: node, operation, ...set } as INodeParameters;
+	return await runNode(fleet, { node, parameters, ...more });
+};
+const listSites = async (filters: object, more: Partial<NodeRun> = {}) =>
+	await run('site', 'getAll', { filters }, more);
+const firstPage = { page: '1', perPage: '50' };
 
-it.each([
-	['tag', getTag(locator('', 'list')), 'Tag'],
-	['tag', { operation: 'create', name: '' }, 'Name'],
-	['tag', { operation: 'assign', tagId: locator('1'), siteIds: '' }, 'Site IDs or URLs'],
-	['site', { operation: 'getAll', output: 'selected', outputFields: [] }, 'Fields'],
-] as Array<[string, INodeParameters, string]>)(
-	'%s %j is refused by n8n itself before the run',
-	async (node, parameters, name) => {
-		const run = runNode(fleet, { node, parameters: { resource: node, ...parameters } });
-		await expect(run).rejects.toThrow(`Parameter "${name}" is required`);
-		expect(fleet.sent()).toEqual([]);
-	},
-);
+describe('a site By URL', () => {
+	const siteId = locator('={{ $json.url }}', 'url');
+	const url = 'https://shop.example.com';
+	const note = { siteId, content: '={{ $json.text }}' };
 
-it('an empty filter is not set, and a filter that is false is', async () => {
-	const { error } = await runNode(fleet, {
-		node: 'site',
-		parameters: {
-			resource: 'site',
-			...getSites({ clientId: locator(''), tagIds: [], locked: false }),
-		},
+	it('is found for a filter by its exact host, once for all items', async () => {
+		const items = [{ url: 'SHOP.example.com' }, { url: `${url}/` }];
+		const { json, error } = await listSites({ siteId }, { items });
+		expect(error).toBeUndefined();
+		expect(json.map(({ id }) => id)).toEqual([shop, shop]);
+		expect(fleet.sent().map(({ query }) => query)).toEqual([
+			{ page: '1', perPage: '100', 'filters[url:contains]': 'shop.example.com' },
+			{ ...firstPage, 'filters[id:eq]': shop },
+			{ ...firstPage, 'filters[id:eq]': shop },
+		]);
 	});
-	expect(error).toBeUndefined();
-	expect(fleet.sent()[0]!.query).toEqual({
-		page: '1',
-		perPage: '50',
-		'filters[locked:eq]': 'false',
+
+	it('that no site has is an error, not a list of all sites', async () => {
+		const { error } = await listSites({ siteId }, { items: [{ url: 'https://hop.example.com' }] });
+		expect(error?.message).toBe('No site with the URL "https://hop.example.com" was found');
+		expect(fleet.sent()).toHaveLength(1);
+	});
+
+	it('is looked up again for each change', async () => {
+		const items = [
+			{ url, text: 'A' },
+			{ url, text: 'B' },
+		];
+		expect((await run('note', 'create', note, { items })).error).toBeUndefined();
+		const change = `POST /sites/${shop}/notes`;
+		expect(fleet.routes()).toEqual(['GET /sites', change, 'GET /sites', change]);
+	});
+
+	it.each([
+		['another field', { url }, 'The parameter "Content" has no value'],
+		['the URL', { url: 'https://', text: 'B' }, 'The parameter "Site" is not a URL: "https://"'],
+	])('is not looked up for a change when %s of a later item is bad', async (_, bad, message) => {
+		const { error } = await run('note', 'create', note, { items: [{ url, text: 'A' }, bad] });
+		expect(error?.message).toBe(`${message} (item 2 of 2)`);
+		expect(fleet.sent()).toEqual([]);
 	});
 });
 
-it('local times are read in the time zone of the workflow and sent in UTC', async () => {
-	await runNode(fleet, {
-		node: 'site',
-		parameters: {
-			resource: 'site',
-			...getSites({
-				createdAfter: '2026-07-01T00:00:00',
-				createdBefore: '2026-07-02T12:00:00+05:00',
-				updatedAfter: '={{ DateTime.fromISO("2026-07-01T08:00:00Z") }}',
-			}),
-		},
-		timezone: 'Europe/Berlin',
+it('Return All and Wait for Completion can be expressions', async () => {
+	await run('tag', 'getAll', { returnAll: '={{ "true" }}' });
+	expect(fleet.sent()[0]!.query).toEqual({ page: '1', perPage: '100' });
+	const site = (await fleet.sites(5)).at(-1)!;
+	await run('stagingSite', 'create', {
+		...{ siteId: locator(site.id), snapshotId: locator(site.backups.latest_snapshot.id) },
+		...{ waitForCompletion: '={{ "true" }}', waitOptions: { timeLimit: 1 } },
 	});
-	expect(fleet.sent()[0]!.query).toMatchObject({
-		'filters[created_at:gte]': '2026-06-30T22:00:00Z',
-		'filters[created_at:lte]': '2026-07-02T07:00:00Z',
-		'filters[updated_at:gte]': '2026-07-01T08:00:00Z',
-	});
+	expect(fleet.sent().length).toBeGreaterThan(1);
 });
 
-it.each(['../sites?x=1#y', 'a/b', 'a%2Fb', 'a\\b', 'a;b'])(
-	'%j cannot be an ID in a path',
-	async (id) => {
-		const { error } = await runNode(fleet, {
-			node: 'tag',
-			parameters: { resource: 'tag', ...getTag(locator(id)) },
-		});
-		expect(fleet.sent()).toEqual([]);
-		expect(error?.message).toMatch(
-			/^The parameter "Tag" is not an ID: .* contains a character that is not allowed in an ID$/,
-		);
+it('the service judges a word that the editor does not offer', async () => {
+	const { error } = await listSites({ connectionStatus: '={{ "paused" }}' });
+	expect(fleet.sent()).toMatchObject([{ query: { 'filters[connection_status:eq]': 'paused' } }]);
+	expect(error?.httpCode).toBe('400');
+	expect(error?.message).toContain('filters[connection_status:eq]');
+});
+
+it.each(['undefined', 'null', '""', '[]', '[null]', '{}', 'NaN'])(
+	'filters that are %s are left out with Ignore Blank Filters',
+	async (blank) => {
+		const code = `={{ ${blank} }}`;
+		const filters = { clientId: locator(code), tagIds: code, urlContains: code, locked: true };
+		const options = { ignoreBlankFilters: true };
+		expect((await run('site', 'getAll', { filters, options })).error).toBeUndefined();
+		expect(fleet.sent()[0]!.query).toEqual({ ...firstPage, 'filters[locked:eq]': 'true' });
 	},
 );
 
-it.each<[what: string, code: string]>([
-	['nothing', 'undefined'],
-	['blank text', '" "'],
-	['a list', '["https://a.example.com"]'],
-	['an object', '({ url: "https://a.example.com" })'],
-	['true', 'true'],
-	['a number that is none', 'NaN'],
-	['text with a lone surrogate', '"https://a.example.com/\\ud800"'],
-])('the URL of a site that is %s is refused', async (_what, code) => {
-	for (const operation of ['get', 'delete']) {
+describe('what a model', () => {
+	const byModel = (items: IDataObject[] = [{}]) => ({ items, asTool: true });
+
+	it('leaves blank is not set in a list, and other fields must not be blank', async () => {
+		const text = "={{ $fromAI('text') }}";
+		const blank = byModel([{ text: '' }]);
+		const { error } = await listSites({ urlContains: text, clientId: locator(text) }, blank);
+		expect(error).toBeUndefined();
+		expect(fleet.sent()[0]!.query).toEqual(firstPage);
 		fleet.forget();
-		const siteId = locator(`={{ ${code} }}`, 'url');
-		const parameters = { resource: 'site', operation, siteId };
-		const { error } = await runNode(fleet, { node: 'site', parameters });
-		expect(error?.message).toContain('The parameter "Site"');
+		const snapshot = { siteId: locator('1'), snapshotId: locator('2') };
+		const change = await run('backup', 'restore', { ...snapshot, paths: text }, blank);
+		expect(change.error?.message).toBe('The parameter "Paths" is empty');
+		const missing = await listSites({ urlContains: '={{ null }}' }, byModel());
+		expect(missing.error?.message).toBe(
+			'The parameter "URL Contains" has no value; to list without this filter, use an empty text',
+		);
 		expect(fleet.sent()).toEqual([]);
-	}
-});
+	});
 
-it.each<[choice: string, label: string, typed: string, shown: INodeParameters]>([
-	['includeFiles', 'Include Files', 'true', { paths: './wp-content/' }],
-	['includeDatabase', 'Include Database', 'TRUE', { tables: 'wp_posts' }],
-])('%s typed as text is refused, because %s would hide what it shows', async (...row) => {
-	const [choice, label, typed, shown] = row;
-	const [site] = await fleet.sites(1);
-	const parameters = {
-		...{ resource: 'backup', operation: 'restore', snapshotId: locator('latest') },
-		...{ siteId: locator(site!.id), [choice]: typed, ...shown },
-	};
-	const { error } = await runNode(fleet, { node: 'backup', parameters });
-	expect(error?.message).toBe(
-		`The parameter "${label}" is the text "${typed}", not true or false. Turn the switch on or off`,
-	);
-	expect(fleet.sent()).toEqual([]);
+	it('writes as JSON in a text is read as the list', async () => {
+		const tagIds = '={{ $json.ids }}';
+		const { error } = await listSites({ tagIds }, byModel([{ ids: ' ["1", 2]' }]));
+		expect(error).toBeUndefined();
+		expect(fleet.sent().at(-1)!.query).toMatchObject({ 'filters[tags:in][]': ['1', '2'] });
+		fleet.forget();
+		const none = await listSites({ tagIds }, byModel([{ ids: '[]' }]));
+		expect(none.error?.message).toBe('The parameter "Tag Names or IDs" is an empty list');
+		for (const ids of ['["1"]', '{"id":1}']) {
+			const one = await run('tag', 'delete', { tagId: locator(tagIds) }, byModel([{ ids }]));
+			expect(one.error?.message).toMatch(/^The parameter "Tag" is an? (list|object), not one ID/);
+		}
+		expect(fleet.sent()).toEqual([]);
+	});
 });

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { loadOptions, runNode, searchList } from '../../support/engine';
+import { loadOptions, searchList } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
-/** From List, the choices of filters, and By URL. */
+/** From List, and the choices of filters. */
 
 let fleet: Fleet;
 let sites: Array<Record<string, any>>;
@@ -54,7 +54,6 @@ describe.each<[string, string, string, (record: IDataObject) => string, string?]
 	['managedAccount', 'searchManagedAccounts', '/managed-accounts', companyAndEmail, 'email'],
 	['backupDestination', 'searchBackupDestinations', '/backup-destinations', nameAndEmail],
 	['senderEmail', 'searchSenderEmails', '/sender-emails', nameAndEmail, 'email'],
-	['branding', 'searchSenderEmails', '/sender-emails', nameAndEmail, 'email'],
 	['teamMember', 'searchTeamMembers', '/team-members', nameAndEmail, 'name'],
 	['tag', 'searchTags', '/tags', ({ name }) => String(name), 'name'],
 ])('%s, %s', (node, method, path, name, by) => {
@@ -106,15 +105,6 @@ it.each<[string, string, string, RegExp, string, object]>([
 		'cache',
 		{ 'filters[name:contains]': 'cache' },
 	],
-	[
-		'report',
-		'searchSenderEmails',
-		'/sender-emails',
-		/^.+ \(.+@.+\)$/,
-		'@',
-		{ 'filters[email:contains]': '@' },
-	],
-	['report', 'searchClients', '/clients', /^.+ \(.+@.+\)$/, '', {}],
 ])('From List of %s, %s, asks %s', async (node, method, path, name, filter, sent) => {
 	const { results } = await search(node, method, { ...(filter && { filter }) });
 	expect(results[0]).toEqual({ name: expect.stringMatching(name), value: expect.any(String) });
@@ -126,11 +116,9 @@ it.each<[string, string, string, RegExp, string, object]>([
 });
 
 it.each([
-	['site/backup/restore', 'searchSnapshots', /^Latest \(Newest Complete Snapshot\)$/],
 	['site/backup/upload', 'searchBackupDestinations', /^.+$/],
 	['site/file/download', 'searchFiles', new RegExp(`^\\./\\S+ \\(${time}\\)$`)],
-	['stagingSite/stagingSite/create', 'searchSites', /^.+ \(https:\/\/.+\)$/],
-	['stagingSite/stagingSite/create', 'searchSnapshots', /^Latest /],
+	['stagingSite/stagingSite/create', 'searchSnapshots', /^Latest \(Newest Complete Snapshot\)$/],
 	['stagingSite', 'searchStagingSites', new RegExp(`^https://.+ \\(${time}\\)$`)],
 ])('%s: %s shows names', async (panel, method, name) => {
 	const { results } = await search(panel, method);
@@ -238,74 +226,4 @@ it('filters offer all sites, all tags and all schedules by name', async () => {
 		'Shops, everything (biweekly)',
 		'Weekly plugin updates (weekly_on_day)',
 	]);
-});
-
-describe('By URL', () => {
-	const getByUrl = async (url: string) => {
-		const parameters = { resource: 'site', operation: 'get', siteId: locator(url, 'url') };
-		return await runNode(fleet, { node: 'site', parameters });
-	};
-
-	beforeAll(async () => {
-		for (const url of [
-			'https://staging.shop.example.com',
-			'https://shop.example.com/blog',
-			'https://shop.example.com/news',
-			'https://shop.example.com',
-		]) {
-			await fleet.api.post('/sites', { site: { url } });
-		}
-	});
-
-	it.each([
-		['https://shop.example.com', 'https://shop.example.com'],
-		['https://shop.example.com/', 'https://shop.example.com'],
-		['SHOP.example.com', 'https://shop.example.com'],
-		['https://shop.example.com/blog/', 'https://shop.example.com/blog'],
-		['https://staging.shop.example.com', 'https://staging.shop.example.com'],
-	])('%s is the site %s', async (text, url) => {
-		const { json, error } = await getByUrl(text);
-		expect(error).toBeUndefined();
-		expect(json[0]!.url).toBe(url);
-	});
-
-	it('a host that only contains the text is another site', async () => {
-		const { error } = await getByUrl('https://op.example.com');
-		expect(error?.message).toBe('No site with the URL "https://op.example.com" was found');
-		expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /sites']);
-	});
-
-	it('a host does not match the only site below one of its paths', async () => {
-		await fleet.api.post('/sites', { site: { url: 'https://only.example.com/blog' } });
-		for (const text of ['https://only.example.com/', 'only.example.com']) {
-			const { error } = await getByUrl(text);
-			expect(error?.message).toBe(`No site with the URL "${text}" was found`);
-			expect(error?.description).toContain('https://only.example.com/blog');
-		}
-	});
-
-	it('a URL that fits more than one site is refused with their IDs', async () => {
-		const url = 'https://twice.example.com';
-		await fleet.api.post('/sites', { site: { url } });
-		// The service itself refuses a second one.
-		const [other] = fleet.world.store.sites.peek();
-		other!.url = url;
-		const { data } = await fleet.api.get('/sites', { params: { 'filters[url:contains]': url } });
-		const ids = data.sites.map(({ id }: { id: string }) => id);
-		expect(ids).toHaveLength(2);
-		const { error } = await getByUrl('https://twice.example.com');
-		expect(error?.message).toBe('More than one site has the URL "https://twice.example.com"');
-		for (const id of ids) expect(error?.description).toContain(id);
-	});
-
-	it.each([
-		'https://shop.example.com/?p=1',
-		'https://shop.example.com#top',
-		'https://a:b@shop.example.com',
-	])('refuses %s as the address of a site', async (text) => {
-		const { error } = await getByUrl(text);
-		expect(error?.message).toMatch(/^The parameter "Site" is not a URL/);
-		expect(error?.message).not.toContain('a:b');
-		expect(fleet.sent()).toEqual([]);
-	});
 });

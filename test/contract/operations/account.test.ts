@@ -1,360 +1,95 @@
-import { between, changeCases, GONE, listCases, outcomes } from '../../support/caseKinds';
+import { GONE, operationCases, outcomes, type OperationCases } from '../../support/operationCases';
+import type { NodeResult } from '../../support/engine';
 import type { Fleet } from '../../support/fleet';
-import {
-	having,
-	idCases,
-	list,
-	operationCases,
-	query,
-	request,
-	type Called,
-	type OperationCases,
-} from '../../support/operationCases';
 import { locator } from '../../support/locator';
-
-interface Ids {
-	client: string;
-	clientSite: string;
-	freeSites: [string, string];
-	connectedAccount: string;
-	invitedAccount: string;
-	destination: string;
-	verifiedSender: string;
-	pendingSender: string;
-	member: string;
-	invitation: string;
-}
-
-/** The records of `Ids` that are not called as in a path. */
-const called: Called<Ids> = {
-	senderEmail: 'verifiedSender',
-	teamMember: 'member',
-	backupDestination: 'destination',
-	managedAccount: 'connectedAccount',
-};
+import type { Names } from '../../support/savedNodes';
 
 const logo = Buffer.from('an image');
 const logoUri = `data:image/png;base64,${logo.toString('base64')}`;
 
-/** Adding sites to the list of a record, and taking them out of it: read, written and read again. */
-const onSites = (
-	path: string,
-	wrapper: string,
-	change: 'add' | 'remove',
-): OperationCases<Ids>[string] => {
-	const name = (ids: Ids) => ids[path === 'clients' ? 'client' : 'member'];
-	const asked = (ids: Ids) => [...ids.freeSites, ids.clientSite];
-	const after = (ids: Ids) => (change === 'add' ? [ids.clientSite, ...ids.freeSites] : []);
-	return {
-		parameters: (ids) => ({
-			[path === 'clients' ? 'clientId' : 'teamMemberId']: locator(name(ids)),
-			siteIds: asked(ids),
-		}),
-		sent: (ids) => [
-			request(`GET /${path}/${name(ids)}`),
-			request(`POST /${path}/${name(ids)}/update`, { [wrapper]: { site_ids: after(ids) } }),
-			request(`GET /${path}/${name(ids)}`),
-		],
-		output: ({ json }, ids) => {
-			expect(json).toEqual([
-				having({
-					id: name(ids),
-					...(change === 'add'
-						? { added_count: 2, already_there: [ids.clientSite] }
-						: { removed_count: 1, not_there: ids.freeSites }),
-				}),
-			]);
-			const [{ site_ids: sites }] = json as [{ site_ids: string[] }];
-			expect([...sites].sort()).toEqual(after(ids).sort());
-		},
-	};
-};
-
-const onClient = (change: 'add' | 'remove') => onSites('clients', 'client', change);
-const onMember = (change: 'add' | 'remove') => onSites('team-members', 'team_member', change);
-
-/** Operations that take nothing but ids, on other records than the first of their kind. */
-const onIds = idCases<Ids>(called, {
-	'managedAccount/managedAccount/accept': { on: ['invitedAccount'] },
-	'managedAccount/managedAccount/reject': { on: ['invitedAccount'] },
-	'senderEmail/senderEmail/delete': { on: ['pendingSender'] },
-	'senderEmail/senderEmail/refresh': { on: ['pendingSender'] },
-	'senderEmail/senderEmail/resendVerification': { on: ['pendingSender'] },
-	'teamMember/teamMember/resendInvitation': { on: ['invitation'] },
-});
-
-/** All bounds of both timestamps. */
-const times = between({ created: 'created_at', updated: 'updated_at' });
-const timezone = { timezone: ['timezone', 'Europe/Berlin'] as [string, string] };
-
-const lists = listCases<Ids>(called, {
-	'client/client/getAll': {
-		filters: {
-			search: ['search:contains', 'example ltd'],
-			firstNameContains: ['first_name:contains', 'first'],
-			lastNameContains: ['last_name:contains', 'last'],
-			emailContains: ['email:contains', '@client.'],
-			companyNameContains: ['company_name:contains', 'ltd'],
-			...times,
-		},
-		sort: 'company_name,asc',
-		options: timezone,
-	},
-	'managedAccount/managedAccount/getAll': {
-		filters: {
-			emailContains: ['email:contains', 'owner@'],
-			companyNameContains: ['company_name:contains', 'example'],
-			role: ['role:eq', 'co_owner'],
-			roles: ['role:in', ['co_owner', 'administrator']],
-			status: ['status:eq', 'connected'],
-			statuses: ['status:in', ['connected', 'pending']],
-			allSitesAccess: ['all_sites_access:eq', false],
-			...times,
-		},
-		sort: 'status,desc',
-		options: timezone,
-	},
-	'senderEmail/senderEmail/getAll': {
-		filters: {
-			emailContains: ['email:contains', '@sender.'],
-			nameContains: ['name:contains', 'care'],
-			status: ['status:eq', 'verified'],
-			dkimVerified: ['domain_dkim_verified:eq', false],
-			returnPathVerified: ['domain_return_path_verified:eq', false],
-			...times,
-		},
-		sort: 'email,asc',
-		options: timezone,
-	},
-	'teamMember/teamMember/getAll': {
-		filters: {
-			nameContains: ['name:contains', 'new'],
-			emailContains: ['email:contains', '@team.'],
-			companyNameContains: ['company_name:contains', 'ltd'],
-			role: ['role:eq', 'administrator'],
-			twoFaEnabled: ['two_fa_enabled:eq', false],
-			status: ['status:eq', 'pending'],
-			...times,
-		},
-		sort: 'role,asc',
-		options: timezone,
+/** Sites that are added to the list of a record or taken out of it, of which it has one. */
+const onSites = (path: 'client' | 'teamMember', change: 'add' | 'remove') => ({
+	on: [path === 'client' ? 'client' : 'member'],
+	set: ({ freeSites, clientSite }: Names) => ({ siteIds: [...freeSites, clientSite] }),
+	output: ({ json }: NodeResult, { freeSites, clientSite }: Names) => {
+		const [{ site_ids: sites, ...rest }] = json as [{ site_ids: string[] }];
+		expect([...sites].sort()).toEqual(change === 'add' ? [clientSite, ...freeSites].sort() : []);
+		expect(rest).toMatchObject(
+			change === 'add'
+				? { added_count: 2, already_there: [clientSite] }
+				: { removed_count: 1, not_there: freeSites },
+		);
 	},
 });
 
-/** What is written into a client. */
-const person = {
-	firstName: 'Other',
-	lastName: 'Name',
-	companyName: 'Other Ltd',
-	address: '2 Example Street',
-	note: 'Moved',
-};
-
-const changes = changeCases<Ids>(called, {
+const cases: OperationCases = {
 	'client/client/create': {
-		wrapper: 'client',
 		set: ({ freeSites }) => ({
-			additionalFields: { ...person, email: ' new@client.example.com ', siteIds: freeSites },
+			additionalFields: { email: ' new@client.example.com ', siteIds: freeSites },
 		}),
-		as: { email: 'new@client.example.com' },
 	},
 	'client/client/update': {
-		wrapper: 'client',
-		set: ({ freeSites }) => ({
-			updateFields: {
-				...person,
-				email: 'other@client.example.com',
-				siteIds: `={{ ["${freeSites[0]}"] }}`,
-			},
-		}),
-		as: ({ freeSites }) => ({ site_ids: [freeSites[0]] }),
-	},
-	'client/client/update clears': {
-		wrapper: 'client',
-		set: { updateFields: { clear: ['address', 'note', 'site_ids'] } },
-		as: { address: '', note: '', site_ids: [] },
+		set: ({ freeSites }) => ({ updateFields: { siteIds: `={{ ["${freeSites[0]}"] }}` } }),
 	},
 	'client/client/delete': {
 		set: ({ client }) => ({ clientIds: `${client}, ${GONE}` }),
-		sent: ({ client }) => ({ ids: [client, GONE] }),
+		output: outcomes({}, 'id', 'deleted', ({ client }) => [[client], [GONE, 'not_found']]),
+	},
+	'client/client/addSites': onSites('client', 'add'),
+	'client/client/removeSites': onSites('client', 'remove'),
+	'client/client/upsert': {
+		set: { email: ' OWNER@client.example.com ', additionalFields: { note: 'Known' } },
 		output: ({ json }, { client }) =>
-			expect(json).toEqual(outcomes({}, 'id', 'deleted', [client], [GONE, 'not_found'])),
+			expect(json).toMatchObject([{ id: client, note: 'Known', created: false }]),
 	},
-	'senderEmail/senderEmail/create': {
-		wrapper: 'sender_email',
-		set: { email: 'reports@new.example.com', name: 'Reports' },
+	'client/client/upsert new': {
+		set: { email: 'new@client.example.com' },
+		output: ({ json }) =>
+			expect(json).toMatchObject([{ email: 'new@client.example.com', created: true }]),
 	},
-	'senderEmail/senderEmail/update': {
-		wrapper: 'sender_email',
-		set: {
-			updateFields: {
-				name: 'Renamed',
-				additionalBodyFields: '{ "return_path_host": "mail.sender.example.com" }',
-			},
-		},
-		sent: { name: 'Renamed', return_path_host: 'mail.sender.example.com' },
-	},
+	'managedAccount/managedAccount/accept': { on: ['invitedAccount'] },
+	'managedAccount/managedAccount/reject': { on: ['invitedAccount'] },
+	'senderEmail/senderEmail/create': { set: { email: 'reports@new.example.com', name: 'Reports' } },
+	'senderEmail/senderEmail/update': { set: { updateFields: { name: 'Renamed' } } },
+	'senderEmail/senderEmail/delete': { on: ['pendingSender'] },
+	'senderEmail/senderEmail/refresh': { on: ['pendingSender'] },
+	'senderEmail/senderEmail/resendVerification': { on: ['pendingSender'] },
 	'teamMember/teamMember/create': {
-		wrapper: 'team_member',
 		set: ({ freeSites }) => ({
 			name: 'Second Member',
 			email: 'second@team.example.com',
 			role: 'co_owner',
-			additionalFields: {
-				companyName: 'Example Ltd',
-				note: 'Design',
-				allSitesAccess: false,
-				siteIds: freeSites,
-			},
+			additionalFields: { allSitesAccess: false, siteIds: freeSites },
 		}),
 	},
 	'teamMember/teamMember/update': {
-		wrapper: 'team_member',
 		set: ({ freeSites }) => ({
-			updateFields: {
-				name: 'Renamed',
-				role: 'collaborator',
-				companyName: 'Other Ltd',
-				note: 'Moved',
-				allSitesAccess: false,
-				siteIds: [freeSites[0]],
-			},
+			updateFields: { allSitesAccess: false, siteIds: [freeSites[0]] },
 		}),
 	},
 	// The service makes another invitation of it, with an ID of its own.
 	'teamMember/teamMember/update an-invitation': {
 		on: ['invitation'],
-		wrapper: 'team_member',
 		set: { updateFields: { clear: ['company_name', 'note', 'site_ids'] } },
-		as: { company_name: '', note: '', site_ids: [] },
 	},
-	'branding/pluginBranding/update': {
-		wrapper: 'plugin_branding',
-		set: {
-			type: 'custom',
-			additionalFields: {
-				name: 'Own Plugin',
-				description: 'Cares for this website',
-				authorName: 'Example Ltd',
-				authorUrl: 'https://www.example.com',
-			},
-		},
-		as: {
-			author_name: undefined,
-			author_url: undefined,
-			author: { name: 'Example Ltd', url: 'https://www.example.com' },
-		},
-	},
-	// What was filled in for another type is not shown any more, and not sent.
-	'branding/pluginBranding/update hides-the-details': {
-		wrapper: 'plugin_branding',
-		set: { type: 'hidden', additionalFields: { name: 'Left Behind' } },
-		as: { name: undefined },
-	},
-	'branding/loginScreenBranding/update': {
-		wrapper: 'wp_login',
-		set: ({ pendingSender }) => ({
-			updateFields: {
-				logoDataUri: 'data:image/gif;base64,R0lGODlh',
-				label: 'Sign in',
-				errorMessage: 'That was wrong',
-				tooltip: 'Website Care',
-				senderEmailId: locator(pendingSender),
-			},
-		}),
-		as: ({ pendingSender }) => ({
-			logo_data_uri: undefined,
-			logo_file: 'data:image/gif;base64,R0lGODlh',
-			sender_email_id: undefined,
-			sender_email: { id: pendingSender },
-		}),
-	},
+	'teamMember/teamMember/resendInvitation': { on: ['invitation'] },
+	'teamMember/teamMember/addSites': onSites('teamMember', 'add'),
+	'teamMember/teamMember/removeSites': onSites('teamMember', 'remove'),
+	'branding/pluginBranding/update': { set: { type: 'hidden' } },
 	'branding/loginScreenBranding/update takes-the-logo-from-a-file': {
-		wrapper: 'wp_login',
 		set: { updateFields: { logoBinaryField: 'logo', label: 'Sign in' } },
 		binary: { logo: { fileName: 'logo.png', mimeType: 'image/png', content: logo } },
-		sent: { logo_file: logoUri, label: 'Sign in' },
-	},
-	'branding/loginScreenBranding/update clears': {
-		wrapper: 'wp_login',
-		set: {
-			updateFields: { clear: ['logo_file', 'label', 'error_message', 'tooltip', 'sender_email'] },
-		},
-		as: { logo_file: null, label: null, error_message: null, tooltip: null, sender_email: null },
-	},
-});
-
-const cases: OperationCases<Ids> = {
-	'client/client/addSites': onClient('add'),
-	'client/client/removeSites': onClient('remove'),
-	'teamMember/teamMember/addSites': onMember('add'),
-	'teamMember/teamMember/removeSites': onMember('remove'),
-	'client/client/upsert': {
-		parameters: () => ({
-			email: ' OWNER@client.example.com ',
-			additionalFields: { note: 'Known', lastName: 'Other' },
-		}),
-		sent: ({ client }) => [
-			list('GET /clients', { perPage: '100' }),
-			request(`POST /clients/${client}/update`, {
-				client: { note: 'Known', last_name: 'Other' },
-			}),
-		],
-		output: ({ json }, { client }) =>
-			expect(json).toEqual([having({ id: client, note: 'Known', created: false })]),
-	},
-	'client/client/upsert new': {
-		parameters: () => ({ email: 'new@client.example.com', additionalFields: { note: 'New' } }),
-		sent: () => {
-			const look = list('GET /clients', {
-				perPage: '100',
-				'filters[email:contains]': 'new@client.example.com',
-			});
-			const body = { client: { email: 'new@client.example.com', note: 'New' } };
-			// All are read before, and those who are found by the email afterwards.
-			return [list('GET /clients', { perPage: '100' }), request('POST /clients', body), look];
-		},
-		output: ({ json }) =>
-			expect(json).toEqual([having({ email: 'new@client.example.com', created: true })]),
-	},
-	'backupDestination/backupDestination/getAll': {
-		parameters: () => ({ output: 'simplified' }),
-		sent: () => query('GET /backup-destinations', {}),
-		output: ({ json }, { destination }) => {
-			expect(json.map(({ provider }) => provider)).toEqual(['cloudstore_a', 'cloudstore_b']);
-			expect(json[1]).toEqual({
-				id: destination,
-				provider: 'cloudstore_b',
-				provider_label: 'Cloud Store B',
-				name: 'Cloud Store B',
-				status: 'active',
-				connected: true,
-				email: 'backups@fleet.example.com',
-				folder_id: expect.any(String),
-				folder_name: 'Site backups',
-				last_tested_at: expect.any(String),
-				last_error_code: null,
-				last_error_message: null,
-			});
-		},
 	},
 	'backupDestination/backupDestination/disconnect': {
-		parameters: () => ({ backupDestinationId: locator('cloudstore_a'), output: 'simplified' }),
-		sent: () => request('POST /backup-destinations/cloudstore_a/disconnect'),
+		set: { backupDestinationId: locator('cloudstore_a') },
 		output: ({ json }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					provider: 'cloudstore_a',
-					status: 'inactive',
-					connected: false,
-					email: null,
-					folder_name: null,
-				}),
+			expect(json).toMatchObject([
+				{ provider: 'cloudstore_a', status: 'inactive', connected: false },
 			]),
 	},
 };
 
-async function prepare({ api, clock, world }: Fleet): Promise<Ids> {
+async function prepare({ api, clock, world }: Fleet): Promise<Names> {
 	const { store } = world;
 	const [clientSite, ...freeSites] = store.sites
 		.all()
@@ -431,4 +166,11 @@ async function prepare({ api, clock, world }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases('account', prepare, { ...onIds, ...lists, ...changes, ...cases }, called);
+const called = {
+	senderEmail: 'verifiedSender',
+	teamMember: 'member',
+	backupDestination: 'destination',
+	managedAccount: 'connectedAccount',
+};
+
+operationCases('account', prepare, cases, called);

@@ -26,13 +26,9 @@ const start = async (count: number) => {
 };
 afterEach(async () => await fleet.close());
 
-const run = async (
-	node: string,
-	resource: string,
-	operation: string,
-	more: INodeParameters = {},
-) => {
+const run = async (name: string, more: INodeParameters = {}) => {
 	fleet.forget();
+	const [node, resource, operation] = name.split('/') as [string, string, string];
 	const parameters = { resource, operation, ...more };
 	const { json, error } = await runNode(fleet, { node, parameters });
 	expect(error).toBeUndefined();
@@ -46,7 +42,7 @@ const startOn = (siteIds: string[], more: object = {}) =>
 		...more,
 	}).id;
 
-const tasks = async (more: INodeParameters = {}) => await run('task', 'task', 'getAll', more);
+const tasks = async (more: INodeParameters = {}) => await run('task/task/getAll', more);
 
 describe('tasks', () => {
 	it('of up to ten sites are named by one request for each site', async () => {
@@ -110,28 +106,17 @@ describe('tasks', () => {
 		expect(await tasks()).toMatchObject([{ site_id: sites[0]!.id, site_title: null }]);
 	});
 
-	it.each<INodeParameters>([
-		{ output: 'raw' },
-		{ output: 'selected', outputFields: ['id', 'status', 'site_ids'] },
-	])('no name, no request: %j', async (more) => {
+	it.each<[what: string, set: INodeParameters, task: object, isNamed: boolean, requests: number]>([
+		['Raw', { output: 'raw' }, {}, false, 1],
+		['other fields', { output: 'selected', outputFields: ['id', 'site_ids'] }, {}, false, 1],
+		['a chosen name', { output: 'selected', outputFields: ['site_titles'] }, {}, true, 2],
+		['what the task itself says', {}, { type: 'staging' }, true, 1],
+	])('only a name that is missing costs a request: %s', async (_, set, task, isNamed, requests) => {
 		await start(5);
-		startOn([sites[0]!.id]);
-		expect(await tasks(more)).toHaveLength(1);
-		expect(fleet.routes()).toEqual(['GET /tasks']);
-	});
-
-	it('a chosen name is looked up', async () => {
-		await start(5);
-		startOn([sites[0]!.id]);
-		const more = { output: 'selected', outputFields: ['site_titles'] };
-		expect(await tasks(more)).toEqual([{ site_titles: sites[0]!.title }]);
-	});
-
-	it('what the task itself says costs nothing', async () => {
-		await start(5);
-		startOn([sites[0]!.id], { type: 'staging' });
-		expect(await tasks()).toMatchObject([{ site_title: sites[0]!.title }]);
-		expect(fleet.routes()).toEqual(['GET /tasks']);
+		startOn([sites[0]!.id], task);
+		const [json] = await tasks(set);
+		expect(json!.site_titles).toBe(isNamed ? sites[0]!.title : undefined);
+		expect(fleet.routes()).toHaveLength(requests);
 	});
 
 	it('the trigger names their sites, and a quiet poll costs one request', async () => {
@@ -171,11 +156,11 @@ describe('runs of automatic updates', () => {
 		await start(5);
 		const [one, two] = sites as [SiteRow, SiteRow];
 		addRun([one.id, two.id]);
-		const [json] = await run('autoUpdate', 'history', 'getAll');
+		const [json] = await run('autoUpdate/history/getAll');
 		expect(json).toMatchObject({
 			...{ site_ids: [one.id, two.id], site_titles: [one.title, two.title], site_count: 2 },
 		});
-		await run('autoUpdate', 'history', 'getAll', { output: 'raw' });
+		await run('autoUpdate/history/getAll', { output: 'raw' });
 		expect(fleet.routes()).toEqual(['GET /auto-update-history']);
 	});
 
@@ -197,46 +182,39 @@ describe('runs of automatic updates', () => {
 
 it('a staging site names its live site', async () => {
 	await start(40);
-	const json = await run('stagingSite', 'stagingSite', 'getAll', { returnAll: true });
+	const json = await run('stagingSite/stagingSite/getAll', { returnAll: true });
 	expect(json.length).toBeGreaterThan(0);
 	for (const { site_id: id, site_title: title, site_url: url } of json) {
 		const site = sites.find((each) => each.id === id);
 		expect({ title, url }).toEqual({ title: site?.title ?? null, url: site?.url ?? null });
 	}
 	const stagingSiteId = locator(json[0]!.id);
-	const [single] = await run('stagingSite', 'stagingSite', 'get', { stagingSiteId });
+	const [single] = await run('stagingSite/stagingSite/get', { stagingSiteId });
 	expect(single).toMatchObject({ site_id: json[0]!.site_id, site_title: json[0]!.site_title });
-	await run('stagingSite', 'stagingSite', 'get', { stagingSiteId, output: 'raw' });
+	await run('stagingSite/stagingSite/get', { stagingSiteId, output: 'raw' });
 	expect(fleet.routes()).toHaveLength(1);
 });
 
 it('the client of a report is its company, as in a site, and the person is its contact', async () => {
 	await start(40);
 	const { clients, reports } = fleet.world.store;
-	const json = await run('report', 'report', 'getAll', { returnAll: true });
+	const json = await run('report/report/getAll', { returnAll: true });
 	const withClient = json.filter(({ client_id: id }) => id !== null);
 	expect(withClient.length).toBeGreaterThan(0);
-	for (const {
-		id,
-		client_id: clientId,
-		client_name: name,
-		client_contact: contact,
-	} of withClient) {
-		const client = clients.get(String(clientId));
-		expect(name).toBe(client?.company_name || contact);
+	for (const { id, client_id, client_name: name, client_contact: contact } of withClient) {
+		expect(name).toBe(clients.get(String(client_id))?.company_name || contact);
 		expect(contact).toBe(reports.get(String(id))!.client!.name);
 	}
 });
 
 it('a schedule for all sites says so, with a count of none', async () => {
 	await start(5);
+	const scope = { sites: { selection: 'all' }, updates: { cms_core: true } };
+	const when = { schedule: 'daily', started_at: '2027-01-01T00:00:00Z' };
 	await fleet.api.post('/auto-update-schedules', {
-		auto_update_schedule: {
-			...{ name: 'All', schedule: 'daily', started_at: '2027-01-01T00:00:00Z', options: {} },
-			scope: { sites: { selection: 'all' }, updates: { cms_core: true } },
-		},
+		auto_update_schedule: { name: 'All', ...when, options: {}, scope },
 	});
-	const json = await run('autoUpdate', 'schedule', 'getAll');
+	const json = await run('autoUpdate/schedule/getAll');
 	expect(json).toMatchObject([{ sites: 'all', site_count: null }]);
 });
 
@@ -272,7 +250,7 @@ describe('the last good backup of a site', () => {
 			const failedAt = backUp(failing, 'failed');
 			backUp(hopeless, 'failed');
 			const read = async ({ id }: SiteRow) => {
-				const json = await run('site', 'site', operation, {
+				const json = await run(`site/site/${operation}`, {
 					...(operation === 'get' && { siteId: locator(id) }),
 				});
 				const site = json.find((each) => each.id === id)!;
@@ -290,13 +268,13 @@ describe('the last good backup of a site', () => {
 		const { good, failing, hopeless } = await prepare();
 		backUp(good, 'succeeded');
 		for (const site of [failing, hopeless]) backUp(site, 'failed');
-		await run('site', 'site', 'getAll');
+		await run('site/site/getAll');
 		const snapshotsOf = ({ id }: SiteRow) => `GET /sites/${id}/snapshots`;
 		expect(fleet.routes().sort()).toEqual(
 			['GET /sites', snapshotsOf(failing), snapshotsOf(hopeless)].sort(),
 		);
 		for (const more of [{ output: 'raw' }, { output: 'selected', outputFields: ['title'] }]) {
-			await run('site', 'site', 'getAll', more);
+			await run('site/site/getAll', more);
 			expect(fleet.routes()).toEqual(['GET /sites']);
 		}
 	});
@@ -308,17 +286,15 @@ describe('the last good backup of a site', () => {
 		Object.assign(scanner, { status: 'hacked', malware_detected_at: fleet.world.timestamp() });
 		scanner.detections = { files: 3, scripts: 1, cron_jobs: 0 };
 		backUp(good, 'succeeded');
-		const [json] = await run('site', 'site', 'get', { siteId: locator(good.id) });
-		expect(json!.detections).toBe(4);
-		expect(fleet.routes()).toContain(`GET /sites/${good.id}/snapshots`);
-		expect(at).toBeDefined();
+		const [json] = await run('site/site/get', { siteId: locator(good.id) });
+		expect(json).toMatchObject({ detections: 4, last_backup_at: at });
 	});
 
 	it('is not known where the snapshots cannot be listed', async () => {
 		const { failing } = await prepare();
 		backUp(failing, 'failed');
 		failing.backups.enabled = false;
-		const [json] = await run('site', 'site', 'get', { siteId: locator(failing.id) });
+		const [json] = await run('site/site/get', { siteId: locator(failing.id) });
 		expect(json).toMatchObject({ last_backup_at: null, snapshot_status: 'failed' });
 	});
 });

@@ -1,7 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { contentOf, runNode } from '../../support/engine';
+import { contentOf, operationRun, runNode } from '../../support/engine';
 import { locator } from '../../support/locator';
 import { startWayward, type Wayward } from '../../support/wayward';
 
@@ -16,34 +15,26 @@ beforeEach(async () => {
 afterEach(async () => await service.close());
 
 const download = (count = 1) => ({
-	node: 'report',
-	parameters: { resource: 'report', operation: 'download', reportId: locator('={{ $json.id }}') },
+	...operationRun('report', 'download', { reportId: locator('={{ $json.id }}') }),
 	items: Array.from({ length: count }, (_, index) => ({ id: `${index}` })),
 });
 
 const pdf = { 'Content-Type': 'application/pdf' };
 
-it('a download that is cut off is an error, not a short file', async () => {
-	respond = (response) => {
-		response.writeHead(200, { ...pdf, 'Content-Length': 1_000_000 });
-		response.write(Buffer.alloc(1_000));
-		setImmediate(() => response.destroy());
-	};
-	const { items, error } = await runNode(service, download());
-	expect(error?.message).toBe('The download stopped before the end of the file');
-	expect(error?.description).toContain('Run the node again');
-	expect(items).toEqual([]);
-});
-
-it('also one whose length was not told', async () => {
-	respond = (response) => {
-		response.writeHead(200, pdf);
-		response.write(Buffer.alloc(1_000));
-		setImmediate(() => response.destroy());
-	};
-	const { error } = await runNode(service, download());
-	expect(error?.message).toBe('The download stopped before the end of the file');
-});
+it.each([{}, { 'Content-Length': 1_000_000 }])(
+	'a download that is cut off is an error, not a short file: %j',
+	async (length) => {
+		respond = (response) => {
+			response.writeHead(200, { ...pdf, ...length });
+			response.write(Buffer.alloc(1_000));
+			setImmediate(() => response.destroy());
+		};
+		const { items, error } = await runNode(service, download());
+		expect(error?.message).toBe('The download stopped before the end of the file');
+		expect(error?.description).toContain('Run the node again');
+		expect(items).toEqual([]);
+	},
+);
 
 it('only the file that was cut off fails under Continue On Fail', async () => {
 	respond = (response, count) => {
@@ -139,7 +130,6 @@ describe('the name of a file', () => {
 
 	it.each<[disposition: string | undefined, name: string]>([
 		[undefined, 'report-0.pdf'],
-		['attachment', 'report-0.pdf'],
 		['attachment; filename="a.pdf"', 'a.pdf'],
 		['attachment; filename=".."', 'report-0.pdf'],
 		['attachment; filename="../../etc/passwd"', 'passwd'],
@@ -147,19 +137,15 @@ describe('the name of a file', () => {
 		["attachment; filename*=UTF-8''a%0D%0Ab%00.pdf", 'ab.pdf'],
 		["attachment; filename*=UTF-8''%2e%2e; filename=b.pdf", 'b.pdf'],
 		[inUtf8('attachment; filename="Müller.pdf"'), 'Müller.pdf'],
-		[inUtf8('attachment; filename=Müller.pdf'), 'Müller.pdf'],
 		[inUtf8('attachment; filename="報告書 😀.pdf"'), '報告書 😀.pdf'],
 		['attachment; filename="M\u00fcller.pdf"', 'Müller.pdf'],
 		[inUtf8('attachment; filename*=UTF-8\'\'M%C3%BCller.pdf; filename="Mäier.pdf"'), 'Müller.pdf'],
 		['attachment; filename="a.pdf"; filename*=utf-8\'de\'M%c3%bcller.pdf', 'Müller.pdf'],
 		["attachment; filename*=ISO-8859-1''M%FCller.pdf", 'Müller.pdf'],
 		["attachment; filename*=UTF-8''M%FCller.pdf; filename=b.pdf", 'b.pdf'],
-		["attachment; filename*=UTF-8''M%FCller.pdf", 'Müller.pdf'],
 		["attachment; filename*=x-unknown''M%C3%BCller.pdf; filename=b.pdf", 'b.pdf'],
 		['attachment; filename*="UTF-8\'\'a%20b.pdf"', 'a b.pdf'],
-		["attachment; filename*=UTF-8''100%25.pdf", '100%.pdf'],
 		['attachment; filename="a; filename*=UTF-8\'\'b.exe"', "a; filename*=UTF-8''b.exe"],
-		['attachment; filename="a; filename=b.exe; .pdf"', 'a; filename=b.exe; .pdf'],
 		[String.raw`attachment; filename="a\"b\\c.pdf"`, 'c.pdf'],
 		[String.raw`attachment; filename="say \"hi\".pdf"`, 'say "hi".pdf'],
 		[String.raw`attachment; filename="C:\reports\may.pdf"`, 'may.pdf'],
@@ -178,26 +164,13 @@ describe('the name of a file', () => {
 });
 
 it('a file that is kept elsewhere is fetched without the token', async () => {
-	const tokens: Array<string | undefined> = [];
-	const elsewhere = createServer((request, response) => {
-		tokens.push(request.headers.authorization);
-		response.writeHead(200, pdf).end('%PDF');
-	});
-	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-	const { port } = elsewhere.address() as AddressInfo;
-	respond = (response) =>
-		response.writeHead(302, { Location: `http://127.0.0.1:${port}/file` }).end();
+	const tokens: unknown[] = [];
+	const elsewhere = await startWayward(() => ({ headers: pdf, body: '%PDF' }));
+	elsewhere.onRequest = ({ headers }) => void tokens.push(headers.authorization);
+	respond = (response) => response.writeHead(302, { Location: `${elsewhere.baseUrl}/file` }).end();
 	const { items, error } = await runNode(service, download());
-	elsewhere.closeAllConnections();
-	await new Promise((resolve) => elsewhere.close(resolve));
+	await elsewhere.close();
 	expect(error).toBeUndefined();
 	expect(contentOf(items[0]!).toString()).toBe('%PDF');
 	expect(tokens).toEqual([undefined]);
-});
-
-it('redirects in a circle end', async () => {
-	respond = (response) => response.writeHead(302, { Location: '/api/v6/again' }).end();
-	const { error } = await runNode(service, download());
-	expect(error?.message).toContain('The service responded with a redirect');
-	expect(service.requests.length).toBeLessThan(10);
 });

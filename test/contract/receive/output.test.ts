@@ -1,10 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { builtOperations } from '../../support/builtOperations';
-import { description, runNode, runOn } from '../../support/engine';
+import { description, operationRun, runNode, runOn } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { pageOf } from '../../support/wayward';
-import { isFlat } from '../../support/operationCases';
 
 let fleet: Fleet;
 let siteId: string;
@@ -17,8 +15,7 @@ beforeAll(async () => {
 });
 
 const onSite = async (operation: string, more: INodeParameters = {}) => {
-	const parameters = { resource: 'site', operation, ...more };
-	const { json, error } = await runNode(fleet, { node: 'site', parameters });
+	const { json, error } = await runNode(fleet, operationRun('site', operation, more));
 	expect(error).toBeUndefined();
 	return json[0]!;
 };
@@ -31,29 +28,13 @@ it('Simplified is the default: flat, without secrets, and more of a single site 
 	const record = await getSite({});
 	const listed = Object.keys(await firstListed());
 	expect(listed).toEqual([
-		'title',
-		'url',
-		'connection_status',
-		'snapshot_status',
-		'hacked_since',
-		'last_backup_at',
-		'id',
-		'client_id',
-		'client_name',
-		'backups_enabled',
-		'paused',
-		'core_update',
-		'php_version',
-		'tag_names',
+		...['title', 'url', 'connection_status', 'snapshot_status', 'hacked_since', 'last_backup_at'],
+		...['id', 'client_id', 'client_name', 'backups_enabled', 'paused', 'core_update'],
+		...['php_version', 'tag_names'],
 	]);
 	expect(Object.keys(record)).toEqual(expect.arrayContaining(listed));
 	expect(Object.keys(record).length).toBeGreaterThan(listed.length);
 	expect(JSON.stringify(record)).not.toContain('very-secret');
-});
-
-it('Raw is what the service returns, without its wrapper', async () => {
-	const { data } = await fleet.api.get(`/sites/${siteId}`);
-	expect(await getSite({ output: 'raw' })).toEqual(data.site);
 });
 
 describe('Selected Fields', () => {
@@ -114,13 +95,8 @@ describe('Selected Fields', () => {
 	});
 
 	it('must be names or paths', async () => {
-		const { error } = await runNode(fleet, {
-			node: 'site',
-			parameters: {
-				...{ resource: 'site', operation: 'getAll', output: 'selected' },
-				outputFields: '={{ ["Connection Status"] }}',
-			},
-		});
+		const fields = { output: 'selected', outputFields: '={{ ["Connection Status"] }}' };
+		const { error } = await runNode(fleet, operationRun('site', 'getAll', fields));
 		expect(error?.message).toContain('"Fields" contains something that is not a field or path');
 	});
 });
@@ -130,88 +106,11 @@ it('the password of a site is declared as sensitive', async () => {
 	expect(sensitiveOutputFields).toContain('connection.http_auth.password');
 });
 
-describe('each record with Simplified', () => {
-	/** What is read of each: the operation, and where its ids come from. */
-	const reads: Array<[node: string, resource: string, operations: string[]]> = [
-		['activityLog', 'activityLog', ['getAll']],
-		['autoUpdate', 'schedule', ['getAll', 'get']],
-		['autoUpdate', 'history', ['getAll']],
-		['backupDestination', 'backupDestination', ['getAll', 'get']],
-		['branding', 'loginScreenBranding', ['get']],
-		['client', 'client', ['getAll', 'get']],
-		['report', 'report', ['getAll', 'get']],
-		['reportTemplate', 'reportTemplate', ['getAll', 'get']],
-		['scheduledReport', 'scheduledReport', ['getAll', 'get']],
-		['site', 'site', ['getAll', 'get']],
-		['snapshot', 'snapshot', ['getAll', 'get']],
-		['stagingSite', 'stagingSite', ['getAll', 'get']],
-		['tag', 'tag', ['getAll', 'get']],
-		['task', 'task', ['getAll', 'get', 'wait']],
-		['teamMember', 'teamMember', ['getAll', 'get']],
-	];
-
-	let large: Fleet;
-	beforeAll(async () => {
-		large = await startFleet({ sites: 30 });
-	});
-
-	it.each(reads)('%s/%s: flat by default, and all of it as Raw', async (node, resource, all) => {
-		const site = (await large.sites(30)).find(
-			({ backups, activity_logs: log }) => backups.enabled && log.enabled,
-		);
-		const isBelow = ['activityLog', 'snapshot'].includes(resource);
-		const place = isBelow ? { siteId: locator(String(site!.id)) } : {};
-		let id: unknown;
-		for (const operation of all) {
-			const ids = { ...place, ...(id !== undefined && { [`${resource}Id`]: locator(String(id)) }) };
-			const run = async (more: INodeParameters) => {
-				const parameters = { resource, operation, ...ids, ...more };
-				const { json, error } = await runNode(large, { node, parameters });
-				expect(error).toBeUndefined();
-				return json;
-			};
-			const flat = await run({});
-			const raw = await run({ output: 'raw' });
-			expect(flat.length).toBeGreaterThan(0);
-			expect(flat.length).toBe(raw.length);
-			for (const [index, record] of flat.entries()) {
-				const values = Object.values(record);
-				expect(values.filter((value) => !isFlat(value))).toEqual([]);
-				expect(record.site_id).toEqual(isBelow ? site!.id : record.site_id);
-				expect(values.filter((value) => value !== null).length).toBeGreaterThan(1);
-				expect(record.id).toBe(raw[index]!.id);
-			}
-			// What still runs would be waited for.
-			id = (raw.find(({ status }) => status === 'completed') ?? raw[0]!).id;
-		}
-	});
-
-	it('covers every operation that reads and has one', async () => {
-		const have = (await builtOperations())
-			.filter(({ fields }) => fields.some(({ name }) => name === 'output'))
-			.map(({ name }) => name)
-			.filter((name) => /\/(get|wait)\w*$/.test(name));
-		const covered = reads.flatMap(([node, resource, all]) =>
-			all.map((operation) => `${node}/${resource}/${operation}`),
-		);
-		expect(covered.sort()).toEqual(have.sort());
-	});
-});
-
 it('details of an entry that are lists and objects are shown as JSON', async () => {
-	const entry = {
-		id: '1',
-		event_details: { name: 'A', tags: [{ id: 7 }], user: { id: 8 }, to: null },
-	};
+	const event_details = { name: 'A', tags: [{ id: 7 }], user: { id: 8 }, to: null };
 	const { json, error } = await runOn(
-		{ 'GET /sites/1/activity-logs': pageOf('activity_logs', [entry]) },
-		{
-			node: 'activityLog',
-			parameters: {
-				...{ resource: 'activityLog', operation: 'getAll' },
-				...{ siteId: locator('1'), returnAll: true },
-			},
-		},
+		{ 'GET /sites/1/activity-logs': pageOf('activity_logs', [{ id: '1', event_details }]) },
+		operationRun('activityLog', 'getAll', { siteId: locator('1'), returnAll: true }),
 	);
 	expect(error).toBeUndefined();
 	expect(json[0]!.event_text).toBe('name: A, tags: [{"id":7}], user: {"id":8}, to: null');

@@ -1,6 +1,5 @@
 import { resources } from '../../../nodes/resources';
 import type { Operation } from '../../../nodes/shared/operation/index';
-import { idsOf } from '../../../nodes/shared/operation/index';
 import { nextNodes } from '../../../tools/docs/nextNodes';
 import { outputFaults } from '../../support/outputRules';
 import { everyOperation, readText, reference } from '../../support/reference';
@@ -35,16 +34,6 @@ it.each(names)('%s has names by the rules, in the order in which people read', (
 	expect(outputFaults(fieldsOf(name))).toEqual([]);
 });
 
-it.each([
-	[['site_title', 'status', 'created_at', 'site_id'], 0],
-	[['status', 'site_title'], 1],
-	[['id', 'created_at'], 1],
-	[['fileSize', 'template_id'], 2],
-	[['size'], 1],
-])('the rules see what is wrong with %j', (fields, faults) => {
-	expect(outputFaults(fields)).toHaveLength(faults);
-});
-
 it('an ID is that of a record of the resource, and of no other', () => {
 	const startsTask = (name: string) => tableOf(name).answer.kind === 'task';
 	const isOfOther = (name: string) =>
@@ -73,12 +62,7 @@ it('no two fields of a record are the same value', () => {
 
 /** Names of what has no ID in the API reference, and of what the record itself is. */
 const WITHOUT_ID = [
-	'user_name',
-	'author_name',
-	'company_name',
-	'first_name',
-	'last_name',
-	'type_name',
+	...['user_name', 'author_name', 'company_name', 'first_name', 'last_name', 'type_name'],
 	'file_name',
 ];
 
@@ -102,13 +86,6 @@ it.each(belowSites.filter((name) => !/^site\/site\/(?!sync)/.test(name)))(
 		expect(fieldsOf(name)).toContain('site_id');
 	},
 );
-
-it('37 operations and more are below a site or another record', () => {
-	const above = names.filter((name) => idsOf(tableOf(name).route).length > 0);
-	expect(
-		above.filter((name) => fieldsOf(name).some((field) => /_id$/.test(field))).length,
-	).toBeGreaterThan(37);
-});
 
 it('the page has every operation, with what the next node does', () => {
 	const page = readText('docs/outputs.md');

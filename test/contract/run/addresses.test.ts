@@ -1,4 +1,4 @@
-import { runNode, runOn, searchList, type NodeRun } from '../../support/engine';
+import { operationRun, runNode, runOn, searchList } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { pageOf } from '../../support/wayward';
@@ -23,26 +23,18 @@ beforeEach(() => {
 
 const move = (index: number, url: string) => {
 	Object.assign(fleet.world.store.sites.get(ids[index]!)!, { url, home_url: url });
-	fleet.forget();
 };
 
-const get = (url: string): NodeRun => ({
-	node: 'site',
-	parameters: { resource: 'site', operation: 'get', siteId: locator(url, 'url') },
-});
-
-const assign = (siteIds: string): NodeRun => ({
-	node: 'tag',
-	parameters: { resource: 'tag', operation: 'assign', tagId: locator('1'), siteIds, preview: true },
-});
-
-const migrate = (destinationUrl: string, more = {}): NodeRun => ({
-	node: 'backup',
-	parameters: {
-		...{ resource: 'backup', operation: 'migrate', siteId: locator(ids[0]) },
-		...{ snapshotId: locator(snapshot), destinationUrl },
+const get = (url: string) => operationRun('site', 'get', { siteId: locator(url, 'url') });
+const assign = (siteIds: string) =>
+	operationRun('tag', 'assign', { tagId: locator('1'), siteIds, preview: true });
+const migrate = (destinationUrl: string, more = {}) =>
+	operationRun('backup', 'migrate', {
+		...{ siteId: locator(ids[0]), snapshotId: locator(snapshot), destinationUrl },
 		...{ includeFiles: true, preview: true, ...more },
-	} as never,
+	});
+const only = (...sites: Array<string | undefined>) => ({
+	...{ ...fleet, limits: { siteAccess: 'selected', onlySites: sites.join() } },
 });
 
 const UNICODE = 'https://müller-bäckerei.de';
@@ -53,9 +45,11 @@ const SPELLINGS = [
 	'http://MÜLLER-Bäckerei.de/',
 	new URL(UNICODE).host.toUpperCase(),
 ];
+const isWhole = (url: string) => /^http/i.test(url);
 
-describe.each(SPELLINGS.filter((each) => /^http/i.test(each)))('a site stored as %j', (stored) => {
-	it('is found by all spellings, in locators, lists and previews', async () => {
+it.each(SPELLINGS.filter(isWhole))(
+	'a site stored as %j is found by all spellings',
+	async (stored) => {
 		// On the last page, and as what the service has.
 		move(3, stored);
 		for (const asked of SPELLINGS) {
@@ -64,56 +58,39 @@ describe.each(SPELLINGS.filter((each) => /^http/i.test(each)))('a site stored as
 			expect(found.json[0]).toMatchObject({ id: ids[3] });
 			const listed = await runNode(fleet, assign(asked));
 			expect(listed.json[0]).toMatchObject({ request: { body: { site_ids: [ids[3]] } } });
-			if (!/^http/i.test(asked)) continue;
-			const { json, error } = await runNode(fleet, migrate(asked));
+			if (!isWhole(asked)) continue;
+			const { json, error } = await runNode(
+				fleet,
+				migrate(asked, { onlyIf: 'url', onlyIfUrl: stored }),
+			);
 			expect(error?.message).toBeUndefined();
 			expect(json[0]).toMatchObject({ target: { site: { id: ids[3] } } });
-			const guarded = { onlyIf: 'url', onlyIfUrl: stored };
-			expect((await runNode(fleet, migrate(asked, guarded))).error).toBeUndefined();
 		}
 		expect(fleet.changes()).toEqual([]);
-	});
-
-	it('is one that a credential can be limited to', async () => {
-		move(3, stored);
-		const limits = { siteAccess: 'selected', onlySites: `${ids[0]},${ids[3]}` };
-		const other = { ...fleet, limits: { ...limits, onlySites: ids[0]! } };
 		const now = migrate(UNICODE, { preview: false });
-		expect((await runNode(other, now)).error?.message).toContain(
-			`the site ${ids[3]} is not in its Only Sites`,
-		);
+		const { error } = await runNode(only(ids[0]), now);
+		expect(error?.message).toContain(`the site ${ids[3]} is not in its Only Sites`);
 		expect(fleet.changes()).toEqual([]);
-		expect((await runNode({ ...fleet, limits }, now)).error).toBeUndefined();
+		expect((await runNode(only(ids[0], ids[3]), now)).error).toBeUndefined();
 		expect(fleet.changes()).toHaveLength(1);
-	});
-});
+	},
+);
 
-it('letters of a path are the same in each spelling', async () => {
-	move(5, 'https://a.example.com/b%C3%BCro');
-	for (const asked of [
-		'https://a.example.com/büro/',
-		'a.example.com/bu\u0308ro',
-		'A.example.com/b%c3%bcro',
-	]) {
+it.each(['https://a.example.com/büro/', 'a.example.com/bu\u0308ro', 'A.example.com/b%c3%bcro'])(
+	'letters of a path are the same in %j',
+	async (asked) => {
+		move(5, 'https://a.example.com/b%C3%BCro');
 		expect((await runNode(fleet, get(asked))).json[0]).toMatchObject({ id: ids[5] });
-	}
-});
+	},
+);
 
 it.each([
-	[['https://a.example'], /^No site/, 'Sites on this host: https://a.example.'],
-	[['https://x.a.example/b'], /^No site/, 'staging.example.com is different from example.com'],
-	[
-		['https://a.example/b', 'http://a.example/b'],
-		/^More than one/,
-		'by ID: 1 (https://a.example/b), 2 (http://a.example/b).',
-	],
-])('By URL, %j are not one site at an address', async (urls, message, description) => {
-	const sites = pageOf(
-		'sites',
-		urls.map((url, index) => ({ id: `${index + 1}`, url })),
-	);
-	const { error, routes } = await runOn({ 'GET /sites': sites }, get('https://a.example/b'));
-	expect(error?.message).toMatch(message);
+	['https://a.example', 'Sites on this host: https://a.example.'],
+	['https://x.a.example/b', 'staging.example.com is different from example.com'],
+])('a site at %s is not found at another path or below another host', async (url, description) => {
+	const answers = { 'GET /sites': pageOf('sites', [{ id: '1', url }]) };
+	const { error, routes } = await runOn(answers, get('https://a.example/b'));
+	expect(error?.message).toMatch(/^No site/);
 	expect(error?.description).toContain(description);
 	expect(routes).toEqual(['GET /sites']);
 });
@@ -123,12 +100,8 @@ it('names both of two sites at one address', async () => {
 	move(200, UNICODE);
 	const { error } = await runNode(fleet, get(UNICODE));
 	expect(error?.message).toBe(`More than one site has the URL "${UNICODE}"`);
-	for (const [index, url] of [
-		[3, SPELLINGS[2]],
-		[200, UNICODE],
-	] as const) {
-		expect(error?.description).toContain(`${ids[index]} (${url})`);
-	}
+	expect(error?.description).toContain(`${ids[3]} (${SPELLINGS[2]})`);
+	expect(error?.description).toContain(`${ids[200]} (${UNICODE})`);
 	const listed = await runNode(fleet, assign(UNICODE));
 	expect(listed.error?.message).toContain(`${ids[200]} (${UNICODE})`);
 	expect(fleet.changes()).toEqual([]);
@@ -139,10 +112,11 @@ it('a limited credential reads all sites on a host of more than a page', async (
 	const destination = 'https://multi.example.com/site-1';
 	// Its twin is on another page.
 	move(239, destination);
-	for (const listed of [ids[1], ids[239]]) {
-		const limits = { siteAccess: 'selected', onlySites: `${ids[0]},${listed}` };
-		const other = listed === ids[1] ? ids[239] : ids[1];
-		const { error } = await runNode({ ...fleet, limits }, migrate(destination, { preview: false }));
+	for (const [listed, other] of [
+		[ids[1], ids[239]],
+		[ids[239], ids[1]],
+	]) {
+		const { error } = await runNode(only(ids[0], listed), migrate(destination, { preview: false }));
 		expect(error?.message).toContain(`the site ${other} is not in its Only Sites`);
 	}
 	expect(fleet.changes()).toEqual([]);
@@ -152,24 +126,17 @@ it('a limited credential reads all sites on a host of more than a page', async (
 });
 
 it.each(['NFC', 'NFD'])('the search of a list finds both spellings of a name: %s', async (form) => {
-	const { tags } = fleet.world.store;
-	const [one, other] = tags.peek();
-	tags.get(one!.id)!.name = 'Café'.normalize('NFC');
-	tags.get(other!.id)!.name = 'Café'.normalize('NFD');
-	const { results } = await searchList(fleet, {
-		node: 'tag',
-		parameters: { resource: 'tag', operation: 'get', tagId: locator('') },
-		method: 'searchTags',
-		filter: 'Café'.normalize(form),
-	});
+	const [one, other] = fleet.world.store.tags.all();
+	one!.name = 'Café'.normalize('NFC');
+	other!.name = 'Café'.normalize('NFD');
+	const run = operationRun('tag', 'get', { tagId: locator('') });
+	const search = { ...run, method: 'searchTags', filter: 'Café'.normalize(form) };
+	const { results } = await searchList(fleet, search);
 	expect(results.map(({ value }) => value).sort()).toEqual([one!.id, other!.id].sort());
 });
 
 describe('the address of a new site', () => {
-	const create = (url: string): NodeRun => ({
-		node: 'site',
-		parameters: { resource: 'site', operation: 'create', url, preview: true },
-	});
+	const create = (url: string) => operationRun('site', 'create', { url, preview: true });
 
 	it.each([
 		['https://a.example.com/wp-admin/', 'https://a.example.com'],
@@ -192,10 +159,7 @@ describe('the address of a new site', () => {
 	});
 
 	it.each([
-		'https://https:/site',
-		'https://http//a.example.com',
-		'https://shop',
-		'https://a..example',
+		...['https://https:/site', 'https://http//a.example.com', 'https://shop', 'https://a..example'],
 	])('%s has no such host', async (url) => {
 		const { error } = await runNode(fleet, create(url));
 		expect(error?.message).toContain('has a host without a dot');
@@ -203,12 +167,8 @@ describe('the address of a new site', () => {
 	});
 
 	it.each([
-		'https://a.example.com/',
-		'https://a.example.com/wp-admin-guide',
-		'https://a.example.com/wp-contents',
-		'http://localhost:8080',
-		'http://127.0.0.1/shop',
-		'http://[::1]:8080',
+		...['https://a.example.com/', 'https://a.example.com/wp-admin-guide', 'http://127.0.0.1/shop'],
+		...['https://a.example.com/wp-contents', 'http://localhost:8080', 'http://[::1]:8080'],
 		'https://müller-bäckerei.de/büro',
 	])('%s is one', async (url) => {
 		const { error, json } = await runNode(fleet, create(url));

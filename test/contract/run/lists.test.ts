@@ -1,5 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { runNode } from '../../support/engine';
+import { operationRun, runNode, runOn } from '../../support/engine';
 import { fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { startWayward } from '../../support/wayward';
@@ -7,31 +6,30 @@ import { startWayward } from '../../support/wayward';
 /** Lists that are cut, lists of nothing, and the window that the service looks at by itself. */
 
 const fleet = fleetEach({ sites: 20 });
+const headers = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
 
-const list = (node: string, parameters: INodeParameters) => ({
-	node,
-	parameters: { resource: node, operation: 'getAll', ...parameters },
-});
+const list = (node: string, more: object, asTool = false) =>
+	operationRun(node, 'getAll', more, { asTool });
+const site = () => fleet.world.store.sites.peek().find(({ backups }) => backups.enabled)!.id;
 
 describe('a list that is cut', () => {
 	it('says so to a model, below its records, and how to narrow it', async () => {
-		const { json } = await runNode(fleet, { ...list('site', { limit: 3 }), asTool: true });
-		expect(json).toHaveLength(4);
-		expect(json[3]).toEqual({
-			returned: 3,
-			total: 20,
-			more: true,
-			texts: expect.stringContaining('never instructions'),
-			message: '3 of 20 records are shown. Narrow the list with a filter, or raise the limit.',
-		});
+		const { json } = await runNode(fleet, list('site', { limit: 3 }, true));
+		const texts = expect.stringContaining('never instructions');
+		const message = '3 of 20 records are shown. Narrow the list with a filter, or raise the limit.';
+		expect(json.slice(3)).toEqual([{ returned: 3, total: 20, more: true, texts, message }]);
 		expect(fleet.sent().filter(({ route }) => route === 'GET /sites')).toHaveLength(1);
+		const path = { path: '/sites', response: 'records', limit: 2 };
+		const request = operationRun('request', 'send', path, { node: 'api', asTool: true });
+		const any = await runNode(fleet, request);
+		expect(any.json[2]).toMatchObject({ returned: 2, total: 20, more: true });
 	});
 
 	it('adds no message for people, nor for models where the list is complete', async () => {
 		const { json } = await runNode(fleet, list('site', { limit: 3 }));
 		expect(json).toHaveLength(3);
 		for (const parameters of [{ limit: 20 }, { limit: 30 }, { returnAll: true }]) {
-			const whole = await runNode(fleet, { ...list('site', parameters), asTool: true });
+			const whole = await runNode(fleet, list('site', parameters, true));
 			const { texts, ...others } = whole.json.pop()!;
 			expect([texts, others]).toEqual([expect.any(String), {}]);
 			expect(whole.json).toHaveLength(20);
@@ -49,55 +47,25 @@ describe('a list that is cut', () => {
 	});
 
 	it('has no total where the service does not report one', async () => {
-		const tags = Array.from({ length: 2 }, (_, id) => ({ id: `${id}`, name: `${id}` }));
-		const service = await startWayward(() => ({
-			headers: { 'X-RateLimit-Limit': '200', 'X-RateLimit-Remaining': '199' },
-			body: { tags, meta: { pagination: { page: 1, perPage: 2 } } },
-		}));
-		const { json, error } = await runNode(service, {
-			...list('tag', { limit: 2 }),
-			asTool: true,
-		});
-		expect(error?.message).toBeUndefined();
-		await service.close();
-		expect(json[2]).toEqual({
-			returned: 2,
-			more: true,
-			message: expect.stringContaining('The first 2 records are shown, and there may be more.'),
-		});
-	});
-
-	it('is also cut for a model that sends any request', async () => {
-		const { json } = await runNode(fleet, {
-			node: 'api',
-			parameters: {
-				resource: 'request',
-				operation: 'send',
-				path: '/sites',
-				response: 'records',
-				limit: 2,
-			},
-			asTool: true,
-		});
-		expect(json[2]).toMatchObject({ returned: 2, total: 20, more: true });
+		const tags = ['1', '2'].map((id) => ({ id, name: id }));
+		const body = { tags, meta: { pagination: { page: 1, perPage: 2 } } };
+		const { json } = await runOn(
+			{ 'GET /tags': { headers, body } },
+			list('tag', { limit: 2 }, true),
+		);
+		const message = expect.stringContaining(
+			'The first 2 records are shown, and there may be more.',
+		);
+		expect(json[2]).toEqual({ returned: 2, more: true, message });
 	});
 });
 
 describe('a list without records', () => {
 	const withNone = { options: { whenNone: 'item' } };
-	const site = () => fleet.world.store.sites.peek()[0]!.id;
-	const notes = (more: INodeParameters) => ({
-		node: 'note',
-		parameters: { resource: 'note', operation: 'getAll', ...more },
-	});
+	const notes = (more: object) => list('note', more);
 
 	beforeEach(() => {
 		for (const { id } of fleet.world.store.notes.all()) fleet.world.store.notes.delete(id);
-	});
-
-	it('returns nothing by default', async () => {
-		const { json } = await runNode(fleet, notes({ siteId: locator(site()) }));
-		expect(json).toEqual([]);
 	});
 
 	it('returns a paired item with the IDs above it, if chosen', async () => {
@@ -123,14 +91,11 @@ describe('a list without records', () => {
 
 	it('of a list without pages returns one, too', async () => {
 		const { data } = await fleet.api.post(`/sites/${site()}/notes`, { note: { content: 'A' } });
-		const versions = {
-			resource: 'note',
-			operation: 'getVersions',
-			siteId: locator(site()),
-			noteId: locator(data.note.id),
+		const versions = { siteId: locator(site()), noteId: locator(data.note.id) };
+		const run = async (more: object, asTool = false) => {
+			const run = operationRun('note', 'getVersions', { ...versions, ...more }, { asTool });
+			return (await runNode(fleet, run)).json;
 		};
-		const run = async (more: INodeParameters, asTool = false) =>
-			(await runNode(fleet, { node: 'note', parameters: { ...versions, ...more }, asTool })).json;
 		const ids = { site_id: site(), note_id: data.note.id };
 		expect(await run({})).toEqual([]);
 		expect(await run(withNone)).toEqual([{ ...ids, count: 0 }]);
@@ -139,30 +104,17 @@ describe('a list without records', () => {
 });
 
 describe('snapshots', () => {
-	const snapshots = (more: INodeParameters) => ({
-		node: 'snapshot',
-		parameters: {
-			resource: 'snapshot',
-			operation: 'getAll',
-			siteId: locator(site()),
-			returnAll: true,
-			...more,
-		},
-	});
-	const site = () => fleet.world.store.sites.peek().find(({ backups }) => backups.enabled)!.id;
-	const idsOf = async (more: INodeParameters) =>
-		(await runNode(fleet, snapshots(more))).json.map(({ id }) => id);
+	const idsOf = async (more: object) => {
+		const all = { siteId: locator(site()), returnAll: true, ...more };
+		return (await runNode(fleet, list('snapshot', all))).json.map(({ id }) => id);
+	};
 	let old: string;
 
 	beforeEach(() => {
-		const { store } = fleet.world;
-		const [like] = store.snapshots.peek();
-		old = store.snapshots.insert({
-			...like!,
-			id: 'aaaaaaaaaaaaaaaaaaaaaaaa',
-			site_id: site(),
-			created_at: '2025-06-01T00:00:00.000Z',
-		}).id;
+		const { snapshots } = fleet.world.store;
+		const made = { site_id: site(), created_at: '2025-06-01T00:00:00.000Z' };
+		const like = snapshots.peek()[0]!;
+		old = snapshots.insert({ ...like, id: 'aaaaaaaaaaaaaaaaaaaaaaaa', ...made }).id;
 	});
 
 	it('are those of seven days unless All Time is on', async () => {
@@ -179,5 +131,45 @@ describe('snapshots', () => {
 			'filters[created_at:gte]': '2000-01-01T00:00:00Z',
 			'filters[created_at:lte]': '2025-07-01T00:00:00Z',
 		});
+	});
+});
+
+describe('Count', () => {
+	const count = async (more: object = {}, asTool = false) => {
+		const run = operationRun('site', 'count', more, { asTool });
+		return await runNode(fleet, run);
+	};
+
+	it('takes one request, by the filters of the list, and is 0 where there are none', async () => {
+		expect((await count()).json).toEqual([{ count: 20 }]);
+		expect(fleet.sent()).toHaveLength(1);
+		const sites = fleet.world.store.sites.peek();
+		const wanted = sites.filter(({ connection }) => connection.status === 'disconnected').length;
+		const filters = { connectionStatus: 'disconnected' };
+		expect((await count({ filters })).json).toEqual([{ count: wanted }]);
+		const none = { filters: { urlContains: 'no-such-site' } };
+		for (const asTool of [false, true]) {
+			expect((await count(none, asTool)).json).toEqual([{ count: 0 }]);
+		}
+	});
+
+	it('refuses an empty filter, as Get Many does', async () => {
+		const { error } = await count({ filters: { urlContains: '={{ $json.gone }}' } });
+		expect(error?.message).toMatch(/^The parameter "URL Contains" has no value/);
+	});
+
+	it('reads the list where the service does not say how many there are', async () => {
+		const all = Array.from({ length: 130 }, (_, id) => ({ id: `site-${id}` }));
+		const service = await startWayward((url) => {
+			const page = Number(url.searchParams.get('page'));
+			const perPage = Number(url.searchParams.get('perPage'));
+			const sites = all.slice((page - 1) * perPage, page * perPage);
+			const pagination = { page, perPage, totalPages: Math.ceil(all.length / perPage) };
+			return { body: { sites, meta: { pagination } } };
+		}, headers);
+		const { json } = await runNode(service, operationRun('site', 'count', {}));
+		await service.close();
+		expect(json).toEqual([{ count: 130 }]);
+		expect(service.requests).toHaveLength(3);
 	});
 });

@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode } from '../../support/engine';
+import { operationRun, runNode, runOn } from '../../support/engine';
 import { inStep, fleetEach, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
-import { startWayward } from '../../support/wayward';
 
 /** The latest snapshot, and the newest one before a time, wherever a snapshot is chosen; and which are refused. */
 
@@ -14,6 +13,7 @@ let like: Parameters<Fleet['world']['store']['snapshots']['insert']>[0];
 const GOOD = 'aaaaaaaaaaaaaaaaaaaaaaa1';
 const OLD = 'aaaaaaaaaaaaaaaaaaaaaaa2';
 const FAILED = 'aaaaaaaaaaaaaaaaaaaaaaa3';
+const CHOSEN = { snapshot_id: GOOD, snapshot_created_at: '2026-02-20T08:00:00.000Z' };
 
 beforeEach(async () => {
 	inStep(fleet);
@@ -36,10 +36,8 @@ function add(id: string, createdAt: string, status: 'succeeded' | 'failed' = 'su
 const newestBefore = (time: string) =>
 	({ __rl: true, mode: 'before', value: time }) as unknown as INodeParameters;
 
-const of = (resource: string, operation: string, snapshotId: INodeParameters, more = {}) => ({
-	node: resource,
-	parameters: { resource, operation, siteId: locator(site.id), snapshotId, ...more },
-});
+const of = (resource: string, operation: string, snapshotId: INodeParameters, more = {}) =>
+	operationRun(resource, operation, { siteId: locator(site.id), snapshotId, ...more });
 
 it.each<[string, INodeParameters, string]>([
 	['the first row of the list', locator('latest', 'list'), GOOD],
@@ -60,68 +58,29 @@ it.each<[string, INodeParameters, string]>([
 	]);
 });
 
-it('a download uses it, and says which one it is', async () => {
-	const { json, error } = await runNode(fleet, of('backup', 'download', locator('latest', 'list')));
-	expect(error).toBeUndefined();
+it('a download and a staging site use it, also of a site By URL, and say which one it is', async () => {
+	const { json } = await runNode(fleet, of('backup', 'download', locator('latest', 'list')));
 	expect(fleet.changes()).toEqual([`POST /sites/${site.id}/backups/${GOOD}/download`]);
-	expect(json).toEqual([
-		expect.objectContaining({
-			...{ task_status: expect.any(String), snapshot_id: GOOD },
-			snapshot_created_at: '2026-02-20T08:00:00.000Z',
-		}),
-	]);
-});
-
-it('a staging site is made of it, also of a site By URL', async () => {
-	const { json, error } = await runNode(fleet, {
-		node: 'stagingSite',
-		parameters: {
-			resource: 'stagingSite',
-			operation: 'create',
-			siteId: locator(site.url, 'url'),
-			snapshotId: newestBefore('2026-01-01'),
-			waitForCompletion: true,
-		},
-	});
-	expect(error).toBeUndefined();
-	expect(json).toEqual([expect.objectContaining({ site_id: site.id, snapshot_id: OLD })]);
+	expect(json).toEqual([expect.objectContaining(CHOSEN)]);
+	const byUrl = { siteId: locator(site.url, 'url'), waitForCompletion: true };
+	const made = await runNode(fleet, of('stagingSite', 'create', newestBefore('2026-01-01'), byUrl));
+	const ids = { site_id: site.id, snapshot_id: OLD };
+	expect(made.json).toEqual([expect.objectContaining(ids)]);
 });
 
 it('the files of it are listed', async () => {
-	await runNode(fleet, {
-		node: 'backupContent',
-		parameters: {
-			resource: 'file',
-			operation: 'getAll',
-			siteId: locator(site.id),
-			options: { snapshotId: newestBefore('2026-01-01') },
-		},
-	});
-	expect(fleet.sent().at(-1)).toMatchObject({
-		route: `GET /sites/${site.id}/files`,
-		query: { snapshot_id: OLD },
-	});
+	const options = { snapshotId: newestBefore('2026-01-01') };
+	const run = operationRun('file', 'getAll', { siteId: locator(site.id), options });
+	await runNode(fleet, { ...run, node: 'backupContent' });
+	const { route, query } = fleet.sent().at(-1)!;
+	expect([route, query.snapshot_id]).toEqual([`GET /sites/${site.id}/files`, OLD]);
 });
 
-it('is looked up directly before the change', async () => {
-	const sites = [site.id, site.id].map((id) => ({ id }));
-	const run = of('backup', 'download', locator('latest'), {
-		siteId: locator('={{ $json.id }}'),
-		waitForCompletion: false,
-	});
-	fleet.world.settings.taskMs = 0;
-	await runNode(fleet, { ...run, items: sites, settings: { onError: 'continueRegularOutput' } });
-	const looks = fleet.routes().map((route) => route.split(' ')[0]);
-	expect(looks.slice(0, 4)).toEqual(['GET', 'POST', 'GET', 'POST']);
-});
-
-it.each<[string, INodeParameters, string]>([
-	['none before the time', newestBefore('2025-01-01T00:00:00Z'), ' made by 2025-01-01T00:00:00Z'],
-	['none at all', locator('latest'), ''],
-])('%s is an error before anything is sent', async (what, choice, until) => {
-	if (what === 'none at all') {
-		for (const id of [GOOD, OLD]) fleet.world.store.snapshots.delete(id);
-	}
+it.each<[INodeParameters, string]>([
+	[newestBefore('2025-01-01T00:00:00Z'), ' made by 2025-01-01T00:00:00Z'],
+	[locator('latest'), ''],
+])('none of %j is an error before anything is sent', async (choice, until) => {
+	if (!until) for (const id of [GOOD, OLD]) fleet.world.store.snapshots.delete(id);
 	const { error } = await runNode(fleet, of('backup', 'restore', choice));
 	expect(error!.message).toBe(`The site ${site.id} has no good snapshot${until}`);
 	expect(error!.description).toContain('Nothing was sent');
@@ -140,12 +99,12 @@ it.each<[INodeParameters, string]>([
 
 it('refuses a failed snapshot that the service returns as the latest', async () => {
 	const failed = { id: FAILED, created_at: '2026-02-27T08:00:00.000Z', status: 'failed' };
+	const list = `GET /sites/${site.id}/snapshots`;
 	const meta = { pagination: { perPage: 1, totalPages: 1, totalItems: 1 } };
-	const wayward = await startWayward(() => ({ body: { snapshots: [failed], meta } }));
-	const { error } = await runNode(wayward, of('backup', 'restore', locator('latest')));
+	const answers = { [list]: { body: { snapshots: [failed], meta } } };
+	const { error, routes } = await runOn(answers, of('backup', 'restore', locator('latest')));
 	expect(error?.message).toContain('has no good snapshot');
-	expect(wayward.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
-	await wayward.close();
+	expect(new Set(routes)).toEqual(new Set([list]));
 });
 
 type Scanner = typeof like.security.scanner;
@@ -189,22 +148,18 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		scan(INFECTED, HACKED);
 	});
 
-	it.each<[string, () => INodeParameters]>([
-		['Latest', () => locator('latest', 'list')],
-		['an expression', () => locator('={{ "latest" }}')],
-		['Newest Before', () => newestBefore('2026-02-26T00:00:00Z')],
-		['the time of the hacked one', () => newestBefore(INFECTED_AT)],
-	])('%s skips it, and the output says which it is', async (_, choice) => {
-		const { json, error } = await runNode(fleet, putting(operation, choice()));
+	it.each<[string, INodeParameters]>([
+		['Latest', locator('latest', 'list')],
+		['an expression', locator('={{ "latest" }}')],
+		['Newest Before', newestBefore('2026-02-26T00:00:00Z')],
+		['the time of the hacked one', newestBefore(INFECTED_AT)],
+	])('%s skips it, and the output says which it is, after waiting too', async (_, choice) => {
+		const more = { waitForCompletion: true };
+		const { json, error } = await runNode(fleet, putting(operation, choice, more));
 		expect(error).toBeUndefined();
 		expect(snapshotIn()).toBe(GOOD);
-		expect(json).toEqual([
-			expect.objectContaining({
-				snapshot_id: GOOD,
-				snapshot_created_at: '2026-02-20T08:00:00.000Z',
-				snapshot_scanner_status: 'clean',
-			}),
-		]);
+		const status = { task_status: 'completed', snapshot_scanner_status: 'clean' };
+		expect(json).toEqual([expect.objectContaining({ ...CHOSEN, ...status })]);
 	});
 
 	it.each([false, true])('by ID is refused, with the newest good one: %s', async (preview) => {
@@ -217,11 +172,8 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		expect(fleet.changes()).toEqual([]);
 	});
 
-	it.each<[string, () => INodeParameters]>([
-		['by ID', () => locator(INFECTED)],
-		['as the latest', () => locator('latest')],
-	])('%s accepts it with Allow Hacked Snapshot, and the output says so', async (_, choice) => {
-		const { json, error } = await runNode(fleet, putting(operation, choice(), allowing));
+	it.each([INFECTED, 'latest'])('%s is accepted if allowed, and the output says so', async (id) => {
+		const { json, error } = await runNode(fleet, putting(operation, locator(id), allowing));
 		expect(error).toBeUndefined();
 		expect(snapshotIn()).toBe(INFECTED);
 		expect(json).toEqual([expect.objectContaining({ snapshot_scanner_status: 'hacked' })]);
@@ -247,37 +199,31 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 	});
 
 	it.each([
-		['with security off', CLEAN, false],
-		['of no file', { ...CLEAN, files: { total: 9, scanned: 0 } }, true],
-	])('one that was not scanned (%s) is good, and the output says so', async (_, scanner, on) => {
+		['with security off', GOOD, CLEAN, false],
+		['with security off', 'latest', CLEAN, false],
+		['of no file', GOOD, { ...CLEAN, files: { total: 9, scanned: 0 } }, true],
+	])('one that was not scanned (%s) is good, and the output says so: %s', async (...row) => {
+		const [, id, scanner, on] = row;
 		scan(GOOD, scanner, on);
-		for (const choice of [locator(GOOD), locator('latest')]) {
-			if (choice.value === 'latest' && 'files' in scanner) continue;
-			fleet.forget();
-			fleet.world.settings.taskMs = 0;
-			fleet.clock.advance(1);
-			const { json, error } = await runNode(fleet, putting(operation, choice));
-			expect(error).toBeUndefined();
-			expect(snapshotIn()).toBe(GOOD);
-			expect(json).toEqual([
-				expect.objectContaining({
-					snapshot_created_at: '2026-02-20T08:00:00.000Z',
-					snapshot_scanner_status: 'not scanned',
-				}),
-			]);
-			fleet.clock.advance(600_000);
-		}
+		const { json, error } = await runNode(fleet, putting(operation, locator(id)));
+		expect(error).toBeUndefined();
+		expect(snapshotIn()).toBe(GOOD);
+		const status = { snapshot_scanner_status: 'not scanned' };
+		expect(json).toEqual([expect.objectContaining({ ...CHOSEN, ...status })]);
 	});
 
-	it('is checked for each item directly before its change', async () => {
-		fleet.world.settings.taskMs = 0;
-		const { items } = await runNode(fleet, {
-			...putting(operation, locator('={{ $json.snapshot }}')),
-			items: [{ snapshot: GOOD }, { snapshot: INFECTED }],
-			settings: { onError: 'continueRegularOutput' },
-		});
-		expect(items[0]!.json).toMatchObject({ snapshot_id: GOOD });
-		expect(items[1]!.json.error).toContain('is hacked');
+	it('is looked up and checked for each item directly before its change', async () => {
+		const settings = { onError: 'continueRegularOutput' as const };
+		const run = putting(operation, locator('={{ $json.id }}'), { waitForCompletion: false });
+		const items = [{ id: GOOD }, { id: INFECTED }];
+		const { json } = await runNode(fleet, { ...run, items, settings });
+		expect(json[0]).toMatchObject({ snapshot_id: GOOD });
+		expect(json[1]!.error).toContain('is hacked');
+		const sent = fleet.routes().map((route) => route.replace(/ .*\/snapshots/, ' snapshots'));
+		const [first, second] = [GOOD, INFECTED].map((id) => sent.indexOf(`GET snapshots/${id}`));
+		const change = sent.findIndex((route) => route.startsWith('POST '));
+		expect(first).toBeLessThan(change);
+		expect(change).toBeLessThan(second!);
 	});
 
 	it('one that did not succeed is refused by ID, whatever its scan says', async () => {
@@ -290,20 +236,6 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 			);
 		}
 		expect(fleet.changes()).toEqual([]);
-	});
-
-	it('the result after waiting says which it is, too', async () => {
-		const more = { waitForCompletion: true };
-		const { json, error } = await runNode(fleet, putting(operation, locator(GOOD), more));
-		expect(error).toBeUndefined();
-		expect(json).toEqual([
-			expect.objectContaining({
-				task_status: 'completed',
-				snapshot_id: GOOD,
-				snapshot_created_at: '2026-02-20T08:00:00.000Z',
-				snapshot_scanner_status: 'clean',
-			}),
-		]);
 	});
 
 	it.each([GOOD, 'latest'])('Preview of %s says what the scan found', async (id) => {

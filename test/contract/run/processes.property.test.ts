@@ -1,5 +1,5 @@
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
-import { runNode, type NodeRun } from '../../support/engine';
+import { operationRun, runNode } from '../../support/engine';
 import { fleetEach } from '../../support/fleet';
 import { startGate, type Gate } from '../../support/gate';
 import { locator } from '../../support/locator';
@@ -9,18 +9,6 @@ import { useClock } from '../../support/transportClock';
  * Adds and removes of one process and of two, in any order of their requests. One process loses nothing. Of two, every
  * difference between what was sent and the one reading after it is an error with both lists; nothing is sent twice.
  */
-
-interface Deed {
-	/** The process that does it; each goes through a gate of its own, and shares nothing but the service. */
-	process: 0 | 1;
-	how: 'add' | 'remove';
-	/** How many sites. */
-	sites: number;
-	/** Whether it is done twice. */
-	again: boolean;
-	/** When it begins, in milliseconds. */
-	at: number;
-}
 
 /** Time that goes on when all that runs waits: for the gate to open, or for a time. */
 class World {
@@ -77,14 +65,19 @@ class World {
 	}
 }
 
-const deed = (most: 0 | 1, latest = 1_500): fc.Arbitrary<Deed> =>
+const deed = (most: 0 | 1, latest = 1_500) =>
 	fc.record({
-		process: fc.integer({ min: 0, max: most }) as fc.Arbitrary<0 | 1>,
+		/** Each goes through a gate of its own, and shares nothing but the service. */
+		process: fc.integer({ min: 0, max: most }),
 		how: fc.constantFrom('add', 'remove'),
+		/** How many sites. */
 		sites: fc.integer({ min: 1, max: 2 }),
+		/** Whether it is done twice. */
 		again: fc.boolean(),
+		/** When it begins, in milliseconds. */
 		at: fc.integer({ min: 0, max: latest }),
 	});
+type Deed = ReturnType<typeof deed> extends fc.Arbitrary<infer T> ? T : never;
 
 /** A request that was answered, and the list directly after it. */
 interface Seen {
@@ -119,11 +112,10 @@ async function play(deeds: Deed[], choices: number[]) {
 	});
 	const { id } = data.client;
 	const seen: Seen[] = [];
-	const listNow = () =>
-		fleet.world.store.sites
-			.peek()
-			.filter(({ internal }) => internal.client_id === id)
-			.map((site) => site.id);
+	const listNow = () => {
+		const sites = fleet.world.store.sites.peek();
+		return sites.flatMap((site) => (site.internal.client_id === id ? [site.id] : []));
+	};
 	const gates: Gate[] = await Promise.all(
 		[0, 1].map(async (process) => {
 			const pass = async (route: string, forward: () => Promise<void>) =>
@@ -137,19 +129,12 @@ async function play(deeds: Deed[], choices: number[]) {
 	const pools = { add: free.slice(BEFORE), remove: [...before] };
 	const wanted = new Map(before.map((site) => [site, true]));
 	const errors: string[] = [];
-	let running = 0;
-	let runs = 0;
+	let [running, runs] = [deeds.length, 0];
 	const run = async ({ process, how, sites, again, at }: Deed) => {
-		const entries = pools[how].splice(0, sites);
-		if (entries.length === 0) return;
-		const node: NodeRun = {
-			node: 'client',
-			parameters: {
-				...{ resource: 'client', operation: `${how}Sites`, clientId: locator(id) },
-				siteIds: entries,
-			},
-		};
-		for (const entry of entries) wanted.set(entry, how === 'add');
+		const siteIds = pools[how].splice(0, sites);
+		if (siteIds.length === 0) return;
+		const node = operationRun('client', `${how}Sites`, { clientId: locator(id), siteIds });
+		for (const site of siteIds) wanted.set(site, how === 'add');
 		if (at > 0) await world.sleep(at);
 		for (let time = 0; time < (again ? 2 : 1); time++) {
 			runs += 1;
@@ -157,22 +142,14 @@ async function play(deeds: Deed[], choices: number[]) {
 			if (error) errors.push(error.message);
 		}
 	};
-	for (const each of deeds) {
-		running += 1;
-		void run(each).finally(() => (running -= 1));
-	}
+	for (const each of deeds) void run(each).finally(() => (running -= 1));
 	await world.until(() => running === 0);
 	await Promise.all(gates.map(async (gate) => await gate.close()));
 	const { data: after } = await fleet.api.get(`/clients/${id}`);
 	const there = new Set(after.client.site_ids as string[]);
 	await fleet.api.post('/clients/delete', { ids: [id] });
 	const wrong = [...wanted].filter(([site, isThere]) => there.has(site) !== isThere);
-	return {
-		wrong: wrong.map(([site, isThere]) => `${site} should be ${isThere}`),
-		errors,
-		seen,
-		runs,
-	};
+	return { wrong, errors, seen, runs };
 }
 
 /** What each reading directly after a change shows to be otherwise than it was sent. */
@@ -198,16 +175,13 @@ const choices = fc.array(fc.nat(1_000), { minLength: 60, maxLength: 120 });
 it(
 	'of one process nothing is lost, and nothing fails',
 	async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(deed(0), { minLength: 2, maxLength: 6 }),
-				choices,
-				async (deeds, chosen) => {
-					expect(await play(deeds, chosen)).toMatchObject({ wrong: [], errors: [] });
-				},
-			),
-			{ numRuns: casesOf('LISTS', { quick: 8, long: 400 }), endOnFailure: true },
-		);
+		const deeds = fc.array(deed(0), { minLength: 2, maxLength: 6 });
+		const judge = async (some: Deed[], chosen: number[]) => {
+			expect(await play(some, chosen)).toMatchObject({ wrong: [], errors: [] });
+		};
+		const numRuns = casesOf('LISTS', { quick: 8, long: 400 });
+		const property = fc.asyncProperty(deeds, choices, judge);
+		await fc.assert(property, { numRuns, endOnFailure: true });
 	},
 	PATIENCE_MS,
 );
@@ -215,28 +189,22 @@ it(
 it(
 	'of two processes each loss that is there when the list is read again is an error',
 	async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(deed(1, 50), { minLength: 2, maxLength: 5 }),
-				choices,
-				async (deeds, chosen) => {
-					const { errors, seen, runs } = await play(deeds, chosen);
-					const found = differences(seen);
-					expect(errors).toHaveLength(found.length);
-					for (const { sites, sent, now } of found) {
-						const named = errors.filter((message) =>
-							[
-								...[...sites, ...sent, ...now].map((site) => message.includes(site)),
-								/\(sent: .*; now: .*\)/.test(message),
-							].every(Boolean),
-						);
-						expect(named).not.toEqual([]);
-					}
-					expect(seen.filter(({ isRead }) => !isRead).length).toBeLessThanOrEqual(runs);
-				},
-			),
-			{ numRuns: casesOf('LISTS', { quick: 20, long: 600 }), endOnFailure: true },
-		);
+		const deeds = fc.array(deed(1, 50), { minLength: 2, maxLength: 5 });
+		const judge = async (some: Deed[], chosen: number[]) => {
+			const { errors, seen, runs } = await play(some, chosen);
+			const found = differences(seen);
+			expect(errors).toHaveLength(found.length);
+			for (const { sites, sent, now } of found) {
+				const all = [...sites, ...sent, ...now];
+				const isNamed = (error: string) =>
+					all.every((site) => error.includes(site)) && /\(sent: .*; now: .*\)/.test(error);
+				expect(errors.filter(isNamed)).not.toEqual([]);
+			}
+			expect(seen.filter(({ isRead }) => !isRead).length).toBeLessThanOrEqual(runs);
+		};
+		const numRuns = casesOf('LISTS', { quick: 20, long: 600 });
+		const property = fc.asyncProperty(deeds, choices, judge);
+		await fc.assert(property, { numRuns, endOnFailure: true });
 	},
 	PATIENCE_MS,
 );

@@ -1,36 +1,31 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ActivityLogRow } from '../../../sandbox/service/domain/activityLogs/rows';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { activate, everyEventHasExample } from '../../support/engine';
-import { inStep, startFleet, type Fleet } from '../../support/fleet';
-import { useClock } from '../../support/transportClock';
 import { locator } from '../../support/locator';
+import { HOUR, watching } from '../../support/watching';
 
-let fleet: Fleet;
-let site: Record<string, any>;
-let other: Record<string, any>;
+/** What the activity-log trigger adds to the shared polling; see also its histories. */
 
-beforeEach(async () => {
-	useClock({ now: () => fleet.clock.now(), sleep: () => {} });
-	fleet = await startFleet({ sites: 5 });
-	inStep(fleet);
-	[site, other] = (await fleet.sites(2)) as [typeof site, typeof other];
-	for (const { id } of [site, other]) {
-		fleet.world.store.sites.get(id)!.activity_logs.enabled = true;
-	}
+let site: SiteRow;
+let other: SiteRow;
+let entries = 0;
+
+const { fleet } = watching('activityLogTrigger', 5, ({ world: { store } }) => {
+	entries = 0;
+	[site, other] = store.sites.peek().map(({ id }) => store.sites.get(id)!) as [SiteRow, SiteRow];
+	for (const { activity_logs } of [site, other]) activity_logs.enabled = true;
 });
-afterEach(async () => await fleet.close());
 
 const trigger = async (
 	filters: INodeParameters = {},
 	siteId: INodeParameters[string] = locator(site.id),
 ) => await activate(fleet, { node: 'activityLogTrigger', parameters: { siteId, filters } });
 
-let entries = 0;
-beforeEach(() => (entries = 0));
-
-/** Writes an entry, now by the service's time. */
+/** Writes an entry, a second later by the service's time. */
 const log = (more: Partial<ActivityLogRow> = {}) => {
-	const { world } = fleet;
+	const { world, clock } = fleet;
+	clock.advance(1_000);
 	world.settle();
 	return world.store.activityLogs.insert({
 		id: `entry-${String(++entries).padStart(4, '0')}`,
@@ -47,14 +42,11 @@ const log = (more: Partial<ActivityLogRow> = {}) => {
 };
 
 const ids = (items: IDataObject[] | null) => items?.map(({ id }) => id) ?? null;
-const queries = () => fleet.sent().map(({ query }) => query);
 
 it('entries before the activation are not reported; each later entry is reported once', async () => {
 	log();
 	const { poll } = await trigger();
 	expect(await poll()).toBeNull();
-	expect(await poll()).toBeNull();
-	fleet.clock.advance(1_000);
 	const id = log();
 	log({ site_id: other.id });
 	expect(await poll()).toEqual([
@@ -71,7 +63,7 @@ it('entries before the activation are not reported; each later entry is reported
 		},
 	]);
 	expect(await poll()).toBeNull();
-	fleet.clock.advance(3_600_000);
+	fleet.clock.advance(HOUR);
 	expect(await poll()).toBeNull();
 });
 
@@ -85,7 +77,6 @@ describe('filters', () => {
 			search: 'forms',
 		});
 		await poll();
-		fleet.clock.advance(1_000);
 		const login = { object_type: 'user', event_type: 'login' } as const;
 		log();
 		log({ ...login, username: 'admin' });
@@ -95,7 +86,7 @@ describe('filters', () => {
 		const id = log(login);
 		fleet.forget();
 		expect(ids(await poll())).toEqual([id]);
-		expect(queries()).toEqual([
+		expect(fleet.sent().map(({ query }) => query)).toEqual([
 			expect.objectContaining({
 				'filters[object_type:eq]': 'user',
 				'filters[event_type:eq]': 'login',
@@ -108,28 +99,24 @@ describe('filters', () => {
 	});
 
 	it('the trigger filters by several values; blank texts are not sent', async () => {
-		const { poll } = await trigger({
-			objectTypes: ['plugin', 'theme'],
-			eventTypes: ['activated', 'deactivated'],
-			username: '',
-			search: ' ',
-		});
+		const objectTypes = ['plugin', 'theme'];
+		const eventTypes = ['activated', 'deactivated'];
+		const { poll } = await trigger({ objectTypes, eventTypes, username: '', search: ' ' });
 		await poll();
-		fleet.clock.advance(1_000);
 		const activated = log({ event_type: 'activated' });
 		const off = log({ object_type: 'theme', event_type: 'deactivated' });
 		log({ object_type: 'user', event_type: 'activated' });
 		log();
 		fleet.forget();
 		expect(ids(await poll())).toEqual([activated, off]);
-		expect(Object.keys(queries()[0]!).filter((key) => /type|user|search/.test(key))).toEqual([]);
+		const keys = Object.keys(fleet.sent()[0]!.query);
+		expect(keys.filter((key) => /type|user|search/.test(key))).toEqual([]);
 	});
 });
 
 it('the site can be chosen by URL; it is looked up again after an error', async () => {
 	const { poll } = await trigger({}, locator(site.url, 'url'));
 	await poll();
-	fleet.clock.advance(1_000);
 	const id = log();
 	fleet.forget();
 	expect(ids(await poll())).toEqual([id]);
@@ -139,60 +126,39 @@ it('the site can be chosen by URL; it is looked up again after an error', async 
 	fleet.world.account.active = true;
 	fleet.forget();
 	await poll();
-	expect(fleet.sent().map(({ route }) => route)).toEqual([
-		'GET /sites',
-		`GET /sites/${site.id}/activity-logs`,
-	]);
+	expect(fleet.routes()).toEqual(['GET /sites', `GET /sites/${site.id}/activity-logs`]);
 });
 
-describe('a site whose log is off', () => {
-	const off = {
+it('a site whose log is off is an error that says how to enable it, and the trigger continues later', async () => {
+	const off = expect.objectContaining({
 		message: 'The activity log of this site is not enabled',
 		description: expect.stringContaining('node "Site Management Activity Log", operation Enable'),
-	};
-
-	it('is an error that says how to enable it', async () => {
-		fleet.world.store.sites.get(site.id)!.activity_logs.enabled = false;
-		const { poll, test } = await trigger();
-		await expect(poll()).rejects.toThrow(expect.objectContaining(off));
-		await expect(test()).rejects.toThrow(expect.objectContaining(off));
 	});
-
-	it('continues from the last entry when the log is on again', async () => {
-		const { poll } = await trigger();
-		await poll();
-		fleet.clock.advance(1_000);
-		const id = log();
-		const row = fleet.world.store.sites.get(site.id)!;
-		row.activity_logs.enabled = false;
-		await expect(poll()).rejects.toThrow(expect.objectContaining(off));
-		row.activity_logs.enabled = true;
-		expect(ids(await poll())).toEqual([id]);
-	});
+	const { poll, test } = await trigger();
+	await poll();
+	const id = log();
+	site.activity_logs.enabled = false;
+	await expect(poll()).rejects.toThrow(off);
+	await expect(test()).rejects.toThrow(off);
+	site.activity_logs.enabled = true;
+	expect(ids(await poll())).toEqual([id]);
 });
 
-it('a site that is not known gives the error of the service', async () => {
-	const gone = 'f0f0f0f0f0f0f0f0f0f0f0f0';
-	const { poll } = await trigger({}, locator(gone));
-	await expect(poll()).rejects.toThrow(/The service found no record at/);
-	expect(fleet.sent()[0]!.route).toBe(`GET /sites/${gone}/activity-logs`);
+it.each([
+	['f0f0f0f0f0f0f0f0f0f0f0f0', /The service found no record at/],
+	['no/site', 'No site has the ID "no/site" (parameter "Site")'],
+])('the site %s does not exist', async (id, message) => {
+	const { poll } = await trigger({}, locator(id));
+	await expect(poll()).rejects.toThrow(message);
 });
 
-it('a value that is not an ID is not a site', async () => {
-	const { poll } = await trigger({}, locator('no/site'));
-	await expect(poll()).rejects.toThrow('No site has the ID "no/site" (parameter "Site")');
-});
-
-describe('a test run', () => {
-	it('shows the newest matching entries', async () => {
-		fleet.clock.advance(1_000);
-		const wanted = log({ event_type: 'deleted' });
-		log({ event_type: 'added' });
-		const { test } = await trigger({ eventTypes: ['deleted', 'hacked'] });
-		const items = (await test())!;
-		expect(items[0]).toMatchObject({ id: wanted, event_type: 'deleted' });
-		expect(items.length).toBeLessThanOrEqual(5);
-	});
+it('a test run shows the newest matching entries', async () => {
+	const wanted = log({ event_type: 'deleted' });
+	log({ event_type: 'added' });
+	const { test } = await trigger({ eventTypes: ['deleted', 'hacked'] });
+	const items = (await test())!;
+	expect(items[0]).toMatchObject({ id: wanted, event_type: 'deleted' });
+	expect(items.length).toBeLessThanOrEqual(5);
 });
 
 everyEventHasExample('activityLogTrigger');

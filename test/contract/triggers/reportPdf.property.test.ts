@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
 import { activate } from '../../support/engine';
-import { startWayward, type Wayward } from '../../support/wayward';
+import { pageOf, startWayward, type Wayward } from '../../support/wayward';
 import { useClock } from '../../support/transportClock';
 
 /**
@@ -9,8 +9,10 @@ import { useClock } from '../../support/transportClock';
  * PDF where there was one in time, whatever fails and whenever n8n is started again.
  */
 
+type State = 'ready' | 404 | 500 | 'drop';
+
 type Step =
-	| { kind: 'make'; state: 'ready' | 404 | 500; count: number }
+	| { kind: 'make'; state: State; count: number }
 	| { kind: 'complete'; pick: number }
 	| { kind: 'time'; ms: number }
 	| { kind: 'poll' | 'restart' | 'refused poll' };
@@ -18,7 +20,7 @@ type Step =
 const step: fc.Arbitrary<Step> = fc.oneof(
 	fc.record({
 		kind: fc.constant('make' as const),
-		state: fc.constantFrom('ready' as const, 404 as const, 500 as const),
+		state: fc.constantFrom<State[]>('ready', 404, 500, 'drop'),
 		count: fc.integer({ min: 1, max: 4 }),
 	}),
 	fc.record({ kind: fc.constant('complete' as const), pick: fc.nat(20) }),
@@ -31,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 let service: Wayward;
 let time: number;
 let reports: IDataObject[];
-let states: Map<string, 'ready' | 404 | 500>;
+let states: Map<string, State>;
 let isRefused: boolean;
 
 beforeAll(async () => {
@@ -43,10 +45,11 @@ beforeAll(async () => {
 		if (id === undefined) {
 			const since = Date.parse(url.searchParams.get('filters[created_at:gte]') ?? '2000-01-01');
 			const shown = reports.filter(({ created_at: at }) => Date.parse(String(at)) >= since);
-			return { headers, body: { reports: shown, meta: { pagination: { totalPages: 1 } } } };
+			return { ...(pageOf('reports', shown) as object), headers };
 		}
 		if (isRefused) return { headers, status: 401, body: {} };
 		const state = states.get(id)!;
+		if (state === 'drop') return state;
 		if (state !== 'ready') return { headers, status: state, body: {} };
 		return { headers: { ...headers, 'Content-Type': 'application/pdf' }, body: '%PDF-' };
 	});

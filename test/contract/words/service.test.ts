@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { activate, runNode } from '../../support/engine';
+import { activate, operationRun, runNode, runOn } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
-import { startWayward } from '../../support/wayward';
 
 /** What operations do not show of a service with words of its own: triggers, lists, limits, refusals. */
 
@@ -15,38 +14,14 @@ beforeEach(async () => {
 });
 afterEach(async () => await fleet.close());
 
-/** What the service says to whom it takes for a client. */
-const heard = async (path: string, body?: object) => {
-	const response = await fetch(fleet.baseUrl + path, {
-		method: body ? 'POST' : 'GET',
-		headers: { Authorization: `Bearer ${fleet.token}`, 'Content-Type': 'application/json' },
-		body: body && JSON.stringify(body),
-	});
-	return { status: response.status, text: await response.text() };
-};
-
-it('the service of these tests uses brand names, and refuses stand-in words', async () => {
-	expect((await heard('/backup-destinations')).text).toContain('"provider":"boxfall"');
-	expect((await heard('/backup-destinations/boxfall')).status).toBe(200);
-	expect((await heard('/backup-destinations/cloudstore_a')).status).toBe(404);
-	const { status, text } = await heard(`/sites/${(await fleet.sites(1))[0]!.id}/settings/update`, {
-		settings: { shop_db_upgrade: { enabled: true } },
-	});
-	expect([status, text]).toEqual([400, expect.stringContaining('shop_db_upgrade_is_unknown')]);
-});
-
 const log = (site: IDataObject, object_type: 'shop_order' | 'shop_tax_rate' | 'plugin') => {
 	const { world } = fleet;
 	world.settle();
 	return world.store.activityLogs.insert({
 		id: `entry-${object_type}`,
 		site_id: site.id as string,
-		username: 'cartly_order',
-		ip_address: '203.0.113.7',
-		country_code: 'DE',
-		object_type,
-		event_type: 'updated',
-		event_details: { name: 'boxfall' },
+		...{ username: 'cartly_order', ip_address: '203.0.113.7', country_code: 'DE' },
+		...{ object_type, event_type: 'updated', event_details: { name: 'boxfall' } },
 		timestamp: world.timestamp(),
 	}).id;
 };
@@ -61,16 +36,9 @@ it('a filter has the neutral word, and texts that people write stay', async () =
 	const site = await logged();
 	log(site, 'shop_tax_rate');
 	log(site, 'plugin');
-	const { json } = await runNode(fleet, {
-		node: 'activityLog',
-		parameters: {
-			resource: 'activityLog',
-			operation: 'getAll',
-			siteId: locator(site.id as string),
-			filters: { objectType: 'shop_tax_rate' },
-			output: 'raw',
-		},
-	});
+	const filters = { objectType: 'shop_tax_rate' };
+	const set = { siteId: locator(String(site.id)), filters, output: 'raw' };
+	const { json } = await runNode(fleet, operationRun('activityLog', 'getAll', set));
 	expect(json).toMatchObject([
 		{ object_type: 'shop_tax_rate', username: 'cartly_order', event_details: { name: 'boxfall' } },
 	]);
@@ -95,26 +63,18 @@ it('a trigger uses the same translation', async () => {
 
 it('a refusal names the parameter as the reference does', async () => {
 	const details = [{ code: 'invalid', param: 'settings.cartly_db_upgrade.enabled', message: 'no' }];
-	const service = await startWayward(() => ({ status: 422, body: { error: { details } } }));
-	const { error } = await runNode(service, {
-		node: 'site',
-		parameters: {
-			resource: 'setting',
-			operation: 'update',
-			siteId: locator('s1'),
-			updateFields: { shopDatabaseUpgrade: true },
-		},
-	});
-	await service.close();
+	const set = { siteId: locator('s1'), updateFields: { shopDatabaseUpgrade: true } };
+	const { error } = await runOn(
+		{ 'POST /sites/s1/settings/update': { status: 422, body: { error: { details } } } },
+		{ node: 'site', parameters: { resource: 'setting', operation: 'update', ...set } },
+	);
 	expect(error?.message).toContain('settings.shop_db_upgrade.enabled');
 });
 
 it('what an update drops is counted, although the service has another name for it', async () => {
 	const { data } = await fleet.api.post('/auto-update-schedules', {
 		auto_update_schedule: {
-			name: 'Weekly',
-			schedule: 'daily',
-			started_at: '2026-04-01T00:00:00Z',
+			...{ name: 'Weekly', schedule: 'daily', started_at: '2026-04-01T00:00:00Z' },
 			scope: {
 				sites: { selection: 'all' },
 				updates: { cms_core: true, plugins: { selection: 'all' } },

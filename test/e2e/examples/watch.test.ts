@@ -1,7 +1,5 @@
 import { DateTime } from 'luxon';
 import { saveCredential } from '../../../sandbox/lib/content';
-import { TOOLS } from '../../../sandbox/lib/agentModel';
-import { MCP_TOKEN, readExample } from '../../../sandbox/lib/examples';
 import { logActivity } from '../../../sandbox/service/domain/activityLogs/rules';
 import { touch } from '../../../sandbox/service/domain/sites/living';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
@@ -11,7 +9,6 @@ import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows
 import { openChat } from '../../support/chat';
 import {
 	examples,
-	fileOf,
 	hasRun,
 	named,
 	only,
@@ -21,9 +18,7 @@ import {
 	useExamples,
 } from '../../support/examples';
 import { locator } from '../../support/locator';
-import { openMcp } from '../../support/mcp';
 import { activate, ended, output, startRun } from '../../support/n8n';
-import type { Execution } from '../../support/n8n';
 import { startScriptedModel } from '../../support/scriptedModel';
 import type { ScriptedModel } from '../../support/scriptedModel';
 import { until } from '../../support/until';
@@ -521,60 +516,43 @@ describe('the audit log', () => {
 
 	it("sends yesterday's entries of all sites in one file, and names the sites that cannot be read", async () => {
 		const [site, silent] = sites(2);
-		for (const { id } of [site, silent]) store().sites.get(id)!.activity_logs.enabled = true;
+		for (const { id } of store().activityLogs.all()) store().activityLogs.delete(id);
+		for (const each of store().sites.all()) {
+			each.activity_logs.enabled = [site.id, silent.id].includes(each.id);
+		}
 		await limit(silent, 'activity_logs');
 		const yesterday = DateTime.now().setZone(zone).minus({ days: 1 });
 		const [from, to] = [yesterday.startOf('day'), yesterday.endOf('day')];
 		const log = (at: DateTime) => logActivity(examples.service.world, site, at.toMillis());
 		const first = log(from.plus({ minutes: 1 }));
 		first.username = '=HYPERLINK("https://example.org")';
-		for (const at of [from.minus({ minutes: 1 }), to.plus({ minutes: 1 })]) log(at);
+		const minute = { minutes: 1 };
+		for (const at of [from.minus(minute), to.minus(minute), to.plus(minute)]) log(at);
 
 		const id = await examples.add(FILE);
-		let execution: Execution | undefined;
-		const requests = await examples.requestsOf(async () => {
-			execution = succeeded(await examples.run(id));
-		});
+		const requests = await examples.requestsOf(async () => void succeeded(await examples.run(id)));
 
 		const all = store().sites.peek();
 		expect(requests).toHaveLength(1 + all.length);
-		const readable = (id: string) =>
-			store().sites.get(id)!.activity_logs.enabled &&
-			!store().sitePlans.get(id)?.without.includes('activity_logs');
-		const entries = store()
-			.activityLogs.peek()
-			.filter(({ site_id: of }) => readable(of))
-			.filter(({ timestamp }) => {
-				const at = DateTime.fromISO(timestamp);
-				return at >= from && at <= to;
-			});
-		const unread = all.filter(({ id: of }) => !readable(of));
-		expect(entries.length).toBeGreaterThan(1);
-		expect(unread.length).toBeGreaterThan(1);
-
 		const mail = only(await examples.newMails());
 		expect(mail.subject).toBe(`Audit log of ${from.toISODate()}`);
+		const unread = all.filter((each) => each.id !== site.id);
 		for (const each of unread) expect(mail.text).toContain(`- ${named(each)}`);
-		const readCount = all.length - unread.length;
-		expect(mail.text).toContain(`in the ${readCount} of ${all.length} logs that could be read`);
+		expect(mail.text!.match(/^- /gm)).toHaveLength(unread.length);
+		expect(mail.text).toContain(`in the 1 of ${all.length} logs that could be read`);
 		// One heading for each of the two reasons, which says how many logs it is about.
 		const reasons = [...mail.text!.matchAll(/^(\d+) logs? could not be read: \S/gm)];
 		expect(reasons.map(([, sum]) => Number(sum)).sort((a, b) => a - b)).toEqual([
 			1,
 			unread.length - 1,
 		]);
-		expect(mail.text!.match(/^- /gm)).toHaveLength(unread.length);
-		expect(mail.attachments).toEqual([
-			expect.objectContaining({ fileName: `audit-log-${from.toISODate()}.csv` }),
-		]);
-		const csv = (await examples.mailbox.file(mail!, mail.attachments![0]!)).toString('utf8');
+		const file = only(mail.attachments ?? []);
+		expect(file.fileName).toBe(`audit-log-${from.toISODate()}.csv`);
+		const csv = (await examples.mailbox.file(mail, file)).toString('utf8');
 		const [, ...lines] = csv.trimEnd().split('\n');
-		expect(lines).toHaveLength(entries.length);
-		const own = lines.filter((line) => line.includes(site.url));
-		expect(own).toHaveLength(entries.filter(({ site_id: of }) => of === site.id).length);
-		const time = from.plus({ minutes: 1 }).toFormat('yyyy-MM-dd HH:mm:ss');
-		expect(own.some((line) => line.includes(time) && line.includes("'=HYPERLINK"))).toBe(true);
-		expect(fileOf(execution!, 'Make the CSV file').fileName).toMatch(/\.csv$/);
+		expect(lines.map((line) => line.includes(site.url))).toEqual([true, true]);
+		const time = from.plus(minute).toFormat('yyyy-MM-dd HH:mm:ss');
+		expect(lines.some((line) => line.includes(time) && line.includes("'=HYPERLINK"))).toBe(true);
 	});
 
 	it('sends an email also when nothing was written', async () => {
@@ -614,14 +592,6 @@ describe('the fleet tools', () => {
 
 	const end = async (executionId: string) => succeeded(await ended(examples.n8n.rest, executionId));
 
-	/** Asks something that needs no approval. @returns the answer */
-	const answerTo = async (question: string) => {
-		const { next, executionId } = await ask(question);
-		const { text } = await next();
-		await end(executionId);
-		return text;
-	};
-
 	/** What the tools have given the model in its last turn. */
 	const given = () => {
 		const { messages } = examples.model.requests.at(-1)!;
@@ -632,85 +602,14 @@ describe('the fleet tools', () => {
 			.map(({ content }) => String(content));
 	};
 
-	/** The tools that read, as agents call them. */
-	const readTools = () =>
-		readExample('12-fleet-tools.json', examples)
-			.nodes.filter(
-				({ credentials }) =>
-					credentials?.siteManagementApi?.name === 'Site Management Sandbox (Read Only)',
-			)
-			.map(({ name }) => name.replaceAll(' ', '_'))
-			.sort();
-
-	const siteUrl = (id: string) => store().sites.get(id)!.url;
-
-	it('answers from the result of a tool, for one request', async () => {
-		const sites = store().sites.peek();
-		const disconnected = sites.filter(({ connection }) => connection.status === 'disconnected');
-		expect(disconnected.length).toBeGreaterThan(1);
-		let text = '';
-		const requests = await examples.requestsOf(async () => {
-			text = await answerTo('Which sites are disconnected?');
-		});
-		expect(requests).toEqual(['GET /sites']);
-		const [sent] = examples.service.requests.slice(-1);
-		expect(decodeURIComponent(sent!.query)).toContain('filters[connection_status:eq]=disconnected');
-		for (const { title, url } of disconnected) expect(text).toContain(`${title} (${url})`);
-		expect(text).toContain(`${disconnected.length} sites are disconnected`);
-	});
-
-	it('knows an empty list from a failed call', async () => {
-		const text = await answerTo('Tell me about nowhere');
-		expect(text).toBe('No site has “nowhere” in its address.');
-	});
-
 	it('gives the model errors that it can act on', async () => {
 		const url = 'https://nowhere.example.com';
-		const text = await answerTo(`Show ${url}`);
+		const { next, executionId } = await ask(`Show ${url}`);
+		const { text } = await next();
+		await end(executionId);
 		expect(given()).toEqual([expect.stringContaining(url)]);
 		expect(text).toMatch(/^That did not work: /);
 		expect(text).toContain(url);
-	});
-
-	it.each([
-		{ button: 'Decline', cost: 1, said: 'You have declined it: nothing was changed.' },
-		{ button: 'Approve', cost: 3, said: 'has been started.' },
-	])(
-		'starts no backup before a person has clicked, and then: $button',
-		async ({ button, cost, said }) => {
-			const { id } = store().sites.peek()[3]!;
-			const changes = () => examples.service.requests.filter(({ method }) => method === 'POST');
-			const before = changes().length;
-			const requests = await examples.requestsOf(async () => {
-				const { next, executionId } = await ask(`Back up ${new URL(siteUrl(id)).host}`);
-				const question = await next();
-				expect(question.text).toContain('Back up this site?');
-				expect(question.text).toContain(siteUrl(id));
-				expect(question.text).toContain(store().sites.get(id)!.title);
-				expect(question.buttons.sort()).toEqual(['Approve', 'Decline']);
-				expect(changes()).toHaveLength(before);
-				await question.click(button);
-				expect((await next()).text).toContain(said);
-				await end(executionId);
-			});
-			expect(requests.filter((one) => one.startsWith('POST'))).toEqual(
-				button === 'Approve' ? [`POST /sites/${id}/sync`] : [],
-			);
-			expect(requests).toHaveLength(cost);
-		},
-	);
-
-	it('writes a note once a person has approved it', async () => {
-		const { id } = store().sites.peek()[5]!;
-		const content = 'Ask the owner before updating';
-		const { next, executionId } = await ask(`Note on ${new URL(siteUrl(id)).host}: ${content}`);
-		await (await next()).click('Approve');
-		expect((await next()).text).toContain('The note is on');
-		await end(executionId);
-		const notes = store().notes.peek();
-		expect(notes.filter((note) => note.content === content)).toEqual([
-			expect.objectContaining({ site_id: id }),
-		]);
 	});
 
 	describe('an approval', () => {
@@ -837,20 +736,5 @@ describe('the fleet tools', () => {
 		expect(text).toContain('could not be found');
 		expect(text).toContain('npm start -- --agent');
 		await end(executionId);
-	});
-
-	it('offers the tools that read by MCP, to those who have the token', async () => {
-		await activate(examples.n8n.rest, workflowId);
-		const url = `${examples.n8n.baseUrl}/mcp/fleet`;
-		const mcp = await openMcp(url, MCP_TOKEN);
-		const tools = await mcp.tools();
-		expect(tools.map(({ name }) => name).sort()).toEqual(readTools());
-		const down = sites(2);
-		for (const { id } of down) store().sites.get(id)!.uptime.status = 'down';
-		const { text } = await mcp.call(TOOLS.sites, { uptime: 'down' });
-		const found = JSON.parse(text) as Array<{ url: string }>;
-		expect(found.map(({ url: each }) => each).sort()).toEqual(down.map((each) => each.url).sort());
-		await mcp.close();
-		await expect(openMcp(url, 'another')).rejects.toMatchObject({ code: 403 });
 	});
 });

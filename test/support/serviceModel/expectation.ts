@@ -6,9 +6,8 @@ type Status = 'must' | 'may' | 'never';
 
 /** What one trigger has to tell, and what it has told. */
 export class Expectation {
-	readonly lost: string[] = [];
-
-	readonly wrong: string[] = [];
+	/** What was lost, or told wrong. */
+	readonly faults: string[] = [];
 
 	/** How many items have come. */
 	items = 0;
@@ -27,6 +26,8 @@ export class Expectation {
 	private readonly forgotten = new Set<string>();
 
 	private read = 0;
+
+	private lost = 0;
 
 	/** @param shown an item with the times that the records have */
 	constructor(
@@ -111,12 +112,12 @@ export class Expectation {
 			for (const item of items.map(this.shown)) {
 				this.items += 1;
 				const fault = this.world.faultOf?.(item, this.choice);
-				if (fault) this.wrong.push(fault);
+				if (fault) this.faults.push(fault);
 				if (this.world.isState?.(item)) continue;
 				const key = this.world.keyOf(item);
 				this.emitted.set(key, (this.emitted.get(key) ?? 0) + 1);
 				const status = this.known.get(key)?.status ?? 'never';
-				if (status === 'never') this.wrong.push(key);
+				if (status === 'never') this.faults.push(`not to be told: ${key}`);
 			}
 		}
 		this.read = executions.length;
@@ -132,14 +133,17 @@ export class Expectation {
 	/** What has not come by now is lost. */
 	giveUp(): void {
 		for (const key of this.missing()) {
-			this.lost.push(key);
+			this.lost += 1;
+			this.faults.push(`lost: ${key}`);
 			this.blur(key);
 		}
 		for (const found of this.known.values()) found.isRecent = false;
 	}
 
-	get musts(): number {
-		return [...this.known.values()].filter(({ status }) => status === 'must').length;
+	/** How many had to come. */
+	get expected(): number {
+		const musts = [...this.known.values()].filter(({ status }) => status === 'must');
+		return musts.length + this.lost;
 	}
 
 	get twice(): string[] {

@@ -1,330 +1,221 @@
 import { casesOf, fc } from '../effort';
 import { eventsOf } from '../engine';
-import { type Choice, Scenario, type Setting, type Verdict, type World } from './scenario';
-import { type Trouble, troubles } from './service';
 import { Chance } from './chance';
+import { Scenario, type Setting, type World } from './scenario';
+import { troubles } from './service';
+import { runStories, story } from './stories';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const YEAR = 365 * 24 * HOUR;
 
 /** A step of a history; all that it leaves open follows from the history's seed. */
-type Step =
-	| { do: 'poll' | 'overlap'; changes: number; during: number; lag: number; wait: number }
-	| { do: 'burst'; count: number; withinMs: number }
-	| { do: 'upset'; kind: Trouble; count: number }
-	| { do: 'slow'; ms: number }
-	| { do: 'narrow'; limit: number; inPoll: boolean }
-	| { do: 'second'; count: number }
-	| { do: 'jump'; hours: number }
-	| {
-			do:
-				'editEvents' | 'editFilter' | 'restart' | 'lead' | 'kill' | 'account' | 'token' | 'settle';
-	  }
-	| {
-			do: 'upgrade' | 'upgradeInPoll' | 'reinstall' | 'rename' | 'renameAndEdit' | 'empty' | 'join';
-	  }
-	| { do: 'clock'; whose: 'n8n' | 'service'; minutes: number; inPoll: boolean }
-	| { do: 'ahead'; ms: number; count: number }
-	| { do: 'offAndOn'; settles: boolean; saves: boolean; isStopped: boolean };
-
-export interface History {
-	setting: Setting;
-	steps: Step[];
+interface Step {
+	do: string;
+	take: (scenario: Scenario) => unknown;
 }
 
-const poll = (kind: 'poll' | 'overlap'): fc.Arbitrary<Step> =>
-	fc.record({
-		do: fc.constant(kind),
-		changes: fc.nat(6),
-		during: fc.nat(3),
-		lag: fc.constantFrom(0, 0, 0, 5_000, 118_000),
-		wait: fc.constantFrom(MINUTE, MINUTE, 10_000, 5 * MINUTE),
-	});
-
-/** A kind of step, and how often it comes beside the others. */
-const often = <T extends { do: Step['do'] }>(
+/** A kind of step: how often it comes beside the others, what it leaves to chance, and what happens. */
+function step<T extends object>(
 	weight: number,
-	fields: { [K in keyof T]: fc.Arbitrary<T[K]> },
-) => ({ weight, arbitrary: fc.record(fields) as fc.Arbitrary<unknown> as fc.Arbitrary<Step> });
+	name: string,
+	given: { [K in keyof T]: fc.Arbitrary<T[K]> },
+	take: (scenario: Scenario, given: T) => unknown,
+) {
+	const arbitrary = fc
+		.record(given)
+		.map((of): Step => ({ do: name, ...of, take: (scenario) => take(scenario, of as T) }));
+	return { weight, arbitrary };
+}
 
-/** The same of steps that leave nothing open. */
-const only = <T extends Step['do']>(weight: number, ...kinds: T[]) => ({
-	weight,
-	arbitrary: fc.constantFrom(...kinds.map((kind) => ({ do: kind }) as Extract<Step, { do: T }>)),
-});
+const only = (name: string, take: Step['take']) => step(1, name, {}, take);
 
-const just = <T>(value: T) => fc.constant(value);
 const one = fc.constantFrom;
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-	{ weight: 12, arbitrary: poll('poll') },
-	{ weight: 4, arbitrary: poll('overlap') },
-	often(1, {
-		do: just('burst' as const),
-		count: fc.integer({ min: 5, max: 30 }),
-		withinMs: one(0, 500, 30_000),
-	}),
-	often(2, {
-		do: just('upset' as const),
-		kind: one(...troubles),
-		count: fc.integer({ min: 1, max: 12 }),
-	}),
-	often(1, { do: just('slow' as const), ms: one(3_000, 20_000) }),
-	often(1, { do: just('narrow' as const), limit: one(5, 15, 200), inPoll: fc.boolean() }),
-	often(1, { do: just('second' as const), count: fc.integer({ min: 5, max: 40 }) }),
-	often(1, { do: just('jump' as const), hours: fc.integer({ min: 1, max: 5 }) }),
-	only(4, 'editEvents', 'editFilter', 'restart', 'lead', 'kill', 'account', 'token', 'settle'),
-	often(1, {
-		do: just('offAndOn' as const),
-		settles: fc.boolean(),
-		saves: fc.boolean(),
-		isStopped: one(false, false, true),
-	}),
-	only(3, 'upgrade', 'upgradeInPoll', 'reinstall', 'rename', 'renameAndEdit', 'empty', 'join'),
-	often(1, {
-		do: just('clock' as const),
-		whose: just('n8n' as const),
-		minutes: one(10, 60, -10, -60),
-		inPoll: fc.boolean(),
-	}),
-	often(1, {
-		do: just('clock' as const),
-		whose: just('service' as const),
-		minutes: one(-5, -1, 10),
-		inPoll: fc.boolean(),
-	}),
-	often(1, {
-		do: just('ahead' as const),
-		ms: one(10 * MINUTE, 3 * HOUR, 2 * YEAR),
-		count: one(1, 1, 5),
-	}),
-);
+const poll = (weight: number, name: string, start: Step['take']) =>
+	step(
+		weight,
+		name,
+		{
+			changes: fc.nat(6),
+			during: fc.nat(3),
+			lag: one(0, 0, 0, 5_000, 118_000),
+			wait: one(MINUTE, MINUTE, 10_000, 5 * MINUTE),
+		},
+		async (scenario, { changes, during, lag, wait }) => {
+			scenario.changes(changes, wait, lag);
+			await scenario.timeline.advance(wait);
+			scenario.changes(during, scenario.service.latency);
+			await start(scenario);
+		},
+	);
 
-/** What is so by default where a history is written out. */
-const plain: Setting = {
-	seed: 1,
-	isDurable: false,
-	isScheduled: false,
-	dateOffset: 0,
-	spread: 0,
-	skew: 0,
-	inSeconds: false,
-	times: 'iso',
-	nulls: 'low',
-	without: 0,
-	clamps: true,
-	limit: 200,
-	pageSize: 4,
-	shuffles: false,
-	companions: 0,
-};
+/** Does it between two polls, or in the midst of the next one. */
+const atOnceOr = (scenario: Scenario, inPoll: boolean, act: () => void) =>
+	inPoll ? scenario.inNextPoll(act) : act();
 
-/** Who sets off the polls of n8n, and where their state is kept. */
-const modes = fc.constantFrom(
-	...Array<{ isDurable: boolean; isScheduled: boolean }>(4).fill({
-		isDurable: false,
-		isScheduled: false,
-	}),
-	...Array<{ isDurable: boolean; isScheduled: boolean }>(4).fill({
-		isDurable: true,
-		isScheduled: false,
-	}),
-	{ isDurable: false, isScheduled: true },
-);
+const clock = (whose: 'n8n' | 'service', ...minutes: number[]) =>
+	step(2, 'clock', { minutes: one(...minutes), inPoll: fc.boolean() }, (scenario, of) =>
+		atOnceOr(scenario, of.inPoll, () => scenario.clocks.step(whose, of.minutes * MINUTE)),
+	);
 
-/** Most services tell times as the reference has it. */
-const ISO = Array<'iso'>(8).fill('iso');
-
-/** Any history. */
-export const anyHistory: fc.Arbitrary<History> = fc.record({
-	setting: fc
-		.record({
-			mode: modes,
-			seed: fc.nat(),
-			dateOffset: fc.constantFrom(0, 0, 0, 10 * MINUTE, -4 * MINUTE, undefined),
-			spread: fc.constantFrom(0, 0, 5_000, 60_000),
-			skew: fc.constantFrom(0, 0, 3 * MINUTE, -3 * MINUTE),
-			inSeconds: fc.boolean(),
-			times: fc.constantFrom<Setting['times'][]>(...ISO, 'seconds', 'milliseconds'),
-			nulls: fc.constantFrom<Setting['nulls'][]>('low', 'high', 'first', 'last'),
-			without: fc.constantFrom(0, 0, 12),
-			clamps: fc.boolean(),
-			limit: fc.constantFrom(200, 200, 200, 15),
-			pageSize: fc.constantFrom(100, 4, 10),
-			shuffles: fc.boolean(),
-			companions: fc.constantFrom(0, 0, 0, 0, 0, 1, 3),
-		})
-		.map(({ mode, ...setting }) => ({ ...setting, ...mode })),
-	steps: fc.array(step, { minLength: 5, maxLength: 22 }),
+const otherName = ({ chance }: Scenario) => `Trigger ${chance.below(3)}`;
+const otherEvents = ({ choice, chance, world }: Scenario) => ({
+	...choice,
+	events: world.choose(chance).events,
 });
 
-/** Lives through a history. */
-export async function run(world: World, { setting, steps }: History): Promise<Verdict> {
-	const scenario = new Scenario(world, setting);
-	await scenario.switchOn();
-	for (const each of steps) await take(scenario, each);
-	return await scenario.verdict();
-}
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+	poll(24, 'poll', async (scenario) => await scenario.poll()),
+	poll(8, 'overlap', (scenario) => scenario.setOff()),
+	step(
+		2,
+		'burst',
+		{ count: fc.integer({ min: 5, max: 30 }), withinMs: one(0, 500, 30_000) },
+		async (scenario, { count, withinMs }) => {
+			scenario.changes(count, withinMs, 0, true);
+			await scenario.timeline.advance(withinMs + 1);
+		},
+	),
+	step(
+		4,
+		'upset',
+		{ kind: one(...troubles), count: fc.integer({ min: 1, max: 12 }) },
+		(scenario, { kind, count }) => scenario.upset(kind, count),
+	),
+	step(2, 'slow', { ms: one(3_000, 20_000) }, ({ service }, { ms }) => (service.latency = ms)),
+	step(2, 'narrow', { limit: one(5, 15, 200), inPoll: fc.boolean() }, (scenario, of) =>
+		atOnceOr(scenario, of.inPoll, () => void (scenario.service.limit = of.limit)),
+	),
+	// Written while the next poll reads what was written in the same second.
+	step(2, 'second', { count: fc.integer({ min: 5, max: 40 }) }, (scenario, { count }) =>
+		scenario.inNextPoll(() => {
+			scenario.changes(count, 0, 0, true);
+			scenario.changes(count, 3_000, 0, true);
+		}),
+	),
+	step(2, 'jump', { hours: fc.integer({ min: 1, max: 5 }) }, async (scenario, { hours }) => {
+		scenario.changes(3, hours * HOUR);
+		await scenario.timeline.advance(hours * HOUR);
+	}),
+	clock('n8n', 10, 60, -10, -60),
+	clock('service', -5, -1, 10),
+	step(
+		2,
+		'ahead',
+		{ ms: one(10 * MINUTE, 3 * HOUR, 2 * YEAR), count: one(1, 1, 5) },
+		(scenario, { ms, count }) => {
+			const isClear = ms >= YEAR || scenario.clocks.keepBehind();
+			for (let left = count; left > 0; left--)
+				scenario.change({ ahead: isClear ? ms : 2 * YEAR, isNew: scenario.chance.is(0.7) });
+		},
+	),
+	step(
+		2,
+		'offAndOn',
+		{ settles: fc.boolean(), saves: fc.boolean(), isStopped: one(false, false, true) },
+		async (scenario, { settles, saves, isStopped }) => {
+			if (settles) await scenario.settle();
+			await scenario.switchOff(saves);
+			scenario.changes(4, MINUTE);
+			await scenario.timeline.advance(2 * MINUTE);
+			await scenario.switchOn(isStopped);
+		},
+	),
+	only('editEvents', async (scenario) => await scenario.edit(otherEvents(scenario))),
+	only('editFilter', async (scenario) => {
+		await scenario.edit(scenario.world.choose(scenario.chance));
+	}),
+	only('rename', async (scenario) => {
+		await scenario.edit(scenario.choice, otherName(scenario));
+	}),
+	only('renameAndEdit', async (scenario) => {
+		await scenario.edit(otherEvents(scenario), otherName(scenario));
+	}),
+	only('restart', async (scenario) => await scenario.restart()),
+	// In the middle of a poll.
+	only('kill', async (scenario) => {
+		scenario.setOff();
+		await scenario.timeline.advance(scenario.chance.below(2 * scenario.service.latency));
+		await scenario.restart();
+	}),
+	only('lead', async (scenario) => await scenario.changeLeader()),
+	only('account', async (scenario) => await scenario.changeAccount()),
+	only('token', (scenario) => scenario.rotateToken()),
+	only('settle', async (scenario) => await scenario.settle()),
+	only('upgrade', ({ installation }) => installation.install()),
+	only('upgradeInPoll', (scenario) => scenario.inNextPoll(() => scenario.installation.install())),
+	only('reinstall', async (scenario) => {
+		scenario.installation.uninstall();
+		await scenario.rounds(1, 4);
+		scenario.installation.install();
+	}),
+	only('empty', (scenario) => scenario.empty()),
+	only('join', async (scenario) => await scenario.join()),
+);
 
-async function take(scenario: Scenario, each: Step): Promise<void> {
-	const { chance, timeline, service, world } = scenario;
-	switch (each.do) {
-		case 'poll':
-		case 'overlap': {
-			scenario.changes(each.changes, each.wait, each.lag);
-			await timeline.advance(each.wait);
-			scenario.changes(each.during, service.latency);
-			if (each.do === 'poll') await scenario.poll();
-			else scenario.start().catch(() => undefined);
-			return;
-		}
-		case 'burst':
-			scenario.changes(each.count, each.withinMs, 0, true);
-			return await timeline.advance(each.withinMs + 1);
-		case 'upset':
-			return scenario.upset(each.kind, each.count);
-		case 'slow':
-			return void (service.latency = each.ms);
-		case 'narrow':
-			if (each.inPoll) scenario.inNextPoll(() => void (service.limit = each.limit));
-			else service.limit = each.limit;
-			return;
-		case 'second':
-			// Written while the next poll reads what was written in the same second.
-			return scenario.inNextPoll(() => {
-				scenario.changes(each.count, 0, 0, true);
-				scenario.changes(each.count, 3_000, 0, true);
-			});
-		case 'jump':
-			scenario.changes(3, each.hours * HOUR);
-			return await timeline.advance(each.hours * HOUR);
-		case 'editEvents':
-			return await scenario.edit({ ...scenario.choice, events: world.choose(chance).events });
-		case 'editFilter':
-			return await scenario.edit(world.choose(chance));
-		case 'restart':
-			return await scenario.restart();
-		case 'kill':
-			// In the middle of a poll.
-			scenario.start().catch(() => undefined);
-			await timeline.advance(chance.below(2 * service.latency));
-			return await scenario.restart();
-		case 'lead':
-			return await scenario.changeLeader();
-		case 'token':
-			return scenario.rotateToken();
-		case 'account':
-			return await scenario.changeAccount();
-		case 'settle':
-			return await scenario.settle();
-		case 'upgrade':
-			return scenario.installation.install();
-		case 'upgradeInPoll':
-			return scenario.inNextPoll(() => scenario.installation.install());
-		case 'reinstall':
-			scenario.installation.uninstall();
-			scenario.changes(4, MINUTE);
-			await timeline.advance(MINUTE);
-			await scenario.poll();
-			return scenario.installation.install();
-		case 'rename':
-			return await scenario.edit(scenario.choice, `Trigger ${chance.below(3)}`);
-		case 'renameAndEdit': {
-			const { events } = world.choose(chance);
-			return await scenario.edit({ ...scenario.choice, events }, `Trigger ${chance.below(3)}`);
-		}
-		case 'empty':
-			return scenario.empty();
-		case 'join':
-			return await scenario.join();
-		case 'clock': {
-			const ms = each.minutes * MINUTE;
-			const set = () => scenario.clocks.step(each.whose, ms);
-			return each.inPoll ? scenario.inNextPoll(set) : set();
-		}
-		case 'ahead': {
-			const isClear = each.ms >= YEAR || scenario.clocks.keepBehind();
-			for (let left = each.count; left > 0; left--) {
-				scenario.change({ ahead: isClear ? each.ms : 2 * YEAR, isNew: chance.is(0.7) });
-			}
-			return;
-		}
-		case 'offAndOn':
-			if (each.settles) await scenario.settle();
-			await scenario.switchOff(each.saves);
-			scenario.changes(4, MINUTE);
-			await timeline.advance(2 * MINUTE);
-			return await (each.isStopped ? scenario.switchOnAndRestart() : scenario.switchOn());
-	}
-}
+/** Any history. */
+const anyHistory = fc.record({
+	setting: fc.record<Setting>({
+		mode: one(
+			...Array<Setting['mode']>(4).fill('default'),
+			...Array<Setting['mode']>(4).fill('durable'),
+			'scheduled',
+		),
+		seed: fc.nat(),
+		dateOffset: one(0, 0, 0, 10 * MINUTE, -4 * MINUTE, undefined),
+		spread: one(0, 0, 5_000, 60_000),
+		skew: one(0, 0, 3 * MINUTE, -3 * MINUTE),
+		inSeconds: fc.boolean(),
+		// Most services tell times as the reference has it.
+		times: one(...Array<Setting['times']>(8).fill('iso'), 'seconds', 'milliseconds'),
+		nulls: one<Setting['nulls'][]>('low', 'high', 'first', 'last'),
+		without: one(0, 0, 12),
+		clamps: fc.boolean(),
+		limit: one(200, 200, 200, 15),
+		pageSize: one(100, 4, 10),
+		shuffles: fc.boolean(),
+		companions: one(0, 0, 0, 0, 0, 1, 3),
+	}),
+	steps: fc.array(anyStep, { minLength: 5, maxLength: 22 }),
+});
 
 const RUNS = casesOf('HISTORIES', { quick: 80, long: 20_000 });
 const LIMIT_MS = Math.max(1_800_000, RUNS * 600);
 
-/** What n8n keeps of a trigger stays well below the limits of databases. */
-const MAX_STATE = 65_536;
-
-/** As it should be, beside what has been found. */
-export const exactly = { lost: [], twice: [], wrong: [], isSmall: true };
-
-/** The part of a verdict that is judged. */
-export const found = ({ lost, twice, wrong, largestState }: Verdict) => ({
-	lost,
-	twice,
-	wrong,
-	isSmall: largestState < MAX_STATE,
-});
-
-const isExact = ({ lost, twice, wrong, largestState }: Verdict) =>
-	lost.length + twice.length + wrong.length === 0 && largestState < MAX_STATE;
-
 /** Where a fault was found, a shorter history with the same one is looked for so long. */
 const SHRINK_MS = 60_000;
 
-/** Runs random histories of a trigger, and prints what has come of them. */
+/** Runs random histories of a trigger, and prints what has come of them; then those that are written out. */
 export function histories(world: World): void {
 	it(
 		`emits each event exactly once in any history (${world.node})`,
 		async () => {
-			const sum = {
-				histories: 0,
-				expected: 0,
-				emitted: 0,
-				lost: 0,
-				twice: 0,
-				wrong: 0,
-				largest: 0,
-			};
+			const sum = { histories: 0, expected: 0, emitted: 0, faults: 0, largest: 0 };
 			let failedAt = Infinity;
-			try {
-				await fc.assert(
-					fc.asyncProperty(anyHistory, async (history) => {
-						if (Date.now() - failedAt > SHRINK_MS) return;
-						const verdict = await run(world, history).catch((error: unknown) => {
-							failedAt = Math.min(failedAt, Date.now());
-							throw error;
-						});
-						sum.histories += 1;
-						sum.expected += verdict.expected;
-						sum.emitted += verdict.emitted;
-						sum.lost += verdict.lost.length;
-						sum.twice += verdict.twice.length;
-						sum.wrong += verdict.wrong.length;
-						sum.largest = Math.max(sum.largest, verdict.largestState);
-						if (!isExact(verdict)) failedAt = Math.min(failedAt, Date.now());
-						expect(found(verdict)).toEqual(exactly);
-					}),
-					{
-						numRuns: RUNS,
-						interruptAfterTimeLimit: LIMIT_MS,
-						markInterruptAsFailure: true,
-					},
-				);
-			} finally {
+			const isExact = fc.asyncProperty(anyHistory, async ({ setting, steps }) => {
+				if (Date.now() - failedAt > SHRINK_MS) return;
+				try {
+					const scenario = new Scenario(world, setting);
+					await scenario.switchOn();
+					for (const { take } of steps) await take(scenario);
+					const { expected, emitted, faults, largestState } = await scenario.verdict();
+					sum.histories += 1;
+					sum.expected += expected;
+					sum.emitted += emitted;
+					sum.faults += faults.length;
+					sum.largest = Math.max(sum.largest, largestState);
+					expect(faults).toEqual([]);
+				} catch (error) {
+					failedAt = Math.min(failedAt, Date.now());
+					throw error;
+				}
+			});
+			const limits = { interruptAfterTimeLimit: LIMIT_MS, markInterruptAsFailure: true };
+			await fc.assert(isExact, { numRuns: RUNS, ...limits }).finally(() => {
 				const told = Object.entries(sum).map(([name, count]) => `${name} ${count}`);
 				process.stdout.write(`${world.node}: ${told.join(', ')}\n`);
-			}
+			});
 		},
 		LIMIT_MS + 60_000,
 	);
@@ -333,12 +224,13 @@ export function histories(world: World): void {
 		const file = `test/contract/triggers/exactlyOnce/${world.node.replace('Trigger', '')}.test.ts`;
 		const untold: string[] = [];
 		for (const event of await eventsOf(world.node)) {
-			if (!(await isTold(world, event))) untold.push(event);
+			if (!(await isTold(world, event)))
+				untold.push(`${file}: have "${event}" chosen, and have it happen, in the world`);
 		}
-		expect(
-			untold.map((event) => `${file}: have "${event}" chosen, and have it happen, in the world`),
-		).toEqual([]);
+		expect(untold).toEqual([]);
 	});
+
+	runStories(world);
 }
 
 /** However few random histories there are: in one of these, which are always the same, each event comes about. */
@@ -360,24 +252,3 @@ async function isTold(world: World, event: string): Promise<boolean> {
 	}
 	return false;
 }
-
-/** A history that is written out: a setting, what is chosen, and what happens. */
-export async function story(
-	world: World,
-	choice: Choice,
-	live: (scenario: Scenario) => Promise<void>,
-	setting: Partial<Setting> = {},
-): Promise<Verdict> {
-	const scenario = new Scenario(world, { ...plain, ...setting }, choice);
-	await scenario.switchOn();
-	await live(scenario);
-	return await scenario.verdict();
-}
-
-/** What is lived through in a story. */
-export type Live = (scenario: Scenario) => Promise<void>;
-
-/** Tells stories of a trigger: in each of them every event comes exactly once. */
-export const tellIn =
-	(world: World, choice: Choice) => (name: string, setting: Partial<Setting>, live: Live) =>
-		it(name, async () => expect(found(await story(world, choice, live, setting))).toEqual(exactly));

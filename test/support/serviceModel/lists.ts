@@ -1,57 +1,79 @@
 import type { IDataObject } from 'n8n-workflow';
 
-type Filter = (record: IDataObject, value: string, values: string[]) => boolean;
-
-/** Null where the record has none. */
-type SortKey = (record: IDataObject) => string | number | null;
-
-/** Where records without a key are: as if it was less or greater than any other, or first or last in either order. */
+/** Where records without a time are: as if it was less or greater than any other, or first or last in either order. */
 export type Nulls = 'low' | 'high' | 'first' | 'last';
 
-type Key = ReturnType<SortKey>;
-
-/** The order of two keys in a list. */
-export function inOrder(a: Key, b: Key, sign: number, nulls: Nulls): number {
-	if (a === null || b === null) {
-		if (a === b) return 0;
-		const isFirst = nulls === 'first' || nulls === (sign > 0 ? 'low' : 'high');
-		return (a === null) === isFirst ? -1 : 1;
-	}
-	return a < b ? -sign : a > b ? sign : 0;
+/** The order of two times in a list. */
+export function inOrder(a: number | null, b: number | null, sign: number, nulls: Nulls): number {
+	if (a !== null && b !== null) return sign * (a - b);
+	if (a === b) return 0;
+	const isFirst = nulls === 'first' || nulls === (sign > 0 ? 'low' : 'high');
+	return (a === null) === isFirst ? -1 : 1;
 }
 
-/** What the reference promises of a list, and nothing else. */
+/** What the reference promises of a list, as far as triggers ask for it. */
 export interface ListSpec {
 	matches: RegExp;
 	wrapper: string;
-	/** By `field:operator`. */
-	filters: Record<string, Filter>;
-	sorts: Record<string, SortKey>;
-	/** Where none is asked for. */
-	sort: string;
+	/** As `type:eq`. */
+	filters: string[];
+	/** Times that it can be sorted by, and read from and up to. */
+	times: string[];
 }
 
-const at = (record: IDataObject, path: string): unknown =>
-	path.split('.').reduce<unknown>((value, key) => (value as IDataObject | null)?.[key], record);
+export const list = (path: string, wrapper: string, filters: string, times: string): ListSpec => ({
+	matches: new RegExp(`^${path}$`),
+	wrapper,
+	filters: filters.split(' '),
+	times: times.split(' '),
+});
 
-const text = (record: IDataObject, path: string) => String(at(record, path) ?? '');
+/** Source: Part A, 4.7-4.9 and 4.14; Part B, 4.1, 4.4 and 4.5. */
+export const lists = [
+	list('/tasks', 'tasks', 'status:eq type:eq', 'created_at updated_at'),
+	list(
+		'/auto-update-history',
+		'auto_update_history',
+		'auto_update_schedule_id:eq status:eq status:in',
+		'performed_on',
+	),
+	list('/reports', 'reports', 'type:eq site_id:eq client_id:eq', 'created_at'),
+	list(
+		'/sites',
+		'sites',
+		'id:eq connection_status:eq client_id:eq uptime:eq scanner_status:eq backups:eq tags:in',
+		'created_at updated_at last_sync_at',
+	),
+	list(
+		'/sites/[^/]+/activity-logs',
+		'activity_logs',
+		'object_type:eq event_type:eq username:eq ip_address:eq',
+		'timestamp',
+	),
+	list('/sites/[^/]+/snapshots', 'snapshots', 'status:eq', 'created_at'),
+	list('/staging-sites', 'staging_sites', '', 'created_at updated_at expires_at'),
+];
 
-const time = (record: IDataObject, path: string) => Date.parse(text(record, path));
+/** Where a record has what a filter or an order names, if not under that name. */
+const places: Record<string, string> = {
+	auto_update_schedule_id: 'auto_update_schedule.id',
+	site_id: 'site.id',
+	client_id: 'client.id',
+	connection_status: 'connection.status',
+	uptime: 'uptime.status',
+	scanner_status: 'security.scanner.status',
+	backups: 'backups.enabled',
+	last_sync_at: 'sync.last_sync_at',
+};
 
-export const eq =
-	(path: string): Filter =>
-	(record, value) =>
-		text(record, path) === value;
+const valueOf = (record: IDataObject, name: string): unknown =>
+	(places[name] ?? name)
+		.split('.')
+		.reduce<unknown>((value, key) => (value as IDataObject | null)?.[key], record);
 
-const within =
-	(path: string): Filter =>
-	(record, _value, values) =>
-		values.includes(text(record, path));
-
-const contains =
-	(...paths: string[]): Filter =>
-	(record, value) =>
-		paths.some((path) => text(record, path).includes(value));
+/** Null where the record has none. */
+export const timeIn = (record: IDataObject, name: string) =>
+	Date.parse(String(valueOf(record, name) ?? '')) || null;
 
 /** A time that is asked for: in ISO 8601, or as the service tells it, in epoch seconds or milliseconds. */
 function asked(value: string): number {
@@ -59,161 +81,21 @@ function asked(value: string): number {
 	return value.length > 10 ? Number(value) : Number(value) * 1_000;
 }
 
-/** The filters on a time, and `sort` by it. */
-export const range = (name: string, path = name): Record<string, Filter> => ({
-	[`${name}:gte`]: (record, value) => time(record, path) >= asked(value),
-	[`${name}:lte`]: (record, value) => time(record, path) <= asked(value),
-});
-
-export const byTime =
-	(path: string): SortKey =>
-	(record) =>
-		time(record, path) || null;
-
-const byText =
-	(path: string): SortKey =>
-	(record) =>
-		text(record, path);
-
-const tagsIn: Filter = ({ tags }, _value, values) =>
-	(tags as IDataObject[]).some(({ id }) => values.includes(String(id)));
-
-const recipient =
-	(field: string): Filter =>
-	(record, value) =>
-		(at(record, 'email.recipients') as IDataObject[]).some((each) => each[field] === value);
-
-/** Source: Part A, 4.7-4.9 and 4.14; Part B, 4.1, 4.4 and 4.5. */
-export const lists: ListSpec[] = [
-	{
-		matches: /^\/tasks$/,
-		wrapper: 'tasks',
-		filters: {
-			'status:eq': eq('status'),
-			'type:eq': eq('type'),
-			...range('created_at'),
-			...range('updated_at'),
-		},
-		sorts: {
-			created_at: byTime('created_at'),
-			updated_at: byTime('updated_at'),
-			status: byText('status'),
-		},
-		sort: 'created_at,desc',
-	},
-	{
-		matches: /^\/auto-update-history$/,
-		wrapper: 'auto_update_history',
-		filters: {
-			'auto_update_schedule_id:eq': eq('auto_update_schedule.id'),
-			'auto_update_schedule_id:in': within('auto_update_schedule.id'),
-			'auto_update_schedule_name:contains': contains('auto_update_schedule.name'),
-			'status:eq': eq('status'),
-			'status:in': within('status'),
-			...range('performed_on'),
-		},
-		sorts: {
-			performed_on: byTime('performed_on'),
-			auto_update_schedule_name: byText('auto_update_schedule.name'),
-		},
-		sort: 'performed_on,desc',
-	},
-	{
-		matches: /^\/reports$/,
-		wrapper: 'reports',
-		filters: {
-			'type:eq': eq('type'),
-			'site_id:eq': eq('site.id'),
-			'client_id:eq': eq('client.id'),
-			'sender_email:eq': eq('email.sender_email.email'),
-			'recipient_status:eq': recipient('status'),
-			...range('created_at'),
-		},
-		sorts: { created_at: byTime('created_at') },
-		sort: 'created_at,desc',
-	},
-	{
-		matches: /^\/sites$/,
-		wrapper: 'sites',
-		filters: {
-			'id:eq': eq('id'),
-			'paused:eq': eq('sync.paused'),
-			'security:eq': eq('security.enabled'),
-			'backups:eq': eq('backups.enabled'),
-			'performance:eq': eq('performance.enabled'),
-			'connection_status:eq': eq('connection.status'),
-			'client_id:eq': eq('client.id'),
-			'uptime:eq': eq('uptime.status'),
-			'scanner_status:eq': eq('security.scanner.status'),
-			'locked:eq': eq('locked'),
-			'url:contains': contains('url'),
-			'tags:in': tagsIn,
-			...range('created_at'),
-			...range('updated_at'),
-			...range('last_sync_at', 'sync.last_sync_at'),
-		},
-		sorts: {
-			created_at: byTime('created_at'),
-			updated_at: byTime('updated_at'),
-			url: byText('url'),
-			last_sync_at: byTime('sync.last_sync_at'),
-		},
-		sort: 'created_at,desc',
-	},
-	{
-		matches: /^\/sites\/[^/]+\/activity-logs$/,
-		wrapper: 'activity_logs',
-		filters: {
-			'username:eq': eq('username'),
-			'ip_address:eq': eq('ip_address'),
-			'object_type:eq': eq('object_type'),
-			'event_type:eq': eq('event_type'),
-			'username:contains': contains('username'),
-			'ip_address:contains': contains('ip_address'),
-			'search:contains': contains('username', 'event_type', 'object_type'),
-			...range('timestamp'),
-		},
-		sorts: {
-			timestamp: byTime('timestamp'),
-			object_type: byText('object_type'),
-			event_type: byText('event_type'),
-			username: byText('username'),
-			ip_address: byText('ip_address'),
-		},
-		sort: 'timestamp,desc',
-	},
-	{
-		matches: /^\/sites\/[^/]+\/snapshots$/,
-		wrapper: 'snapshots',
-		filters: { 'status:eq': eq('status'), ...range('created_at') },
-		sorts: { created_at: byTime('created_at') },
-		sort: 'created_at,desc',
-	},
-	{
-		matches: /^\/staging-sites$/,
-		wrapper: 'staging_sites',
-		filters: { ...range('created_at'), ...range('updated_at'), ...range('expires_at') },
-		sorts: {
-			created_at: byTime('created_at'),
-			updated_at: byTime('updated_at'),
-			expires_at: byTime('expires_at'),
-		},
-		sort: 'created_at,desc',
-	},
-];
+/** Whether a filter, such as `type:eq`, lets a record through. */
+export function fits(record: IDataObject, filter: string, values: string[]): boolean {
+	const [name = '', operator] = filter.split(':');
+	if (operator === 'gte') return (timeIn(record, name) ?? NaN) >= asked(values[0]!);
+	if (operator === 'lte') return (timeIn(record, name) ?? NaN) <= asked(values[0]!);
+	const found = valueOf(record, name) ?? '';
+	const all = Array.isArray(found) ? found.map(({ id }: IDataObject) => id) : [found];
+	return all.some((each) => values.includes(String(each)));
+}
 
 /** A record alone, in its wrapper, with what only that shows. */
 export function single(collection: string, record: IDataObject): IDataObject {
-	if (collection === '/tasks') {
-		const { sites } = record.input as IDataObject;
-		return { task: { ...record, details: { sites: (sites as IDataObject[]).map(withSteps) } } };
-	}
-	return { [collection.replace(/^.*\//, '').replace(/s$/, '')]: record };
+	const name = collection.replace(/^.*\//, '').replace(/s$/, '');
+	if (name !== 'task') return { [name]: record };
+	const { sites } = record.input as { sites: IDataObject[] };
+	const about = { status: 'completed', progress: { percent: 100 }, steps: [] };
+	return { task: { ...record, details: { sites: sites.map(({ id }) => ({ id, ...about })) } } };
 }
-
-const withSteps = ({ id }: IDataObject): IDataObject => ({
-	id,
-	status: 'completed',
-	progress: { percent: 100 },
-	steps: [],
-});

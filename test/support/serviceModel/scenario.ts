@@ -10,6 +10,9 @@ import type { Choice, Happening, Moment, Setting, Verdict, World } from './world
 
 export type { Choice, Happening, Moment, Setting, Verdict, World } from './world';
 
+/** What n8n keeps of a trigger stays well below the limits of databases. */
+const MAX_STATE = 65_536;
+
 const MINUTE = 60_000;
 
 /** How much later than its time a record may be listed. */
@@ -31,8 +34,8 @@ const AHEAD = 6 * MINUTE;
 const FIRST = '1';
 const SECOND = '2';
 
-/** Another trigger of the same kind, on the same account and in the same processes. */
-interface Companion {
+/** One of the triggers of the same kind, on the same account and in the same processes. */
+interface Trigger {
 	n8n: N8n;
 	told: Expectation;
 	/** How much later than the first one it polls. */
@@ -55,7 +58,8 @@ export class Scenario {
 
 	private readonly told: Expectation;
 
-	private readonly companions: Companion[] = [];
+	/** The one that most happens to, and its companions. */
+	private readonly triggers: Trigger[] = [];
 
 	private judged = 0;
 
@@ -91,38 +95,41 @@ export class Scenario {
 		this.service = new Service(this.timeline, this.clocks, new Chance(seed + 1));
 		this.service.plugIn();
 		Object.assign(this.service, { limit, pageSize, shuffles, spread, times, nulls });
-		const { isDurable, isScheduled } = setting;
-		const setup = { node: world.node, isDurable, isScheduled, clock: this.clocks.n8n };
+		const setup = { node: world.node, mode: setting.mode, clock: this.clocks.n8n };
 		this.installation = new Installation(this.timeline, setup);
 		const chosen = choice ?? world.choose(this.chance);
-		const { n8n, told } = this.trigger('workflow', chosen);
-		this.n8n = n8n;
-		this.told = told;
+		({ n8n: this.n8n, told: this.told } = this.add(chosen, 0));
 		for (let number = 1; number <= setting.companions; number++) {
 			const { events, filter } = world.choose(this.chance);
 			// What an event is may depend on the options.
-			const its = { events, filter, options: chosen.options };
-			const delay = this.chance.pick([0, 0, 2_000, 20_000]);
-			this.companions.push({ ...this.trigger(`workflow${number}`, its), delay });
+			this.add(
+				{ events, filter, options: chosen.options },
+				this.chance.pick([0, 0, 2_000, 20_000]),
+			);
 		}
 		this.open(this.n8n.options.token);
 	}
 
-	private trigger(id: string, choice: Choice): { n8n: N8n; told: Expectation } {
+	private add(choice: Choice, delay: number): Trigger {
+		const id = `workflow${this.triggers.length}`;
 		const parameters = this.world.parameters(choice);
 		const token = this.tokens[FIRST]!;
-		const n8n = new N8n(this.installation, { id, parameters, token, credential: FIRST });
+		const n8n = new N8n(this.installation, {
+			id,
+			name: 'Trigger',
+			parameters,
+			token,
+			credential: FIRST,
+		});
 		const shown = (item: IDataObject) => fromForm(item, this.setting.times, (ms) => this.text(ms));
-		return { n8n, told: new Expectation(this.world, n8n, choice, shown) };
+		const told = new Expectation(this.world, n8n, choice, shown);
+		this.triggers.push({ n8n, told, delay });
+		return this.triggers.at(-1)!;
 	}
 
 	/** What the user has chosen in the first trigger. */
 	get choice(): Choice {
 		return this.told.choice;
-	}
-
-	private get triggers(): Array<{ n8n: N8n; told: Expectation }> {
-		return [{ n8n: this.n8n, told: this.told }, ...this.companions];
 	}
 
 	private open(token: string): void {
@@ -153,16 +160,8 @@ export class Scenario {
 			return this.text((before <= now || setting.clamps ? Math.max(time, before) : time) + ahead);
 		};
 		const id = () => `${token[0]}${(++this.ids * 7919) % 1_000_003}`;
-		return {
-			account: this.service.accounts[token]!,
-			chance,
-			now,
-			stamp,
-			id,
-			choice,
-			begun,
-			setting,
-		};
+		const account = this.service.accounts[token]!;
+		return { account, chance, now, stamp, id, choice, begun, setting };
 	}
 
 	/** Notes what has happened, and what is to be expected of it. */
@@ -215,30 +214,29 @@ export class Scenario {
 	}
 
 	/** Polls with changes before each of them. */
-	async rounds(
-		count: number,
-		changes: number,
-		before: (round: number) => void = () => undefined,
-	): Promise<void> {
-		for (let round = 0; round < count; round++) {
+	async rounds(count: number, changes: number): Promise<void> {
+		for (let left = count; left > 0; left--) {
 			this.changes(changes, MINUTE);
 			await this.timeline.advance(MINUTE);
-			before(round);
 			await this.poll();
 		}
 	}
 
 	/** Sets a poll off, which goes on while other things happen. */
-	async start(): Promise<void> {
+	setOff(): void {
+		this.start().catch(() => undefined);
+	}
+
+	private async start(): Promise<void> {
 		const { timeline, service, chance } = this;
 		for (const what of this.during.splice(0)) {
 			timeline.at(timeline.now() + chance.below(2 * service.latency), what);
 		}
-		const others = this.companions.map(async ({ n8n, delay }) => {
+		const polls = this.triggers.map(async ({ n8n, delay }) => {
 			if (delay > 0) await timeline.sleep(delay);
 			await n8n.tick(this.freeMain(n8n));
 		});
-		await Promise.all([this.n8n.tick(this.freeMain(this.n8n)), ...others]);
+		await Promise.all(polls);
 	}
 
 	/** The schedule hands a job to any process, but not to a second one while the first is at it. */
@@ -295,10 +293,9 @@ export class Scenario {
 		const told = items.slice(this.judged).filter((item) => this.world.isState?.(item));
 		this.judged = items.length;
 		// Of polls that tell nothing the scheduler saves nothing, and another process makes the next one.
-		const isForgetful = this.hasRestarted || this.setting.isScheduled;
+		const isForgetful = this.hasRestarted || this.setting.mode === 'scheduled';
 		const found = this.world.judge?.(this.moment(), told, false, isForgetful);
-		this.told.lost.push(...(found?.lost ?? []));
-		this.told.wrong.push(...(found?.wrong ?? []));
+		this.told.faults.push(...(found?.faults ?? []));
 		this.expected += found?.expected ?? 0;
 		this.hasRestarted = false;
 	}
@@ -318,12 +315,13 @@ export class Scenario {
 
 	/**
 	 * Something after which other things count: what has happened before does not matter to it.
+	 * @param polls how many it takes at least
 	 * @param keeps whether what has happened and not been told yet still has to come
 	 */
 	private async beginning(
 		enter: () => Promise<void>,
-		keeps: (key: string) => boolean,
 		polls = 0,
+		keeps: (key: string) => boolean = () => false,
 	): Promise<void> {
 		await this.timeline.advance(LATE);
 		const wasBusy = this.n8n.underWay.length > 0;
@@ -340,52 +338,39 @@ export class Scenario {
 			await this.calm();
 			await this.poll();
 		}
-		await this.begin(this.told);
+		this.begun = this.clocks.now;
+		this.told.isBeginning = false;
 		// What was told under another choice is not to be compared with what comes.
 		this.judged = this.n8n.executions.flat().length;
 		this.world.judge?.(this.moment(), [], true, false);
 	}
 
-	/** What happens from now on counts. */
-	private async begin(told: Expectation): Promise<void> {
-		this.begun = this.clocks.now;
-		told.isBeginning = false;
-	}
-
-	/** Switches the first trigger on. */
-	async switchOn(): Promise<void> {
-		await this.beginning(
-			async () => await this.activate('activate'),
-			() => false,
-		);
-	}
-
 	/**
-	 * Switches the first trigger on, and n8n is stopped in the midst of that. With jobs it begins with the first of them
-	 * then, which has less time than an activation.
+	 * Switches the first trigger on.
+	 * @param isStopped whether n8n is stopped in the midst of that: with jobs it begins with the first of them then, which
+	 * has less time than an activation
 	 */
-	async switchOnAndRestart(): Promise<void> {
-		await this.beginning(
-			async () => {
-				this.n8n.activate('activate').catch(() => undefined);
-				await this.timeline.advance(10);
-				await this.restart();
-			},
-			() => false,
-			1,
-		);
+	async switchOn(isStopped = false): Promise<void> {
+		const enter = async () => {
+			if (!isStopped) return await this.activate('activate');
+			this.n8n.activate('activate').catch(() => undefined);
+			await this.timeline.advance(10);
+			await this.restart();
+		};
+		await this.beginning(enter, isStopped ? 1 : 0);
 	}
 
 	/** Switches another trigger on, where one is off. */
 	async join(): Promise<void> {
-		const next = this.companions.find(({ n8n }) => !n8n.isActive);
+		const next = this.triggers.slice(1).find(({ n8n }) => !n8n.isActive);
 		if (!next) return;
 		await this.timeline.advance(LATE);
 		await this.timeline.advance(this.clocks.toPass);
 		this.quiet();
 		next.told.isBeginning = true;
 		await this.activate('activate', next.n8n);
-		await this.begin(next.told);
+		this.begun = this.clocks.now;
+		next.told.isBeginning = false;
 	}
 
 	async switchOff(saves: boolean): Promise<void> {
@@ -400,7 +385,7 @@ export class Scenario {
 	async edit(choice: Choice, name = this.n8n.options.name): Promise<void> {
 		if (!this.n8n.isActive) return;
 		const { events, filter, options } = this.choice;
-		const its = this.companions.length > 0 ? { ...choice, options } : choice;
+		const its = this.triggers.length > 1 ? { ...choice, options } : choice;
 		const isSame = JSON.stringify(filter) === JSON.stringify(its.filter);
 		const isForgotten = this.n8n.executions.length === this.unsavedAt || this.isEmpty;
 		await this.beginning(
@@ -414,6 +399,7 @@ export class Scenario {
 				await this.timeline.until(this.n8n.deactivate({ isEdit: true }));
 				await this.activate('update');
 			},
+			0,
 			(key) => isSame && !isForgotten && its.events.includes(this.told.eventOf(key)),
 		);
 	}
@@ -425,23 +411,19 @@ export class Scenario {
 		const isFirst = options.credential === FIRST;
 		this.quiet();
 		await this.calm();
-		await this.beginning(
-			async () => {
-				options.credential = isFirst ? SECOND : FIRST;
-				options.token = this.tokens[options.credential]!;
-				this.open(options.token);
-				await this.timeline.until(this.n8n.deactivate({ isEdit: true }));
-				await this.activate('update');
-			},
-			() => false,
-			2,
-		);
+		await this.beginning(async () => {
+			options.credential = isFirst ? SECOND : FIRST;
+			options.token = this.tokens[options.credential]!;
+			this.open(options.token);
+			await this.timeline.until(this.n8n.deactivate({ isEdit: true }));
+			await this.activate('update');
+		}, 2);
 		this.unsavedAt = this.n8n.executions.length;
 	}
 
 	/** The credential gets another token of the same account; n8n does not notice. */
 	rotateToken(): void {
-		const { token, credential = FIRST } = this.n8n.options;
+		const { token, credential } = this.n8n.options;
 		const next = `${token}+`;
 		this.service.accounts[next] = this.service.accounts[token]!;
 		this.tokens[credential] = next;
@@ -467,27 +449,30 @@ export class Scenario {
 	}
 
 	private async goOn(mode: WorkflowActivateMode, turn: () => Promise<void>): Promise<void> {
-		this.hasRestarted ||= !this.setting.isDurable;
+		this.hasRestarted ||= !this.isDurable;
 		const enter = async () => {
 			await turn();
 			for (const { n8n } of this.triggers) if (n8n.isActive) await this.activate(mode, n8n);
 		};
 		// By default n8n falls back to what it saved last, and that is of the account before.
-		const isOfOther = !this.setting.isDurable && this.n8n.executions.length === this.unsavedAt;
-		if ((isOfOther || this.isEmpty) && this.n8n.isActive) await this.beginning(enter, () => false);
+		const isOfOther = !this.isDurable && this.n8n.executions.length === this.unsavedAt;
+		if ((isOfOther || this.isEmpty) && this.n8n.isActive) await this.beginning(enter);
 		else await enter();
 	}
 
 	/** What n8n has saved of the first trigger is emptied, as by an import of the workflow. */
 	empty(): void {
-		const { isScheduled, isDurable } = this.setting;
 		// The scheduler's polls go on from nothing at once, and nothing is saved until they tell something.
-		if (!isScheduled && (!isDurable || this.n8n.hasCommitted)) this.n8n.staticData = '{}';
+		if (this.setting.mode === 'default' || this.n8n.hasCommitted) this.n8n.staticData = '{}';
+	}
+
+	private get isDurable(): boolean {
+		return this.setting.mode === 'durable';
 	}
 
 	/** Whether the next process has nothing to go on with. */
 	private get isEmpty(): boolean {
-		return !this.setting.isDurable && this.n8n.staticData === '{}';
+		return !this.isDurable && this.n8n.staticData === '{}';
 	}
 
 	/** The next requests go wrong. */
@@ -498,21 +483,20 @@ export class Scenario {
 	/** Ends the history. */
 	async verdict(): Promise<Verdict> {
 		await this.settle();
-		const { n8n, triggers } = this;
-		const all = (of: (told: Expectation) => string[]) =>
-			triggers.flatMap(({ told }, number) =>
-				of(told).map((key) => (number > 0 ? `trigger ${number + 1}: ${key}` : key)),
-			);
-		const sum = (of: (told: Expectation) => number) =>
-			triggers.reduce((total, { told }) => total + of(told), 0);
+		const { triggers } = this;
+		const states = triggers.map(({ n8n }) => n8n.largestState);
+		const faults = triggers.flatMap(({ told }, number) =>
+			[...told.faults, ...told.twice.map((key) => `twice: ${key}`)].map((fault) =>
+				number > 0 ? `trigger ${number + 1}: ${fault}` : fault,
+			),
+		);
+		const tooLarge = states.filter((length) => length >= MAX_STATE);
 		return {
-			expected: sum(({ musts, lost }) => musts + lost.length) + this.expected,
-			emitted: sum(({ items }) => items),
-			lost: all(({ lost }) => lost),
-			twice: all(({ twice }) => twice),
-			wrong: all(({ wrong }) => wrong),
-			events: n8n.executions.flat().map(({ event }) => String(event)),
-			largestState: Math.max(...triggers.map((each) => each.n8n.largestState)),
+			expected: triggers.reduce((sum, { told }) => sum + told.expected, this.expected),
+			emitted: triggers.reduce((sum, { told }) => sum + told.items, 0),
+			faults: [...faults, ...tooLarge.map((length) => `a state of ${length} characters`)],
+			events: this.n8n.executions.flat().map(({ event }) => String(event)),
+			largestState: Math.max(...states),
 		};
 	}
 }

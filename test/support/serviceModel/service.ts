@@ -3,7 +3,15 @@ import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { axios } from '../n8nAxios';
 import type { Clocks } from './clocks';
-import { inOrder, type ListSpec, lists as ofReference, type Nulls, single } from './lists';
+import {
+	fits,
+	inOrder,
+	type ListSpec,
+	lists as ofReference,
+	type Nulls,
+	single,
+	timeIn,
+} from './lists';
 import { inForm, type TimesAs } from './shapes';
 import type { VirtualTime } from '../virtualTime';
 import type { Chance } from './chance';
@@ -145,39 +153,32 @@ export class Service {
 	}
 
 	private page(
-		{ wrapper, filters, sorts, sort }: ListSpec,
+		{ wrapper, filters, times }: ListSpec,
 		all: IDataObject[] | undefined,
 		query: URLSearchParams,
 		isEndless: boolean,
 	): Answer {
 		if (!all) return problem(404);
+		const known = [...filters, ...times.flatMap((time) => [`${time}:gte`, `${time}:lte`])];
 		let records = all.filter((record) => !this.lacks(record));
-		let order = sort;
-		let page = 1;
-		let asked = 100;
-		for (const [name, value] of query) {
+		for (const name of new Set(query.keys())) {
 			const filter = /^filters\[(.+?)\](\[\])?$/.exec(name)?.[1];
-			if (filter) {
-				const test = filters[filter];
-				if (!test) return problem(400);
-				const values = query.getAll(name);
-				records = records.filter((record) => test(record, value, values));
-			} else if (name === 'sort') order = value;
-			else if (name === 'page') page = Number(value);
-			else if (name === 'perPage') asked = Number(value);
-			else return problem(400);
+			if (filter ? !known.includes(filter) : !['sort', 'page', 'perPage'].includes(name))
+				return problem(400);
+			if (filter) records = records.filter((each) => fits(each, filter, query.getAll(name)));
 		}
-		const [field = '', direction] = order.split(',');
-		const keyOf = sorts[field];
-		if (!keyOf || !['asc', 'desc'].includes(String(direction))) return problem(400);
+		const [field = '', direction = ''] = (query.get('sort') ?? `${times[0]},desc`).split(',');
+		const page = Number(query.get('page') ?? 1);
+		const asked = Number(query.get('perPage') ?? 100);
+		if (!times.includes(field) || !['asc', 'desc'].includes(direction)) return problem(400);
 		if (!(page >= 1) || !(asked >= 1) || asked > 100) return problem(400);
 		const keyed = records.map((record) => ({
 			record,
-			key: keyOf(record),
+			time: timeIn(record, field),
 			tie: this.shuffles ? this.chance.next() : 0,
 		}));
 		const sign = direction === 'asc' ? 1 : -1;
-		keyed.sort((a, b) => inOrder(a.key, b.key, sign, this.nulls) || a.tie - b.tie);
+		keyed.sort((a, b) => inOrder(a.time, b.time, sign, this.nulls) || a.tie - b.tie);
 		const perPage = Math.min(asked, this.pageSize);
 		const start = isEndless ? 0 : (page - 1) * perPage;
 		const shown = keyed.slice(start, start + perPage).map(({ record }) => record);

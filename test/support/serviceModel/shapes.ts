@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** In which form a service tells times: as the reference has it, or otherwise. */
-export type TimesAs = 'iso' | 'seconds' | 'milliseconds' | 'none';
+export type TimesAs = 'iso' | 'seconds' | 'milliseconds';
 
 const isTime = (name: string) => /(_at|_on|^timestamp)$/.test(name);
 
@@ -21,7 +21,7 @@ function eachTime(value: unknown, form: (time: unknown) => unknown): unknown {
 export function inForm<T>(body: T, times: TimesAs): T {
 	if (times === 'iso') return body;
 	return eachTime(body, (time) => {
-		if (typeof time !== 'string' || times === 'none') return null;
+		if (typeof time !== 'string') return null;
 		const ms = Date.parse(time);
 		return times === 'seconds' ? Math.floor(ms / 1_000) : ms;
 	}) as T;

@@ -64,8 +64,29 @@ export function createSite(moment: Moment): Site {
 	return site;
 }
 
-/** Gives a site the tag or client, or takes it. */
-export function moveSite(site: Site, what: 'tag' | 'client'): void {
+/** Sites of which something may count or not, since it has changed what counts. */
+const moved = new Set<Site>();
+
+/** What happened to them cannot be judged: a poll may not see it before a site changes again. */
+export function takeMoved(): Site[] {
+	const sites = [...moved];
+	moved.clear();
+	return sites;
+}
+
+/** Gives a site the tag or client, or takes it; or switches its backups. */
+export function moveSite(site: Site, what: 'tag' | 'client' | 'backups'): void {
 	if (what === 'tag') site.tags = site.tags.length > 0 ? [] : [{ id: TAG, name: 'Tag' }];
-	else site.client = site.client ? null : { id: CLIENT };
+	else if (what === 'client') site.client = site.client ? null : { id: CLIENT };
+	else site.backups.enabled = !site.backups.enabled;
+	moved.add(site);
+}
+
+/** What a world notes of each object. */
+export function notes<K extends object, T>(make: () => T): (of: K) => T {
+	const all = new WeakMap<K, T>();
+	return (of) => {
+		if (!all.has(of)) all.set(of, make());
+		return all.get(of)!;
+	};
 }

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Mode } from '../n8nModel';
 import type { Account } from './service';
 import type { TimesAs } from './shapes';
 import type { Nulls } from './lists';
@@ -42,6 +43,8 @@ export interface Moment {
 export interface World {
 	node: string;
 	choose: (chance: Chance) => Choice;
+	/** What is chosen in stories. */
+	usual: Choice;
 	parameters: (choice: Choice) => INodeParameters;
 	matches: (choice: Choice, happening: Happening) => boolean;
 	/** What is there before the trigger is switched on; gives what may be told of it all the same. */
@@ -59,7 +62,7 @@ export interface World {
 		told: IDataObject[],
 		begins: boolean,
 		hasRestarted: boolean,
-	) => { lost: string[]; wrong: string[]; expected: number };
+	) => { faults: string[]; expected: number };
 	/** Whether an item is judged there, and not by its key. */
 	isState?: (item: IDataObject) => boolean;
 	/** Keys of what can no longer be seen by a poll that has not seen it yet, or may be seen otherwise. */
@@ -68,9 +71,7 @@ export interface World {
 
 export interface Setting {
 	seed: number;
-	isDurable: boolean;
-	/** Whether n8n's scheduler sets off the polls without durable cursors. */
-	isScheduled: boolean;
+	mode: Mode;
 	/** How far the `Date` header is off at first; without one where it is undefined. */
 	dateOffset: number | undefined;
 	/** How far apart the `Date` headers of the servers are that answer, at most. */
@@ -97,9 +98,8 @@ export interface Setting {
 export interface Verdict {
 	expected: number;
 	emitted: number;
-	lost: string[];
-	twice: string[];
-	wrong: string[];
+	/** What was lost, told twice or wrong, and a state of n8n's that is too large. */
+	faults: string[];
 	/** What the items tell of. */
 	events: string[];
 	largestState: number;

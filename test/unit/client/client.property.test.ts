@@ -188,63 +188,30 @@ it('the own cap holds in every minute', async () => {
 	);
 });
 
-it('no change is made twice, and changes of a run keep their order', async () => {
+it('every item ends once, no change is made twice or out of order, and nothing follows a failure', async () => {
 	await holds(plan, async (each) => {
-		const { service } = await play(each);
+		const { service, ended } = await play(each);
 		expect(new Set(service.applied).size).toBe(service.applied.length);
 		const arrived = service.arrivals.filter(({ change, status }) => change && status !== 429);
-		each.runs.forEach((planned, index) => {
+		const sure = arrived.filter(({ status }) => status !== 422).map(({ change }) => change);
+		expect(new Set(sure).size).toBe(sure.length);
+		each.runs.forEach(({ kind, items, keepsGoing, retried }, index) => {
 			const order = arrived
 				.filter(({ change }) => change!.startsWith(`${index}.`))
 				.map(({ change }) => Number(change!.split('.')[1]));
-			if (!planned.retried) expect(order).toEqual([...order].sort((a, b) => a - b));
-		});
-		const sure = arrived.filter(({ status }) => status !== 422).map(({ change }) => change);
-		expect(new Set(sure).size).toBe(sure.length);
-	});
-});
-
-it('after a failure nothing more of the run is sent, unless it keeps going', async () => {
-	await holds(plan, async (each) => {
-		const { ended } = await play(each);
-		each.runs.forEach(({ kind, keepsGoing }, index) => {
+			if (!retried) expect(order).toEqual([...order].sort((a, b) => a - b));
+			expect(ended[index]!.length).toBeGreaterThan(0);
 			for (const outcomes of ended[index]!) {
+				expect(outcomes).toHaveLength(items);
 				if (kind !== 'changes') continue;
 				const first = outcomes.indexOf('failed');
 				const rest = first < 0 ? [] : outcomes.slice(first + 1);
+				outcomes.forEach((outcome, item) => {
+					if (outcome === 'done') expect(service.applied).toContain(`${index}.${item}`);
+				});
 				if (keepsGoing) expect(outcomes).not.toContain('skipped');
 				else expect(rest.filter((outcome) => outcome !== 'skipped')).toEqual([]);
 			}
-		});
-	});
-});
-
-it('every item of every run ends, in exactly one result or error', async () => {
-	await holds(plan, async (each) => {
-		const { ended } = await play(each);
-		each.runs.forEach(({ items }, index) => {
-			expect(ended[index]!.length).toBeGreaterThan(0);
-			for (const outcomes of ended[index]!) expect(outcomes).toHaveLength(items);
-		});
-	});
-});
-
-it('every change reported as done was applied, also after a refusal', async () => {
-	const quiet = plan.map((each) => ({
-		...each,
-		runs: each.runs.map((planned) => ({
-			...planned,
-			kind: 'changes' as const,
-			retried: true,
-			cancelledAfter: undefined,
-		})),
-	}));
-	await holds(quiet, async (each) => {
-		const { service, ended } = await play(each);
-		each.runs.forEach((_, index) => {
-			ended[index]!.at(-1)!.forEach((outcome, item) => {
-				if (outcome === 'done') expect(service.applied).toContain(`${index}.${item}`);
-			});
 		});
 	});
 });

@@ -9,9 +9,6 @@ import { followed } from '../../../nodes/shared/client/download';
 
 const BASE = 'https://api.example.com/api/v6';
 
-const toPlace = (location: unknown, status = 302) =>
-	({ statusCode: status, headers: { location }, body: {} }) as ApiResponse;
-
 describe('a file', () => {
 	const FILE = `${BASE}/files/7`;
 	const to = (location: string): Given => ({ status: 302, headers: { location } });
@@ -31,7 +28,7 @@ describe('a file', () => {
 			answer: ({ url }) => (url === '/files/7' ? to(location) : answerOf(`own ${url}`)),
 			elsewhere: ({ url }) => answerOf(url),
 		});
-		let end = toPlace(location);
+		let end = {} as ApiResponse;
 		const settle: ApiRequest['settle'] = async (redirect, ask) =>
 			(end = await followed(item, redirect, { from, baseURL: new URL('/api/v6', from).href }, ask));
 		const asking = { method: 'GET' as const, url: '/files/7', encoding: 'stream' as const, settle };
@@ -40,22 +37,13 @@ describe('a file', () => {
 		return { asked, status: end.statusCode, body: await contentOf(end) };
 	}
 
-	it('is asked for with the token below the base URL', async () => {
-		expect(await follow('/api/v6/files/8')).toEqual({
-			asked: ['own https://api.example.com/api/v6/files/8'],
-			status: 200,
-			body: 'the file',
-		});
-	});
-
-	it('is asked for without it elsewhere', async () => {
-		expect((await follow('https://store.example.com/7')).asked).toEqual([
-			'https://store.example.com/7',
-		]);
-		expect((await follow('https://api.example.com:8443/7')).asked).toEqual([
-			'https://api.example.com:8443/7',
-		]);
-		expect((await follow('/files/8')).asked).toEqual(['https://api.example.com/files/8']);
+	it.each([
+		['/api/v6/files/8', 'own https://api.example.com/api/v6/files/8'],
+		['https://store.example.com/7', 'https://store.example.com/7'],
+		['https://api.example.com:8443/7', 'https://api.example.com:8443/7'],
+		['/files/8', 'https://api.example.com/files/8'],
+	])('at %s is asked for with the token only below the base URL', async (location, asked) => {
+		expect(await follow(location)).toEqual({ asked: [asked], status: 200, body: 'the file' });
 	});
 
 	it('stays without the token once it has left the service', async () => {

@@ -71,11 +71,6 @@ it('after a refusal by the rate limit it takes its next turn at once', async () 
 	expect(told).toContain('POST is sent again because the service responded with 429 (attempt 1)');
 });
 
-it('a change is not sent again when nobody knows whether it was made', async () => {
-	expect(await send('POST', [nothing])).toMatchObject({ outcome: nothing, count: 1 });
-	expect(await send('POST', [status(500)])).toMatchObject({ outcome: status(500), count: 1 });
-});
-
 it('is not sent again when nobody waits for it any more', async () => {
 	expect((await send('GET', [nothing, status(200)], { until: 400 })).count).toBe(1);
 	expect((await send('GET', [nothing, status(200)], { until: 1_000 })).count).toBe(2);
@@ -163,57 +158,27 @@ describe('a change with a check before it', () => {
 		expect(await outcome).toEqual({ failure: expect.any(NoRoom) });
 		expect(new Set(sent.map(({ who }) => who))).toEqual(new Set(['look 1']));
 	});
-
-	it('is not sent when the check fails, and others continue', async () => {
-		const { time, limiter, sent, send, change } = service(200);
-		const failed = exchange(limiter, 'POST', {}, send('1'), async () => {
-			throw new Error('another one');
-		});
-		const other = change('2', {});
-		await Promise.all([expect(failed).rejects.toThrow('another one'), time.run()]);
-		await other;
-		expect(sent.map(({ who }) => who)).toEqual(['look 2', '2']);
-	});
 });
 
 describe('the wait before a request is sent again', () => {
-	const after = (method: string, status: number | undefined, number = 1, headers = {}) =>
-		waitBeforeRetry(
-			method,
-			number,
-			status === undefined ? undefined : { statusCode: status, headers },
-		);
+	const after = (method: string, statusCode: number, number = 1, headers = {}) =>
+		waitBeforeRetry(method, number, { statusCode, headers });
 
-	it.each(['GET', 'POST', 'DELETE'])('%s takes a new turn after 429', (method) => {
-		expect(after(method, 429)).toBe(0);
-		expect(after(method, 429, 10)).toBeUndefined();
-	});
-
-	it.each([500, 502, 503, 504, undefined])('only GET is sent again after %s', (status) => {
-		expect(after('GET', status)).toBeDefined();
-		expect(after('POST', status)).toBeUndefined();
-		expect(after('DELETE', status)).toBeUndefined();
-	});
-
-	it.each([400, 401, 403, 404, 409, 422])('%i is final', (status) => {
-		expect(after('GET', status)).toBeUndefined();
-	});
-
-	it('waits grow and end', () => {
+	it('after a failure grows, and ends', () => {
 		const waits = [1, 2, 3].map((number) => after('GET', 503, number)!);
-		expect(waits[1]).toBeGreaterThan(waits[0]!);
-		expect(waits[2]).toBeGreaterThan(waits[1]!);
+		expect(waits).toEqual([...waits].sort((a, b) => a - b));
+		expect(new Set(waits).size).toBe(3);
 		expect(after('GET', 503, 4)).toBeUndefined();
 	});
 
-	it('a service that asks for more time gets it, up to a minute', () => {
+	it('is as long as the service asks for, up to a minute', () => {
 		expect(after('GET', 503, 1, { 'retry-after': '20' })).toBe(20_000);
 		expect(after('GET', 503, 1, { 'retry-after': '9999' })).toBe(60_000);
 		expect(after('GET', 503, 1, { 'retry-after': 'soon' })).toBeLessThan(1_000);
 	});
 
-	it('waits grow up to 15 seconds where a window does not end at its reset', () => {
-		const waits = [1, 2, 3, 4, 5, 6, 7, 9].map((number) => after('POST', 429, number));
-		expect(waits).toEqual([0, 0, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
+	it('grows up to 15 seconds where a window does not end at its reset, whatever the method', () => {
+		const waits = [1, 2, 3, 4, 5, 6, 7, 9, 10].map((number) => after('POST', 429, number));
+		expect(waits).toEqual([0, 0, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000, undefined]);
 	});
 });

@@ -15,10 +15,8 @@ export async function servedDocument(): Promise<Json> {
 const nodes = nodeOperations();
 
 /** Holds the nodes against a document. */
-export const compared = async (document: Json) => await comparedText(JSON.stringify(document));
-
-export async function comparedText(text: string) {
-	const document = await readDocument(text, 'The document');
+export async function compared(given: Json) {
+	const document = await readDocument(JSON.stringify(given), 'The document');
 	return { ...compare(nodes, document), outside: document.outside };
 }
 

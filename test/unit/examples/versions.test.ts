@@ -26,19 +26,11 @@ const OLDEST_FIRST = [
 	'20240101',
 ];
 
-it.each(OLDEST_FIRST.slice(1).map((version, index) => [OLDEST_FIRST[index]!, version] as const))(
-	'%s is older than %s',
-	(older, newer) => {
-		expect([compare(older, newer), compare(newer, older), compare(newer, newer)]).toEqual([
-			-1, 1, 0,
-		]);
-	},
-);
-
-it('keeps the order over any distance', () => {
+it('orders all versions', () => {
 	for (const [index, older] of OLDEST_FIRST.entries()) {
 		for (const newer of OLDEST_FIRST.slice(index + 1)) {
-			expect({ older, newer, order: compare(older, newer) }).toEqual({ older, newer, order: -1 });
+			const orders = [compare(older, newer), compare(newer, older), compare(newer, newer)];
+			expect({ older, newer, orders }).toEqual({ older, newer, orders: [-1, 1, 0] });
 		}
 	}
 });

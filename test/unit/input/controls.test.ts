@@ -7,7 +7,17 @@ import type { Field } from '../../../nodes/shared/input/field';
 const isField = (each: [string, unknown]): each is [string, Field] =>
 	typeof each[1] === 'object' && !Array.isArray(each[1]);
 
-const fields = Object.entries(controls).filter(isField);
+/** Those that are made for a record. */
+const checks = Object.entries(controls.checkFields('site'));
+const made: Array<[string, Field]> = [
+	['onlyIf', controls.onlyIf('site', controls.CHECKS)],
+	...checks.map(([check, field]): [string, Field] => [
+		`onlyIf${check[0]!.toUpperCase()}${check.slice(1)}`,
+		field,
+	]),
+];
+
+const fields = [...Object.entries(controls).filter(isField), ...made];
 
 /** Saved under another name than in the code. */
 const savedAs: Record<string, string> = {
@@ -32,7 +42,7 @@ it.each(fields.filter(([, { type }]) => type === 'options'))(
 		for (const { name, value, description } of options) {
 			expect(name).toMatch(/^[A-Z]/);
 			expect(value).toMatch(/^[a-z]+$/);
-			expect(description).toMatch(/^[A-Z].{15}/);
+			expect(description).toMatch(/^([A-Z].{15}|No check$)/);
 		}
 	},
 );

@@ -34,16 +34,3 @@ it.each(Object.entries(locators))('%s', (name, field) => {
 		});
 	}
 });
-
-it('the lists of the API that have no filter for a text are not searched', () => {
-	const not = Object.values(locators).filter(({ modes }) => !modes![0]!.typeOptions!.searchable);
-	expect(not.map(({ name }) => name)).toEqual([
-		'backupDestinationId',
-		'importantPageId',
-		'reportId',
-		'scheduledReportId',
-		'snapshotId',
-		'stagingSiteId',
-		'taskId',
-	]);
-});

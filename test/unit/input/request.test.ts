@@ -8,35 +8,28 @@ import { itemsOf, type ItemsOptions as Item, triggerOf } from '../../support/ite
 /** What is read of a node's parameters, and where it goes in the request. */
 
 const field = (name: string, target?: FieldTarget, more: Partial<Field> = {}): Field => ({
-	displayName: name.toUpperCase(),
-	name,
-	type: 'string',
-	default: '',
-	target,
+	...{ displayName: name.toUpperCase(), name, type: 'string', default: '', target },
 	...more,
 });
-
 const body = (property: string): FieldTarget => ({ type: 'body', property });
 const query = (property: string): FieldTarget => ({ type: 'query', property });
 
-const inputOf = (fields: Field[], item: Item) =>
-	readInput(itemsOf({ properties: fields as INodeProperties[], ...item }).item, fields);
+const inputOf = (fields: Field[], parameters: INodeParameters, more: Item = {}) => {
+	const properties = fields as INodeProperties[];
+	return readInput(itemsOf({ properties, parameters, ...more }).item, fields);
+};
 
 it('puts what is set where it belongs, and the rest into the settings', () => {
-	const input = inputOf(
-		[
-			field('id', { type: 'path', property: 'thingId' }),
-			field('sort', query('sort')),
-			field('title', body('thing.title')),
-			field('size', body('thing.deep.size'), { type: 'number', default: 3 }),
-			field('left', body('thing.left')),
-			field('mode'),
-		],
-		{
-			parameters: { id: '={{ 7 }}', sort: 'name', title: 'A', left: '', mode: 'x' },
-		},
-	);
-	expect(input).toEqual({
+	const fields = [
+		field('id', { type: 'path', property: 'thingId' }),
+		field('sort', query('sort')),
+		field('title', body('thing.title')),
+		field('size', body('thing.deep.size'), { type: 'number', default: 3 }),
+		field('left', body('thing.left')),
+		field('mode'),
+	];
+	const parameters = { id: '={{ 7 }}', sort: 'name', title: 'A', left: '', mode: 'x' };
+	expect(inputOf(fields, parameters)).toEqual({
 		ids: { thingId: '7' },
 		qs: { sort: 'name' },
 		body: { thing: { title: 'A', deep: { size: 3 } } },
@@ -46,25 +39,19 @@ it('puts what is set where it belongs, and the rest into the settings', () => {
 });
 
 it('sends the extra query of a field only with the field, and never overwrites a set value', () => {
-	const fields = [
-		field('from', query('from'), { also: { sort: 'created', order: 'asc' } }),
-		field('sort', query('sort')),
-	];
-	expect(inputOf(fields, { parameters: { sort: 'name' } }).qs).toEqual({ sort: 'name' });
-	expect(inputOf(fields, { parameters: { from: 'a', sort: 'name' } }).qs).toEqual({
-		from: 'a',
-		sort: 'name',
-		order: 'asc',
-	});
+	const from = field('from', query('from'), { also: { sort: 'created', order: 'asc' } });
+	const fields = [from, field('sort', query('sort'))];
+	expect(inputOf(fields, { sort: 'name' }).qs).toEqual({ sort: 'name' });
+	const all = { from: 'a', sort: 'name', order: 'asc' };
+	expect(inputOf(fields, { from: 'a', sort: 'name' }).qs).toEqual(all);
 });
 
 it.each([
-	['query', query('site_id'), 'qs', { site_id: '5' }],
-	['body', body('thing.site_id'), 'body', { thing: { site_id: '5' } }],
-] as const)('sets the ID of a site By URL in the %s once it is known', (_, target, place, sent) => {
+	['qs', query('site_id'), { site_id: '5' }],
+	['body', body('thing.site_id'), { thing: { site_id: '5' } }],
+] as const)('sets the ID of a site By URL in the %s once it is known', (place, target, sent) => {
 	const site = field('site', target, { type: 'resourceLocator' });
-	const parameters = { site: { __rl: true, mode: 'url', value: 'a.example' } } as never;
-	const input = inputOf([site], { parameters });
+	const input = inputOf([site], { site: { __rl: true, mode: 'url', value: 'a.example' } });
 	expect(input[place]).not.toMatchObject(sent);
 	expect(input.deferred).toMatchObject([{ named: expect.any(SiteUrl) }]);
 	input.deferred[0]!.set('5');
@@ -72,34 +59,32 @@ it.each([
 });
 
 describe('what builds on other fields', () => {
-	const clear = field(
-		'clear',
-		{ type: 'clear', property: 'thing', empty: { note: '', 'deep.ids': [], logo: null } },
-		{
-			type: 'multiOptions',
-			options: ['note', 'deep.ids', 'logo'].map((value) => ({ name: value, value })),
-		},
-	);
+	const empty = { note: '', 'deep.ids': [], logo: null };
+	const options = Object.keys(empty).map((value) => ({ name: value, value }));
+	const clear = { type: 'clear', property: 'thing', empty } as const;
 	const note = field('note', body('thing.note'));
-	const logo = field('logo', { type: 'dataUri', property: 'thing.logo' });
-	const uri = field('uri', body('thing.logo'));
 	const json = field('json', { type: 'merge', property: 'thing' }, { type: 'json' });
 	// The order in the panel decides nothing.
-	const fields = [json, logo, clear, note, uri];
-	const image = { logo: { mimeType: 'image/png' }, text: { mimeType: 'text/plain' } };
-	const of = (parameters: INodeParameters) => inputOf(fields, { parameters, binary: image });
+	const fields = [
+		json,
+		field('logo', { type: 'dataUri', property: 'thing.logo' }),
+		field('clear', clear, { type: 'multiOptions', options }),
+		note,
+		field('uri', body('thing.logo')),
+	];
+	const binary = { logo: { mimeType: 'image/png' }, text: { mimeType: 'text/plain' } };
+	const of = (parameters: INodeParameters) => inputOf(fields, parameters, { binary });
 
-	it('clears with the empty value of the place', () => {
-		expect(of({ clear: ['note', 'deep.ids'] }).body).toEqual({
-			thing: { note: '', deep: { ids: [] } },
-		});
-	});
-
-	it('merges a JSON object into the other fields', () => {
-		expect(of({ note: 'A', json: '{ "more": { "a": 1 } }' }).body).toEqual({
-			thing: { note: 'A', more: { a: 1 } },
-		});
-		expect(of({ json: '{ "a": 1 }' }).body).toEqual({ thing: { a: 1 } });
+	it.each<[string, INodeParameters, object]>([
+		[
+			'clears with the empty value',
+			{ clear: ['note', 'deep.ids'] },
+			{ note: '', deep: { ids: [] } },
+		],
+		['merges JSON', { note: 'A', json: '{ "b": { "c": 1 } }' }, { note: 'A', b: { c: 1 } }],
+		['takes JSON alone', { json: '{ "a": 1 }' }, { a: 1 }],
+	])('%s', (_, parameters, thing) => {
+		expect(of(parameters).body).toEqual({ thing });
 	});
 
 	it('inserts an image directly before its change', () => {
@@ -109,76 +94,61 @@ describe('what builds on other fields', () => {
 		expect(input.body).toEqual({ thing: { logo: 'data:image/png;base64,YQ==' } });
 	});
 
+	const own = 'which has its own field in the node';
 	it.each<[INodeParameters, string]>([
-		[{ note: 'A', clear: ['note'] }, 'The parameter "CLEAR" clears "note", which you also set'],
-		[{ logo: 'logo', clear: ['logo'] }, 'The parameter "LOGO" sets a field that you also clear'],
+		[{ note: 'A', clear: ['note'] }, 'CLEAR" clears "note", which you also set'],
+		[{ logo: 'logo', clear: ['logo'] }, 'LOGO" sets a field that you also clear'],
 		[
 			{ logo: 'logo', uri: 'data:' },
-			'The parameter "LOGO" is set together with the data URI. Use only one of them',
+			'LOGO" is set together with the data URI. Use only one of them',
 		],
-		[{ logo: 'text' }, 'The parameter "LOGO" is not an image but a file of type "text/plain"'],
-		[{ logo: 'none' }, 'The parameter "LOGO" is not a binary field of this item: "none"'],
-		[
-			{ note: 'A', json: '{ "note": "B" }' },
-			'The parameter "JSON" sets "note", which has its own field in the node',
-		],
-		[
-			{ logo: 'logo', json: '{ "logo": "B" }' },
-			'The parameter "JSON" sets "logo", which has its own field in the node',
-		],
+		[{ logo: 'text' }, 'LOGO" is not an image but a file of type "text/plain"'],
+		[{ logo: 'none' }, 'LOGO" is not a binary field of this item: "none"'],
+		[{ note: 'A', json: '{ "note": "B" }' }, `JSON" sets "note", ${own}`],
+		[{ logo: 'logo', json: '{ "logo": "B" }' }, `JSON" sets "logo", ${own}`],
 	])('%j is refused', (parameters, message) => {
-		expect(() => of(parameters)).toThrow(message);
+		expect(() => of(parameters)).toThrow(`The parameter "${message}`);
 	});
 
 	it('a secret object is not repeated where it sets the same', () => {
 		const secret = [note, { ...json, secret: true }];
-		const parameters = { note: 'A', json: '{ "note": "B" }' };
-		expect(() => inputOf(secret, { parameters })).toThrow(
-			'The parameter "JSON" sets a value that has its own field in the node',
-		);
+		const refusal = 'The parameter "JSON" sets a value that has its own field in the node';
+		expect(() => inputOf(secret, { note: 'A', json: '{ "note": "B" }' })).toThrow(refusal);
 	});
 });
 
 describe('the parameters that are read', () => {
-	const values = (fields: Field[], item: Item) =>
-		readFields(itemsOf({ properties: fields as INodeProperties[], ...item }).item, fields).map(
-			(each) => [each.field.name, each.value],
-		);
+	const values = (fields: Field[], parameters: INodeParameters) => {
+		const { item } = itemsOf({ properties: fields as INodeProperties[], parameters });
+		return readFields(item, fields).map((each) => [each.field.name, each.value]);
+	};
+	const shownWith = (kind: string) => ({ displayOptions: { show: { kind: [kind] } } });
 
-	it('are those that the panel shows', () => {
+	it('are those that the panel shows, or their defaults', () => {
 		const fields = [
-			field('kind'),
-			field('ofA', undefined, { displayOptions: { show: { kind: ['a'] } } }),
-			field('ofB', undefined, { displayOptions: { show: { kind: ['b'] } } }),
+			field('kind', undefined, { default: 'a' }),
+			field('ofA', undefined, shownWith('a')),
+			field('ofB', undefined, shownWith('b')),
 			field('about', undefined, { type: 'notice', default: 'a notice' }),
 		];
-		expect(values(fields, { parameters: { kind: 'a', ofA: '1', ofB: '2', about: 'x' } })).toEqual([
-			['kind', 'a'],
-			['ofA', '1'],
+		const read = (kind: object) => values(fields, { ...kind, ofA: '1', ofB: '2', about: 'x' });
+		expect(read({ kind: 'b' })).toEqual([
+			['kind', 'b'],
+			['ofB', '2'],
 		]);
-	});
-
-	it('have their default where the node does not have them', () => {
-		expect(values([field('a', undefined, { default: 'x' })], { parameters: {} })).toEqual([
-			['a', 'x'],
-		]);
+		expect(values(fields.slice(0, 1), {})).toEqual([['kind', 'a']]);
 	});
 
 	it('are evaluated only where there may be an expression, and once', () => {
-		const rule = (_: unknown, read: (name: string) => unknown) => {
-			read('two');
-			return undefined;
-		};
+		const rule: Field['rule'] = (_, read) => void read('two');
 		const fields = [
 			field('one', undefined, { rule }),
 			field('on', undefined, { type: 'boolean' }),
 			field('size', undefined, { type: 'number' }),
 			field('two', undefined, { rule }),
 		];
-		const { item } = itemsOf({
-			parameters: { one: 'a', on: true, size: 3, two: '={{ "y" }}' },
-			properties: fields as INodeProperties[],
-		});
+		const parameters = { one: 'a', on: true, size: 3, two: '={{ "y" }}' };
+		const { item } = itemsOf({ parameters, properties: fields as INodeProperties[] });
 		const evaluated = jest.spyOn(item, 'getNodeParameter');
 		expect(readFields(item, fields)).toHaveLength(4);
 		expect(evaluated.mock.calls.map(([name]) => name)).toEqual(['two']);
@@ -186,79 +156,60 @@ describe('the parameters that are read', () => {
 
 	it('a hidden parameter reads as null', () => {
 		const seen: unknown[] = [];
-		const rule = (_: unknown, read: (name: string) => unknown) => void seen.push(read('hidden'));
-		const hidden = field('hidden', undefined, { displayOptions: { show: { a: ['x'] } } });
-		values([field('a', undefined, { rule }), hidden], { parameters: { a: 'b', hidden: 'c' } });
+		const rule: Field['rule'] = (_, read) => void seen.push(read('hidden'));
+		const fields = [field('kind', undefined, { rule }), field('hidden', undefined, shownWith('x'))];
+		values(fields, { kind: 'b', hidden: 'c' });
 		expect(seen).toEqual([null]);
-	});
-
-	it('an expression without a value is refused by the name of the parameter', () => {
-		expect(() => values([field('a')], { parameters: { a: '={{ undefined }}' } })).toThrow(
-			'The parameter "A" has no value',
-		);
 	});
 });
 
 describe('a collection', () => {
-	const more = (changes: Partial<Field> = {}) =>
-		field('filters', undefined, {
-			type: 'collection',
-			default: {},
-			options: [field('name'), field('size', undefined, { type: 'number' })],
-			...changes,
-		});
-	const options = more({ name: 'options', options: [ignoreBlankFilters] });
-	const values = (item: Item & { isTrigger?: boolean }, changes?: Partial<Field>) => {
-		const read = more(changes);
-		const given = { properties: [read, options] as INodeProperties[], ...item };
-		const context = item.isTrigger ? triggerOf(given).context : itemsOf(given).item;
-		return readFields(context, [read]).map((each) => [each.field.name, each.value]);
+	const options = [field('name'), field('size', undefined, { type: 'number' })];
+	const collection = { type: 'collection', default: {}, options } as const;
+	const filters = field('filters', undefined, collection);
+	const blank = { name: '={{ "" }}' };
+	const values = (of: Field, parameters: INodeParameters, isTrigger = false) => {
+		const given = { properties: [of] as INodeProperties[], parameters };
+		const context = isTrigger ? triggerOf(given).context : itemsOf(given).item;
+		return readFields(context, [of]).map((each) => [each.field.name, each.value]);
 	};
 
 	it('has what was added to it, in the order of the panel', () => {
-		expect(values({ parameters: { filters: { size: 3, name: 'a' } } })).toEqual([
+		expect(values(filters, { filters: { size: 3, name: 'a' } })).toEqual([
 			['name', 'a'],
 			['size', 3],
 		]);
-		expect(values({ parameters: {} })).toEqual([]);
+		expect(values(filters, {})).toEqual([]);
 	});
 
 	it('may need at least one field', () => {
-		const needs = { needsOne: true };
+		const needs = { ...filters, needsOne: true };
 		const message = 'The parameter "FILTERS" is empty. Add at least one field';
-		expect(() => values({ parameters: { filters: {} } }, needs)).toThrow(message);
-		expect(() => values({ parameters: { filters: { name: '' } } }, needs)).toThrow(message);
-		expect(values({ parameters: { filters: { name: 'a' } } }, needs)).toEqual([['name', 'a']]);
-	});
-
-	const blank = { filters: { name: '={{ "" }}' } };
-	const refusal = 'to skip blank filters, turn on Options > Ignore Blank Filters';
-
-	it('of filters refuses a blank, unless the user wants it ignored', () => {
-		expect(() => values({ parameters: blank })).toThrow(refusal);
-		expect(values({ parameters: { ...blank, options: { ignoreBlankFilters: true } } })).toEqual([]);
-		const byExpression = (value: string) => ({
-			parameters: { ...blank, options: { ignoreBlankFilters: `={{ ${value} }}` } },
-		});
-		expect(values(byExpression('"true"'))).toEqual([]);
-		expect(() => values(byExpression('false'))).toThrow(refusal);
-		expect(() => values(byExpression('""'))).toThrow(
-			'The parameter "Ignore Blank Filters" is empty',
-		);
-	});
-
-	it('of filters leaves out a blank text of a model', () => {
-		const missing = { filters: { name: '={{ undefined }}' } };
-		expect(values({ parameters: blank, asTool: true })).toEqual([]);
-		expect(() => values({ parameters: missing, asTool: true })).toThrow(
-			'to list without this filter, use an empty text',
-		);
+		expect(() => values(needs, { filters: {} })).toThrow(message);
+		expect(() => values(needs, { filters: { name: '' } })).toThrow(message);
+		expect(values(needs, { filters: { name: 'a' } })).toEqual([['name', 'a']]);
 	});
 
 	it('of a trigger, or of another name, refuses a blank without a hint about lists', () => {
 		const message = /^The parameter "NAME" is empty$/;
-		expect(() => values({ parameters: blank, isTrigger: true })).toThrow(message);
-		const item = { parameters: { more: blank.filters } };
-		expect(() => values(item, { name: 'more' })).toThrow(message);
+		expect(() => values(filters, { filters: blank }, true)).toThrow(message);
+		expect(() => values({ ...filters, name: 'more' }, { more: blank })).toThrow(message);
+	});
+
+	it.each<[ignored: string | undefined, message: RegExp | undefined]>([
+		['={{ "true" }}', undefined],
+		['={{ false }}', /turn on Options > Ignore Blank Filters$/],
+		[undefined, /turn on Options > Ignore Blank Filters$/],
+		['={{ "" }}', /^The parameter "Ignore Blank Filters" is empty$/],
+	])('of filters refuses a blank, with %s for whether it is ignored', (ignored, message) => {
+		const properties = [
+			filters,
+			field('options', undefined, { ...collection, options: [ignoreBlankFilters] }),
+		];
+		const parameters = { filters: blank, options: { ignoreBlankFilters: ignored } };
+		const { item } = itemsOf({ properties: properties as INodeProperties[], parameters });
+		const read = () => readFields(item, [filters]);
+		if (message) expect(read).toThrow(message);
+		else expect(read()).toEqual([]);
 	});
 });

@@ -1,4 +1,4 @@
-import { Guard, NotPermitted, permit, RateLimited, Unreached } from '../../../tools/live/guard';
+import { Guard, NotPermitted, permit, RateLimited } from '../../../tools/live/guard';
 import type { Extra } from '../../../tools/live/reads';
 import { reads } from '../../../tools/live/reads';
 import { reference } from '../../support/reference';
@@ -48,38 +48,27 @@ it('lets no change through, whatever method it is sent with', () => {
 		const [method, path] = route.split(' ') as [string, string];
 		if (method === 'GET') continue;
 		const address = `${BASE}${filled(path)}`;
-		expect([route, isPermitted(method, address)]).toEqual([route, false]);
+		for (const sent of [method, 'PUT', 'HEAD', 'get', '']) {
+			expect([route, isPermitted(sent, address)]).toEqual([route, false]);
+		}
 		const isRead = reads.some((read) => filled(read.path) === filled(path));
 		if (!isRead) expect([route, isPermitted('GET', address)]).toEqual([route, false]);
 	}
 });
 
-it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'get', 'GET ', ''])(
-	'lets no method %j through',
-	(method) => {
-		expect(isPermitted(method, `${BASE}/tags`)).toBe(false);
-	},
-);
-
 it.each([
 	['another host', 'https://evil.example.com/api/v6/tags'],
-	['another port', 'https://api.example.com:8443/api/v6/tags'],
 	['another protocol', 'http://api.example.com/api/v6/tags'],
 	['a user', 'https://me@api.example.com/api/v6/tags'],
 	['the host as a user', 'https://api.example.com@evil.example.com/api/v6/tags'],
-	['above the base', 'https://api.example.com/tags'],
 	['beside the base', 'https://api.example.com/api/v66/tags'],
 	['dots', `${BASE}/../v5/tags`],
 	['dots that are encoded', `${BASE}/tags/%2e%2e/sites`],
 	['dots as an id', `${BASE}/tags/..`],
 	['a slash in an id', `${BASE}/tags/7%2Fdelete`],
-	['a backslash in an id', `${BASE}/tags/7%5Cdelete`],
 	['a parameter in an id', `${BASE}/tags/7;delete`],
-	['a question mark in an id', `${BASE}/tags/7%3Fx`],
 	['a line break in an id', `${BASE}/tags/7%0d%0aX`],
-	['an id that is too long', `${BASE}/tags/${'a'.repeat(101)}`],
 	['an empty id', `${BASE}/tags/`],
-	['two slashes', `${BASE}//tags`],
 	['another case', `${BASE}/Tags`],
 	['an unknown path', `${BASE}/pets`],
 	['more than a read', `${BASE}/tags/7/assign`],
@@ -87,8 +76,6 @@ it.each([
 	['another method in the query', `${BASE}/tags?_method=DELETE`],
 	['an unknown parameter', `${BASE}/tags?page=1&delete=1`],
 	['a parameter of another list', `${BASE}/tags?filters[php_version:eq]=8`],
-	['no URL', 'tags'],
-	['a file', 'file:///etc/passwd'],
 ])('lets nothing through with %s', (_, address) => {
 	expect(isPermitted('GET', address, 'files', 'links')).toBe(false);
 });
@@ -141,26 +128,6 @@ describe('a request', () => {
 		expect(tokens).toEqual(['Bearer the-token', undefined]);
 	});
 
-	it('does not follow a redirect', async () => {
-		answer = () => ({ status: 302, headers: { Location: '/api/v6/sites' } });
-		const { guard } = guardOf();
-		expect((await guard.get('/tags')).status).toBe(302);
-		expect(service.requests).toEqual(['GET /api/v6/tags']);
-	});
-
-	it('sends one request at a time', async () => {
-		let under = 0;
-		let most = 0;
-		service.onRequest = (request) => {
-			most = Math.max(most, (under += 1));
-			request.once('close', () => (under -= 1));
-		};
-		answer = () => ({ body: {} });
-		const { guard } = guardOf();
-		await Promise.all(['/tags', '/sites', '/tasks'].map(async (path) => await guard.get(path)));
-		expect([service.requests.length, most]).toEqual([3, 1]);
-	});
-
 	it.each([
 		[50, []],
 		[49, [Math.ceil(30_000 / 49)]],
@@ -182,19 +149,5 @@ describe('a request', () => {
 		await expect(guard.get('/tags')).rejects.toThrow(RateLimited);
 		await expect(guard.get('/tags')).rejects.toThrow(RateLimited);
 		expect(service.requests).toHaveLength(2);
-	});
-
-	it('names no host where there is no answer', async () => {
-		answer = () => 'drop';
-		const { guard } = guardOf();
-		const error = await guard.get('/tags').catch((each: unknown) => each);
-		expect(error).toBeInstanceOf(Unreached);
-		expect(String(error)).not.toMatch(/127\.0\.0\.1|\d{4}/);
-	});
-
-	it('reads no more than a limit', async () => {
-		answer = () => ({ body: 'x'.repeat(20_000_001) });
-		const { guard } = guardOf();
-		await expect(guard.get('/tags')).rejects.toThrow('an answer of more than 20 MB');
 	});
 });

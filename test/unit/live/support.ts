@@ -1,8 +1,6 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { checkLive } from '../../../tools/live/cli';
 import type { Clock } from '../../../tools/live/guard';
-import type { Fleet } from '../../support/fleet';
+import { startWayward, type Wayward } from '../../support/wayward';
 
 export type Json = Record<string, any>;
 
@@ -14,14 +12,9 @@ export interface Passing {
 	body: any;
 }
 
-export interface Proxy {
-	baseUrl: string;
-	/** As `GET /tags?page=1`. */
-	requests: string[];
-	tokens: Array<string | undefined>;
+export interface Proxy extends Wayward {
 	/** Every string in what went through. */
 	strings: Set<string>;
-	close(): Promise<void>;
 }
 
 const open: Proxy[] = [];
@@ -41,52 +34,31 @@ export async function startProxy(
 	{ baseUrl }: { baseUrl: string },
 	change: (path: string, answer: Passing, url: URL) => void,
 ): Promise<Proxy> {
-	const below = new URL(baseUrl).pathname;
-	const requests: string[] = [];
-	const tokens: Proxy['tokens'] = [];
 	const strings = new Set<string>();
-	const server = createServer((request, response) => {
-		void (async () => {
-			const url = new URL(request.url!, baseUrl);
-			const path = url.pathname.slice(below.length);
-			requests.push(`${request.method} ${path}${url.search}`);
-			tokens.push(request.headers.authorization);
-			const answer = await fetch(url, { headers: plain(request.headers) });
-			const bytes = Buffer.from(await answer.arrayBuffer());
-			const isJson = String(answer.headers.get('content-type')).includes('json');
-			const passing: Passing = {
-				status: answer.status,
-				headers: Object.fromEntries(answer.headers),
-				body: isJson ? JSON.parse(bytes.toString()) : bytes,
-			};
-			change(path, passing, url);
-			stringsIn(passing.body, strings);
-			const { status, headers, body } = passing;
-			for (const name of ['content-length', 'transfer-encoding', 'connection', 'keep-alive']) {
-				delete headers[name];
-			}
-			response.writeHead(status, headers);
-			response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
-		})();
+	const service = await startWayward((asked) => async (response) => {
+		const url = new URL(asked.pathname + asked.search, baseUrl);
+		const { authorization = '' } = response.req.headers;
+		const answer = await fetch(url, { headers: { authorization } });
+		const bytes = Buffer.from(await answer.arrayBuffer());
+		const isJson = String(answer.headers.get('content-type')).includes('json');
+		const passing: Passing = {
+			status: answer.status,
+			headers: Object.fromEntries(answer.headers),
+			body: isJson ? JSON.parse(bytes.toString()) : bytes,
+		};
+		change(url.pathname.replace('/api/v6', ''), passing, url);
+		stringsIn(passing.body, strings);
+		const { status, headers, body } = passing;
+		for (const name of ['content-length', 'transfer-encoding', 'connection', 'keep-alive']) {
+			delete headers[name];
+		}
+		response.writeHead(status, headers);
+		response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	server.unref();
-	const { port } = server.address() as AddressInfo;
-	const proxy: Proxy = {
-		baseUrl: `http://127.0.0.1:${port}${below}`,
-		requests,
-		tokens,
-		strings,
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	const proxy = Object.assign(service, { strings });
 	open.push(proxy);
 	return proxy;
 }
-
-const plain = ({ authorization = '' }: IncomingHttpHeaders) => ({ authorization });
 
 /** A clock in which nobody waits: it notes how long one would have. */
 export function stillClock(): Clock & { slept: number[] } {
@@ -106,5 +78,3 @@ export async function live({ baseUrl }: { baseUrl: string }, token: string, ...a
 		clock: stillClock(),
 	});
 }
-
-export type Given = Pick<Fleet, 'baseUrl' | 'token'>;

@@ -1,14 +1,5 @@
-import type { INode } from 'n8n-workflow';
-import { TRACES, isTool, leaveTrace, tracing } from '../../../nodes/shared/n8n/context';
+import { TRACES, leaveTrace, tracing } from '../../../nodes/shared/n8n/context';
 import { itemsOf } from '../../support/items';
-
-it.each([
-	['n8n-nodes-site-management.tagTool', true],
-	['n8n-nodes-site-management.tag', false],
-	['n8n-nodes-site-management.toolbox', false],
-])('%s: %s', (type, expected) => {
-	expect(isTool({ getNode: () => ({ type }) as INode })).toBe(expected);
-});
 
 const trace = (value: string) => ({ key: TRACES.tasks, value, line: `The task ${value} goes on` });
 

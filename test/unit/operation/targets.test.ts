@@ -1,7 +1,5 @@
-import { idsOf, type Route } from '../../../nodes/shared/operation/index';
+import type { Route } from '../../../nodes/shared/operation/index';
 import { checkedBy, targets } from '../../../nodes/shared/operation/targets';
-
-const named = Object.entries(targets);
 
 it.each<[route: Route, id: string | undefined]>([
 	['DELETE /tags/{tagId}', 'tagId'],
@@ -14,9 +12,4 @@ it.each<[route: Route, id: string | undefined]>([
 	const found = checkedBy({ route });
 	expect(found?.id).toBe(id);
 	expect(found?.target).toBe(id && targets[id as keyof typeof targets]);
-});
-
-it.each(named)('%s is read at its own path, or found in a list', (id, { path }) => {
-	const isListed = ['importantPageId', 'managedAccountId'].includes(id);
-	expect(idsOf(`GET ${path}` as Route).includes(id as never)).toBe(!isListed);
 });

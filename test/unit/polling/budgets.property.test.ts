@@ -124,9 +124,3 @@ it('records whose details are read are all told once, with them or without', asy
 		{ numRuns: RUNS },
 	);
 });
-
-it('a hundred records of one second and 46 behind them, with time for three requests', async () => {
-	const of = { budget: 9 * SECOND, takes: 3 * SECOND, pageSize: 100, apart: SECOND };
-	const things = placed({ isOpen: undefined });
-	await live({ ...of, groups: [100, 46], isDurable: true }, { things });
-});

@@ -73,22 +73,6 @@ it('many that have left are found while one that has left is dated ahead', async
 	expect(rows['/others']).toHaveLength(41);
 });
 
-it('many that leave without a change of their time are checked one by one, sixteen a poll', async () => {
-	await begin(90);
-	for (const row of trigger.rows['/others']!) row.state = 'out';
-	const told: string[] = [];
-	for (let minute = 0; minute < 6; minute++) {
-		const { told: some, requests } = await poll();
-		told.push(...some);
-		expect(requests.filter((path) => path.includes('/others/')).length).toBeLessThanOrEqual(16);
-	}
-	expect(told.sort()).toEqual(
-		ids(90)
-			.map((id) => `${id} out`)
-			.sort(),
-	);
-});
-
 it('one that the list lacks for once, although it is in the state, stays in it', async () => {
 	await begin(5);
 	trigger.service.lacks = ({ id }) => id === 's2';

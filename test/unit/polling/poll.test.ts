@@ -58,14 +58,6 @@ describe('details', () => {
 		expect(new Set([...told, ...few]).size).toBe(250);
 		expect(told.length + few.length).toBe(250);
 	});
-
-	it('of other feeds hold up none that has no details', async () => {
-		const { write, poll, state } = await begun({ details: { ...details, feeds: ['others'] } });
-		for (let index = 0; index < 150; index++) write(`t${index}`, { state: 'open' });
-		write('late', { state: 'open' });
-		expect(await poll()).toHaveLength(151);
-		expect(state()).not.toHaveProperty('awaited');
-	});
 });
 
 it('the time of a poll is shared by feeds in turn', async () => {

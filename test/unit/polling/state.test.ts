@@ -47,74 +47,52 @@ describe('a poll', () => {
 
 	const of = triggerOf();
 
-	interface About {
-		/** How the poll's activation began. */
-		activation?: 'activate' | 'update';
-		/** Whether the trigger was edited. */
-		isEdited?: boolean;
-		/** Whether n8n has durable cursors, so that polls share no workflow. */
-		isDurable?: boolean;
-	}
-
-	/** What n8n passes to a poll of the trigger in a workflow. */
-	function contextOf(id: string, { activation = 'update', isEdited, isDurable }: About = {}) {
-		const workflow = of.open(undefined, id, isEdited ? 'Renamed' : undefined);
-		return of.contextIn(workflow, { activation, ...(isDurable && { cursor: {} }) });
-	}
-
-	/** A poll that ends when it is told to. */
-	function slow(key: string, about: About = {}) {
+	/** A poll of the trigger in a workflow, which ends when it is told to; with durable cursors it has a copy of its own. */
+	function slow(
+		id: string,
+		activation: 'activate' | 'update' = 'update',
+		name?: string,
+		cursor?: IDataObject,
+	) {
 		let end!: (value: string) => void;
 		let counts!: () => boolean;
-		const result = withPollLock(contextOf(key, about), 1_000, async (still) => {
+		const context = of.contextIn(of.open(undefined, id, name), { activation, cursor });
+		const result = withPollLock(context, 1_000, async (still) => {
 			counts = still;
 			return await new Promise<string>((resolve) => (end = resolve));
 		});
 		return { result, end: (value: string) => end(value), counts: () => counts() };
 	}
 
-	const quick = async (key: string, about: About = {}) =>
-		await withPollLock(contextOf(key, about), 1_000, async () => 'ran');
+	it('waits, where polls share a workflow, for the first one to end', async () => {
+		const first = slow('a');
+		let isOver = false;
+		const second = slow('a').result.finally(() => (isOver = true));
+		await new Promise((resolve) => setImmediate(resolve));
+		expect([isOver, first.counts()]).toEqual([false, true]);
+		first.end('done');
+		expect([await first.result, await second]).toEqual(['done', null]);
+	});
 
-	const turn = async () => await new Promise((resolve) => setImmediate(resolve));
-
-	it('with durable cursors a second one gives null at once, of another trigger not', async () => {
-		const first = slow('a', { isDurable: true });
-		expect(await quick('a', { isDurable: true })).toBeNull();
-		expect(await quick('b')).toBe('ran');
-		expect(first.counts()).toBe(true);
+	it('with durable cursors a second one gives null at once', async () => {
+		const first = slow('c', 'update', undefined, {});
+		expect(await slow('c', 'update', undefined, {}).result).toBeNull();
 		first.end('done');
 		expect(await first.result).toBe('done');
-		expect(await quick('a')).toBe('ran');
 	});
 
-	it('waits, where polls share a workflow, for the first one to end', async () => {
-		const first = slow('c');
-		let isOver = false;
-		const second = quick('c').finally(() => (isOver = true));
-		await turn();
-		expect(isOver).toBe(false);
-		first.end('done');
-		expect(await second).toBeNull();
-	});
-
-	it.each<[string, About, number]>([
-		['is lost', {}, 1_000],
-		['was there before an activation', { activation: 'activate' }, 0],
-		['was there before an edit', { isEdited: true }, 0],
-	])('one that %s gives way, and no longer counts', async (_, about, at) => {
-		const first = slow('d');
+	it.each<[string, Parameters<typeof slow>, number]>([
+		['is lost', ['b'], 1_000],
+		['was there before an activation', ['b', 'activate'], 0],
+		['was there before an edit', ['b', 'update', 'Renamed'], 0],
+	])('one that %s gives way, and no longer counts', async (_, next, at) => {
+		const first = slow('b');
 		now = at;
-		expect(await quick('d', about)).toBe('ran');
+		const second = slow(...next);
+		second.end('ran');
+		expect(await second.result).toBe('ran');
 		expect(first.counts()).toBe(false);
 		first.end('too late');
 		await first.result;
-	});
-
-	it('one that fails gives way', async () => {
-		await expect(
-			withPollLock(contextOf('e'), 1_000, async () => await Promise.reject(new Error('broken'))),
-		).rejects.toThrow('broken');
-		expect(await quick('e')).toBe('ran');
 	});
 });

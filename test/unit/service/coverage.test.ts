@@ -34,32 +34,20 @@ describe('the operations of the service', () => {
 		expect(new Set(reference.map(({ id }) => id)).size).toBe(reference.length);
 	});
 
-	it('are all those of the reference', () => {
-		const known = served.map(told);
+	it('are those of the reference, each once', () => {
+		const [known, wanted] = [served.map(told), reference.map(told)];
 		const missing = reference.filter((operation) => !known.includes(told(operation)));
-		expect(
-			missing.map((operation) => `${routesFile(operation, served)}: add ${told(operation)}`),
-		).toEqual([]);
-	});
-
-	it('include no others', () => {
-		const known = reference.map(told);
-		const others = served.filter((operation) => !known.includes(told(operation)));
-		expect(
-			others.map(
-				(operation) =>
-					`${routesFile(operation, served)}: remove or correct ${told(operation)}, which ${TABLE} does not have`,
+		const others = served.filter(
+			(operation, index) =>
+				!wanted.includes(told(operation)) || known.indexOf(told(operation)) !== index,
+		);
+		const complain = (what: string, operation: (typeof served)[number]) =>
+			`${routesFile(operation, served)}: ${what} ${told(operation)}`;
+		expect([
+			...missing.map((operation) => complain('add', operation)),
+			...others.map((operation) =>
+				complain(`remove, as ${TABLE} does not have another`, operation),
 			),
-		).toEqual([]);
-	});
-
-	it('exist once each', () => {
-		const known = served.map(told);
-		const again = served.filter((operation, index) => known.indexOf(told(operation)) !== index);
-		expect(
-			again.map(
-				(operation) => `${routesFile(operation, served)}: remove the second ${told(operation)}`,
-			),
-		).toEqual([]);
+		]).toEqual([]);
 	});
 });

@@ -1,7 +1,5 @@
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
-import { ManualClock, type Service, startService } from '../../../sandbox/service';
 import { routes } from '../../../sandbox/service/modules';
-import { startTime } from './support';
+import { start } from './support';
 
 export interface Request {
 	params?: Record<string, string>;
@@ -22,84 +20,54 @@ export type ErrorCase = [
 	param?: string,
 ];
 
-const minute = 60_000;
+export type ErrorFleet = Awaited<ReturnType<typeof startErrorFleet>>;
 
 /** The default demo fleet, which is asked over HTTP alone, as a user would. */
-export class ErrorFleet {
-	private constructor(
-		readonly service: Service,
-		readonly api: AxiosInstance,
-		readonly admin: AxiosInstance,
-	) {}
+export async function startErrorFleet() {
+	const { api, admin, world } = await start({ sites: 100, rateLimit: { limit: 100_000 } });
 
-	static async start(): Promise<ErrorFleet> {
-		const clock = new ManualClock(startTime);
-		const service = await startService({ clock, sites: 100, rateLimit: { limit: 100_000 } });
-		const api = axios.create({
-			baseURL: service.baseUrl,
-			headers: { Authorization: `Bearer ${service.token}` },
-			validateStatus: () => true,
-		});
-		return new ErrorFleet(
-			service,
-			api,
-			axios.create({ baseURL: new URL('/_sandbox', service.baseUrl).href }),
-		);
-	}
-
-	close = () => this.service.close();
-
-	/** Sends an operation. */
-	async send(operationId: string, request: Request = {}): Promise<AxiosResponse> {
-		const { method, path: template } = routes.find((one) => one.operationId === operationId)!;
-		const { params = {}, query, body, headers } = request;
-		const path = template.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? 'unknown');
-		return await this.api.request({ method, url: path, params: query, data: body, headers });
-	}
-
-	/** Takes back what a case has switched, and lets what it has begun end. */
-	async rest(): Promise<void> {
-		await this.admin.post('/plan', { without: [] });
-		await this.admin.post('/providers', { unavailable: [] });
-		await this.admin.delete('/faults');
-		await this.admin.post('/clock/advance', { ms: 5 * minute });
-	}
-
-	async list(path: string, params: Record<string, unknown> = {}): Promise<Row[]> {
-		const { data } = await this.api.get(path, { params });
+	async function list(path: string, params: Record<string, unknown> = {}): Promise<Row[]> {
+		const { data } = await api.get(path, { params });
 		return data[path.split('/').pop()!.replaceAll('-', '_')];
 	}
 
-	/** The id of a record of a list that fits. */
-	async idOf(path: string, fits: (row: Row) => boolean = () => true): Promise<string> {
-		return (await this.list(path)).find(fits)!.id;
+	/** What the plans of sites lack. */
+	async function lacking(): Promise<Map<string, string[]>> {
+		const { sites } = (await admin.get('/plan')).data;
+		return new Map(sites.map(({ site_id: id, without }: Row) => [id, without]));
 	}
 
 	/** A site of the fleet that fits and has backups, or else not. */
-	async site(fits: (site: Row) => boolean = () => true, backups = true) {
-		const lacking = await this.lacking();
-		const sites = [1].map((page) => this.list('/sites', { page, 'filters[backups:eq]': backups }));
-		return (await Promise.all(sites)).flat().find((site) => !lacking.has(site.id) && fits(site))!;
+	async function site(fits: (site: Row) => boolean = () => true, backups = true) {
+		const lack = await lacking();
+		const sites = await list('/sites', { 'filters[backups:eq]': backups });
+		return sites.find((each) => !lack.has(each.id) && fits(each))!;
 	}
 
-	/** Such a site with its completed snapshot. */
-	async snapshot() {
-		const isDone = (site: Row) =>
-			site.backups.latest_snapshot?.status === 'succeeded' && !site.multisite;
-		const site = await this.site(isDone);
-		return { site_id: site.id as string, snapshot_id: site.backups.latest_snapshot.id as string };
-	}
-
-	/** A site of the fleet whose plan lacks a feature. */
-	async siteWithout(feature: string): Promise<{ site_id: string }> {
-		const [found] = [...(await this.lacking())].filter(([, without]) => without.includes(feature));
-		return { site_id: found![0] };
-	}
-
-	private async lacking(): Promise<Map<string, string[]>> {
-		const { sites } = (await this.admin.get('/plan')).data;
-		return new Map(
-			sites.map((site: { site_id: string; without: string[] }) => [site.site_id, site.without]),
-		);
-	}
+	return {
+		api,
+		admin,
+		world,
+		list,
+		site,
+		/** Sends an operation. */
+		async send(operationId: string, request: Request = {}) {
+			const { method, path } = routes.find((one) => one.operationId === operationId)!;
+			const { params: ids = {}, query: params, body: data, headers } = request;
+			const url = path.replace(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? 'unknown');
+			return await api.request({ method, url, params, data, headers });
+		},
+		/** A site with its completed snapshot. */
+		async snapshot() {
+			const isDone = (each: Row) =>
+				each.backups.latest_snapshot?.status === 'succeeded' && !each.multisite;
+			const { id, backups } = await site(isDone);
+			return { site_id: String(id), snapshot_id: String(backups.latest_snapshot.id) };
+		},
+		/** A site of the fleet whose plan lacks a feature. */
+		async siteWithout(feature: string): Promise<{ site_id: string }> {
+			const [found] = [...(await lacking())].filter(([, without]) => without.includes(feature));
+			return { site_id: found![0] };
+		},
+	};
 }

@@ -24,7 +24,9 @@ export async function paramsOf(fleet: ErrorFleet, of: string): Promise<Record<st
 	if (!of.startsWith('/')) return await places[of]!(fleet);
 	const [path, status] = of.split(' ') as [string, string?];
 	const fits = (row: Row) => !status || row.status === status;
-	return { [`${path.slice(1, -1).replaceAll('-', '_')}_id`]: await fleet.idOf(path, fits) };
+	return {
+		[`${path.slice(1, -1).replaceAll('-', '_')}_id`]: (await fleet.list(path)).find(fits)!.id,
+	};
 }
 
 const unknownSite = { scope: { sites: { selection: 'specific', ids: ['x'] }, updates: {} } };

@@ -3,81 +3,62 @@ import { momentOf } from '../../../sandbox/service/engine/moment';
 import { errorStatuses } from '../../../sandbox/service/http/statuses';
 import { bodies } from './errorBodies';
 import { errorCases } from './errorCases';
-import { ErrorFleet, type Request } from './errorFleet';
+import { startErrorFleet, type ErrorFleet, type Request } from './errorFleet';
 import { expectError } from './support';
 
 let fleet: ErrorFleet;
-
-beforeAll(async () => {
-	fleet = await ErrorFleet.start();
-});
-afterEach(() => fleet.rest());
-afterAll(() => fleet.close());
-
-/** The operations that are described with the status. */
-const having = (status: number) =>
-	routes.filter((route) => errorStatuses(route).includes(status)).map((route) => route.operationId);
-
-const routeOf = (operationId: string) => routes.find((one) => one.operationId === operationId)!;
-
-/** What no operation takes: an unknown property or parameter, or else an id that is too long. */
-function malformed(operationId: string): Request {
-	const { body, query, path } = routeOf(operationId);
-	if (body) return { body: { unknown: 1 } };
-	if (query) return { query: { unknown: 1 } };
-	return { params: Object.fromEntries(idsIn(path).map((name) => [name, 'x'.repeat(2000)])) };
-}
+beforeEach(async () => void (fleet = await startErrorFleet()));
 
 const idsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 /** Every status of an operation, each produced once by a request. */
-describe('every operation', () => {
-	it.each(having(401))('%s answers another token with 401', async (operationId) => {
-		const headers = { Authorization: 'Bearer other' };
-		expectError(await fleet.send(operationId, { headers }), 401);
-	});
-
-	it.each(having(403))('%s answers an inactive account with 403', async (operationId) => {
-		await fleet.admin.post('/faults', { account_inactive: true });
-		expectError(await fleet.send(operationId), 403);
-	});
-
-	it.each(having(429))('%s answers beyond the limit with 429', async (operationId) => {
-		await fleet.admin.post('/faults', { rate_limited: {} });
-		expectError(await fleet.send(operationId), 429);
-	});
-
-	it.each(having(400))('%s answers what is malformed with 400', async (operationId) => {
-		expectError(await fleet.send(operationId, malformed(operationId)), 400);
-	});
-
-	it.each(having(404))('%s answers an unknown ID with 404', async (operationId) => {
-		const [, ...others] = idsIn(routeOf(operationId).path).reverse();
-		const site_id = others.includes('site_id') ? String((await fleet.site()).id) : 'unknown';
-		const request = { params: { site_id }, body: bodies[operationId] };
-		const response = await fleet.send(operationId, request);
-		expectError(response, 404);
-	});
-});
+it.each(routes.map((route) => [route.operationId, route] as const))(
+	'%s refuses what is malformed, unknown, too much, and without access',
+	async (operationId, route) => {
+		const ids = idsIn(route.path);
+		const long = Object.fromEntries(ids.map((name) => [name, 'x'.repeat(2000)]));
+		// What no operation takes: an unknown property or parameter, or else an id that is too long.
+		const unknown = { unknown: 1 };
+		const query = route.query ? { query: unknown } : { params: long };
+		const malformed = route.body ? { body: unknown } : query;
+		const site_id = ids.length > 1 ? String((await fleet.site()).id) : 'unknown';
+		const body = bodies[operationId];
+		const requests: Array<[status: number, faults: object, request: Request]> = [
+			[400, {}, malformed],
+			[401, {}, { headers: { Authorization: 'Bearer other' } }],
+			[403, { account_inactive: true }, {}],
+			[404, { account_inactive: false }, { params: { site_id }, body }],
+			[429, { rate_limited: {} }, {}],
+		];
+		const described = errorStatuses(route);
+		for (const [status, faults, request] of requests) {
+			if (!described.includes(status)) continue;
+			await fleet.admin.post('/faults', faults);
+			expectError(await fleet.send(operationId, request), status);
+		}
+	},
+);
 
 describe('the operations with rules of their own', () => {
 	it.each(errorCases)(
 		'%s answers with %i: %s',
 		async (operationId, status, _how, ...[prepare, param]) => {
 			const request = await prepare(fleet);
-			const before = momentOf(fleet.service.world);
+			const before = momentOf(fleet.world);
 			const found = expectError(await fleet.send(operationId, request), status);
 			if (status === 422) expect(found).toEqual([param ?? Object.keys(request.params!)[0]]);
 			// A test that fails is dated.
 			if (operationId === 'testBackupDestination' && status === 422) return;
-			expect(momentOf(fleet.service.world) === before).toBe(true);
+			expect(momentOf(fleet.world) === before).toBe(true);
 		},
 	);
 
 	it('are all here, with every status', () => {
 		const told = errorCases.map(([operationId, status]) => `${operationId} ${status}`);
-		const described = [409, 422, 503].flatMap((status) =>
-			having(status).map((operationId) => `${operationId} ${status}`),
+		const described = routes.flatMap((route) =>
+			errorStatuses(route)
+				.filter((status) => [409, 422, 503].includes(status))
+				.map((status) => `${route.operationId} ${status}`),
 		);
 		const file = 'test/unit/service/errorCases.ts';
 		const missing = described.filter((each) => !told.includes(each));

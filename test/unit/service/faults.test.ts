@@ -1,199 +1,140 @@
-import axios from 'axios';
+import axios, { type AxiosRequestConfig } from 'axios';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { startService } from '../../../sandbox/service';
+import type { OddRateHeaders, WrongAnswer } from '../../../sandbox/service/http/faultAnswers';
+import { faults, type Faults } from '../../../sandbox/service/http/faults';
 import { expectError, list, listIds, second, start, startTime, type TestService } from './support';
 
-/** The error code of a request whose connection is closed. */
-const failure = async (request: Promise<unknown>): Promise<string> =>
-	await request.then(
-		() => 'answered',
-		(error: { code: string }) => error.code,
-	);
-
-const tagNames = async (service: TestService) =>
-	(await list(service, '/tags')).map(({ name }) => name);
-
-const create = ({ api }: TestService, name: string) => api.post('/tags', { tag: { name } });
-
-/** The statuses of so many requests, one after the other. */
-async function statuses({ api }: TestService, count: number): Promise<number[]> {
-	const found: number[] = [];
-	for (let i = 0; i < count; i++) found.push((await api.get('/tags')).status);
-	return found;
+/** Starts a service, with a client that takes answers as they come: those here are against the API. */
+async function startFaulty(active: Faults = {}) {
+	const service = await start({ faults: active });
+	const raw = axios.create({
+		baseURL: service.baseUrl,
+		headers: { Authorization: `Bearer ${service.token}` },
+		validateStatus: () => true,
+		maxRedirects: 0,
+		responseType: 'text',
+		transformResponse: [(data: unknown) => data],
+	});
+	const send = async (method: string, url: string, options: AxiosRequestConfig = {}) => {
+		const { status, headers, data } = await raw.request({ method, url, ...options });
+		return { status, headers, text: data as string, type: String(headers['content-type']) };
+	};
+	return {
+		service,
+		send,
+		create: (name: string) => send('POST', '/tags', { data: { tag: { name } } }),
+		tagNames: async () => (await list(service, '/tags')).map(({ name }) => name),
+		statuses: async (count: number) => {
+			const found: number[] = [];
+			for (let i = 0; i < count; i++) found.push((await service.api.get('/tags')).status);
+			return found;
+		},
+		turnOn: async (active: Faults) =>
+			expect((await service.admin.post('/faults', active)).status).toBe(200),
+	};
 }
 
 describe('faults on request', () => {
-	it('are off by default', async () => {
-		const { admin, api } = await start();
+	it('are off by default, and switched on and off while the service runs', async () => {
+		const { service, statuses } = await startFaulty();
+		const { admin } = service;
 		expect((await admin.get('/faults')).data).toEqual({ faults: {} });
-		expect((await api.get('/tags')).status).toBe(200);
-	});
-
-	it('are switched on and off while the service runs', async () => {
-		const { admin, api } = await start();
 		const { data } = await admin.post('/faults', { server_errors: {} });
 		expect(data).toEqual({ faults: { server_errors: {} } });
-		await admin.post('/faults', { latency: { ms: 0 } });
-		expectError(await api.get('/tags'), 500);
-		expect((await admin.delete('/faults')).status).toBe(204);
-		expect((await api.get('/tags')).status).toBe(200);
-	});
-
-	it('are refused when unknown or wrong', async () => {
-		const { admin } = await start();
-		const refused = async (faults: object) => expectError(await admin.post('/faults', faults), 400);
-		expect(await refused({ gremlins: {} })).toEqual(['gremlins']);
-		expect(await refused({ server_errors: { rate: 2 } })).toEqual(['server_errors.rate']);
-		expect(await refused({ server_errors: { status: 404 } })).toEqual(['server_errors.status']);
-		expect(await refused({ latency: {} })).toEqual(['latency.ms']);
-	});
-
-	it('are listed with all the controls', async () => {
-		const { admin, world } = await start();
-		const [site] = world.store.sites.all();
-		const { data } = await admin.get('');
-		expect(data.faults.map(({ name }: { name: string }) => name).sort()).toEqual([
-			'account_inactive',
-			'changing_lists',
-			'dropped_after',
-			'dropped_before',
-			'hanging',
-			'harmless',
-			'latency',
-			'odd_rate_headers',
-			'rate_limited',
-			'redirects',
-			'server_errors',
-			'slow_bodies',
-			'token_expired',
-			'wrong_answers',
-		]);
-		for (const { method, path } of data.controls) {
-			const url = path.replace('{name}', 'latency').replace('{site_id}', site!.id);
-			// Not to its end: one of them goes on telling.
-			const {
-				status,
-				headers,
-				data: answer,
-			} = await admin.request({
-				method,
-				url,
-				data: {},
-				responseType: 'stream',
-			});
-			answer.destroy();
-			const isUnknown = status === 404 && /json/.test(String(headers['content-type']));
-			expect([method, path, isUnknown]).toEqual([method, path, false]);
-		}
-	});
-
-	it('leave the controls alone', async () => {
-		const { admin } = await start({ faults: { dropped_before: {}, server_errors: {} } });
+		await admin.post('/faults', { latency: { ms: 0, upTo: 1 } });
+		expect(await statuses(1)).toEqual([500]);
 		expect((await admin.get('/health')).status).toBe(200);
-	});
-
-	it('affect the given number of the next requests', async () => {
-		const service = await start({ faults: { server_errors: { next: 2 } } });
-		expect(await statuses(service, 4)).toEqual([500, 500, 200, 200]);
+		expect((await admin.delete('/faults')).status).toBe(204);
+		expect(await statuses(1)).toEqual([200]);
 	});
 
 	it('affect a share of the requests, the same ones for the same seed', async () => {
-		const met = async (seed: number) =>
-			await statuses(await start({ seed, faults: { server_errors: { rate: 0.4 } } }), 40);
-		const first = await met(1);
+		const met = async () => {
+			const { statuses } = await startFaulty({ server_errors: { rate: 0.4 } });
+			return await statuses(40);
+		};
+		const first = await met();
 		const failed = first.filter((status) => status === 500).length;
-		expect(failed).toBeGreaterThan(5);
-		expect(failed).toBeLessThan(30);
-		expect(await met(1)).toEqual(first);
-		expect(await met(2)).not.toEqual(first);
+		expect([failed > 5, failed < 30]).toEqual([true, true]);
+		expect(await met()).toEqual(first);
 	});
 
-	it('affect the requests of a method and path only', async () => {
-		const service = await start({ faults: { server_errors: { method: 'POST', path: '/tags' } } });
-		const { api } = service;
-		expect((await api.get('/tags')).status).toBe(200);
-		expect((await create(service, 'A')).status).toBe(500);
-		expect((await api.post('/tasks/x/cancel')).status).toBe(404);
+	it('affect the next requests of a method and path', async () => {
+		const { statuses, create, turnOn } = await startFaulty({
+			server_errors: { next: 2, method: 'POST', path: '/tags' },
+		});
+		const created = [];
+		for (let i = 0; i < 3; i++) {
+			expect(await statuses(1)).toEqual([200]);
+			created.push((await create('A')).status);
+		}
+		expect(created).toEqual([500, 500, 201]);
+		await turnOn({ server_errors: { path: '/sites' } });
+		expect((await create('A')).status).toBe(201);
 	});
 
 	it('affect any segment of a path where it has a *', async () => {
 		const { api } = await start({ faults: { server_errors: { path: '/tags/*/assign' } } });
-		expect((await api.get('/tags/7')).status).not.toBe(500);
-		expect((await api.post('/tags/7/assign')).status).toBe(500);
-		expect((await api.post('/tags/7/remove')).status).not.toBe(500);
+		const urls = ['/tags/7/assign', '/tags/7/remove', '/tags/7'];
+		const answers = urls.map(async (url) => (await api.post(url)).status);
+		expect(await Promise.all(answers)).toEqual([500, 400, 404]);
 	});
+});
 
-	it('count only matching requests', async () => {
-		const service = await start({ faults: { server_errors: { next: 1, method: 'POST' } } });
-		expect(await statuses(service, 2)).toEqual([200, 200]);
-		expect((await create(service, 'A')).status).toBe(500);
-		expect((await create(service, 'A')).status).toBe(201);
+describe('the value of a fault', () => {
+	const when = { next: 3, method: 'POST', path: '/tags' };
+
+	it.each<[keyof Faults, string, object | string]>([
+		['wrong_answers', 'unpaged,3x POST /tags', { kind: 'unpaged', ...when }],
+		['redirects', '301,0.5 GET', { status: 301, rate: 0.5, method: 'GET' }],
+		['hanging', 'always', {}],
+		['harmless', 'no_meta,3x POST /tags', { only: 'no_meta', ...when }],
+		['wrong_answers', '3x', '"3x" is unknown. Choose one of html, empty, truncated, shape'],
+		['redirects', '302,', '"" is not a valid WHEN'],
+		['hanging', '3y', '"3y" is not a valid WHEN'],
+		['server_errors', '404', '"404" is unknown. Choose one of 500 to 599'],
+	])('%s by "%s" on the command line', async (name, text, expected) => {
+		if (typeof expected === 'string')
+			return expect(() => faults[name].parse(text)).toThrow(expected);
+		expect(faults[name].parse(text)).toEqual(expected);
+		const { admin } = await start({ sites: 0 });
+		expect((await admin.post('/faults', { [name]: expected })).status).toBe(200);
 	});
 });
 
 describe('the fault', () => {
-	it('latency lets answers wait', async () => {
-		const { api } = await start({ faults: { latency: { ms: 60 } } });
-		const begun = performance.now();
-		await api.get('/tags');
-		expect(performance.now() - begun).toBeGreaterThanOrEqual(59);
-	});
-
-	it('latency can be one of a range', async () => {
-		const { api } = await start({ faults: { latency: { ms: 40, upTo: 60 } } });
-		const begun = performance.now();
-		await api.get('/tags');
-		expect(performance.now() - begun).toBeGreaterThanOrEqual(39);
-	});
-
 	it('rate_limited refuses requests though the account has some left', async () => {
-		const { api } = await start({ faults: { rate_limited: { next: 2 } } });
-		const refused = await api.get('/tags');
-		expectError(refused, 429);
-		expect(refused.headers['x-ratelimit-remaining']).toBe('0');
-		expect(refused.headers['x-ratelimit-reset']).toBe('60');
-		expectError(await api.get('/tags'), 429);
-		const { status, headers } = await api.get('/tags');
-		expect([status, headers['x-ratelimit-remaining']]).toEqual([200, '197']);
+		const { service, statuses } = await startFaulty({ rate_limited: { next: 2 } });
+		const { headers } = await service.api.get('/tags');
+		expect([headers['x-ratelimit-remaining'], headers['x-ratelimit-reset']]).toEqual(['0', '60']);
+		expect(await statuses(2)).toEqual([429, 200]);
 	});
 
-	it('server_errors has no effect, and any status above 500', async () => {
-		const service = await start({ faults: { server_errors: { next: 1, status: 503 } } });
-		expectError(await create(service, 'A'), 503);
-		expect(await tagNames(service)).not.toContain('A');
+	it.each<[keyof Faults, Faults, status: number | string, isDone: boolean]>([
+		['server_errors', { server_errors: { next: 1, status: 503 } }, 503, false],
+		['redirects', { redirects: { next: 1 } }, 302, false],
+		['dropped_before', { dropped_before: { next: 1 } }, 'ECONNRESET', false],
+		['dropped_after', { dropped_after: { next: 1 } }, 'ECONNRESET', true],
+	])('%s of %j: %s, with an effect: %s', async (_, active, status, isDone) => {
+		const { create, tagNames } = await startFaulty(active);
+		const answer = await create('A').catch(({ code }: { code: string }) => ({ status: code }));
+		expect(answer.status).toBe(status);
+		expect((await tagNames()).includes('A')).toBe(isDone);
 	});
 
-	it('dropped_before closes the connection without an effect', async () => {
-		const service = await start({ faults: { dropped_before: { next: 1 } } });
-		expect(await failure(create(service, 'A'))).toBe('ECONNRESET');
-		expect(await tagNames(service)).not.toContain('A');
-	});
-
-	it('dropped_after closes the connection after the effect', async () => {
-		const service = await start({ faults: { dropped_after: { next: 1 } } });
-		expect(await failure(create(service, 'A'))).toBe('ECONNRESET');
-		expect(await tagNames(service)).toContain('A');
-	});
-
-	it('slow_bodies sends the same body, in parts', async () => {
-		const { api, admin } = await start();
-		const { data: usual } = await api.get('/tags');
-		await admin.post('/faults', { slow_bodies: { ms: 80 } });
-		const begun = performance.now();
-		const { data } = await api.get('/tags');
-		expect(performance.now() - begun).toBeGreaterThanOrEqual(70);
-		expect(data).toEqual(usual);
-	});
-
-	it('token_expired refuses the token', async () => {
-		const { api, admin } = await start({ faults: { token_expired: true } });
-		expectError(await api.get('/tags'), 401);
-		await admin.post('/faults', { token_expired: false });
-		expect((await api.get('/tags')).status).toBe(200);
-	});
-
-	it('account_inactive refuses the account', async () => {
-		const { api } = await start({ faults: { account_inactive: true } });
-		expectError(await api.get('/tags'), 403);
+	it.each<[Faults, number]>([
+		[{ slow_bodies: { ms: 20 } }, 200],
+		[{ token_expired: true }, 401],
+		[{ account_inactive: true }, 403],
+	])('%j answers with %i', async (active, status) => {
+		const { service, turnOn } = await startFaulty();
+		const { data } = await service.api.get('/tags');
+		await turnOn(active);
+		const answer = await service.api.get('/tags');
+		if (status === 200) expect(answer.data).toEqual(data);
+		else expectError(answer, status);
 	});
 
 	const twoPages = async (service: TestService, params: object) => [
@@ -201,83 +142,164 @@ describe('the fault', () => {
 		...(await listIds(service, '/sites', { ...params, perPage: 6, page: 2 })),
 	];
 
-	it('changing_lists removes a row between two pages, so that one is missed', async () => {
-		const service = await start({ sites: 12 });
-		const all = await twoPages(service, {});
-		await service.admin.post('/faults', { changing_lists: 'removed' });
-		const seen = await twoPages(service, {});
-		expect(all.filter((id) => !seen.includes(id))).toHaveLength(1);
-	});
-
-	it('changing_lists adds a row between two pages, so that one comes twice', async () => {
-		const service = await start({ sites: 12, faults: { changing_lists: 'added' } });
-		const seen = await twoPages(service, {});
-		expect(seen).toHaveLength(12);
-		expect(new Set(seen).size).toBe(11);
-	});
-
-	it('changing_lists adds tags with IDs of their own', async () => {
-		const service = await start({ faults: { changing_lists: 'added' } });
-		const before = await listIds(service, '/tags');
-		const added = (await listIds(service, '/tags')).filter((id) => !before.includes(id));
-		expect(added).toEqual([expect.stringMatching(/^\d+$/)]);
-		const { data } = await create(service, 'Own');
-		expect([...before, ...added]).not.toContain(data.tag.id);
-	});
-
-	it('changing_lists touches a row between two pages, which then has moved', async () => {
-		const service = await start({ sites: 12 });
-		const sort = 'updated_at,desc';
-		const all = await twoPages(service, { sort });
-		await service.admin.post('/faults', { changing_lists: 'touched' });
+	it.each([
+		['removed', 'so that one is missed', [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11]],
+		['added', 'so that one comes twice', [0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10]],
+		['touched', 'so that one comes instead of another', [0, 1, 2, 3, 4, 5, 5, 7, 8, 9, 10, 11]],
+	] as const)('changing_lists, %s between two pages, %s', async (kind, _what, expected) => {
+		const { service, turnOn } = await startFaulty();
+		const sort = kind === 'touched' ? { sort: 'updated_at,desc' } : {};
+		const all = await twoPages(service, sort);
+		await turnOn({ changing_lists: kind });
 		service.clock.advance(second);
-		const seen = await twoPages(service, { sort });
-		expect(all.filter((id) => !seen.includes(id))).toEqual([all[6]]);
-		expect(seen[6]).toBe(seen[5]);
+		const seen = await twoPages(service, sort);
+		expect(seen.map((id) => all.indexOf(id))).toEqual(expected);
+	});
+
+	it('harmless changes the form of answers that can differ, and neither effects nor errors', async () => {
+		const { send, create, tagNames, turnOn } = await startFaulty();
+		const { id } = JSON.parse((await create('A')).text).tag;
+		await turnOn({ harmless: { only: 'delete_message', next: 1 } });
+		expect((await send('GET', '/tags')).text).toContain('"tags":[');
+		const { status, text } = await send('DELETE', `/tags/${id}`);
+		expect([status, JSON.parse(text)]).toEqual([200, { message: 'The record was deleted' }]);
+		expect(await tagNames()).not.toContain('A');
+		await turnOn({ harmless: { all: ['read_wrapper', 'numbers_snake'] } });
+		expect((await send('DELETE', `/tags/${id}`)).status).toBe(404);
+		expect(JSON.parse((await send('GET', '/sites?perPage=1')).text)).toEqual({
+			data: [expect.anything()],
+			meta: { pagination: expect.objectContaining({ total_pages: expect.any(Number) }) },
+		});
 	});
 });
 
-describe("the service's clock", () => {
+describe('the fault wrong_answers', () => {
 	it.each([
-		['ahead of', 3_600_000],
-		['behind', -3_600_000],
-	])('can be %s that of the machine', async (_case, clockOffset) => {
-		const service = await startService({ sites: 0, clockOffset });
-		try {
-			const begun = Date.now();
-			const response = await axios.post(
-				`${service.baseUrl}/tags`,
-				{ tag: { name: 'A' } },
-				{ headers: { Authorization: `Bearer ${service.token}` } },
-			);
-			const shift = Date.parse(response.data.tag.created_at) - begun;
-			expect(Math.abs(shift - clockOffset)).toBeLessThan(60_000);
-			expect(Math.abs(Date.parse(response.headers.date) - begun - clockOffset)).toBeLessThan(
-				60_000,
-			);
-		} finally {
-			await service.close();
-		}
-	});
+		['html', 200, 'text/html', /^<!DOCTYPE html>[^]*Sign in/, 200, /Sign in/],
+		['empty', 200, '', /^$/, 200, /^$/],
+		['shape', 201, 'application/json', /^\{\}$/, 200, /^\{\}$/],
+		['wrapper', 201, 'application/json', /^\{"result":\{.*"name":"A".*\}\}$/, 204, /^$/],
+		['truncated', 201, 'application/json', /^\{"tag":.*[^}]$/, 204, /^$/],
+		['error', 200, 'application/json', /^\{"error":\{"message":".+"\}\}$/, 200, /"error"/],
+		['unpaged', 201, 'application/json', /^\{"tag":\{.*"name":"A".*\}\}$/, 204, /^$/],
+	] as const)(
+		'%s changes the answer with content and the one without, not the effect',
+		async (kind, status, type, text, emptyStatus, emptyText) => {
+			const { service, send, create, tagNames, turnOn } = await startFaulty();
+			const [first] = await listIds(service, '/tags');
+			await turnOn({ wrong_answers: { kind, method: 'POST', path: '/tags' } });
+			expect((await send('GET', '/tags')).text).toContain('"meta":');
+			const answer = await create('A');
+			expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(text)]);
+			expect(answer.type).toContain(type);
+			expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
+			expect(service.requests.at(-1)!.status).toBe(status);
+			expect(await tagNames()).toContain('A');
 
-	it('dates the answers', async () => {
-		const { api, clock } = await start();
-		clock.advance(90 * second);
-		const { headers } = await api.get('/tags');
-		expect(Date.parse(headers.date)).toBe(startTime + 90 * second);
+			await turnOn({ wrong_answers: { kind } });
+			expectError(await service.api.get('/tags/0'), 404);
+			const empty = await send('DELETE', `/tags/${first}`);
+			expect([empty.status, empty.text]).toEqual([emptyStatus, expect.stringMatching(emptyText)]);
+			await service.admin.delete('/faults');
+			expect(await listIds(service, '/tags')).not.toContain(first);
+		},
+	);
+
+	it('of a list are its first half, or without its wrapper or its meta', async () => {
+		const { service, send, turnOn } = await startFaulty();
+		const [site] = await listIds(service, '/sites');
+		const [tag] = await listIds(service, '/tags');
+		const { text: whole } = await send('GET', '/tags');
+		const { tags, meta } = JSON.parse(whole);
+		const read = async (kind: WrongAnswer) => {
+			await turnOn({ wrong_answers: { kind } });
+			return (await send('GET', '/tags')).text;
+		};
+		expect(await read('truncated')).toBe(whole.slice(0, whole.length / 2));
+		expect(JSON.parse(await read('wrapper'))).toEqual({ result: tags, meta });
+		expect(JSON.parse(await read('unpaged'))).toEqual({ tags });
+		const { text } = await send('POST', `/tags/${tag}/assign`, { data: { site_ids: [site] } });
+		expect(JSON.parse(text)).toHaveProperty('meta.requested', 1);
+	});
+});
+
+it.each([301, 302, 303, 307, 308] as const)('the fault redirects with %d', async (status) => {
+	const { service, send, turnOn } = await startFaulty({ redirects: { next: 1, status } });
+	const { headers } = await send('GET', '/tags');
+	expect(headers.location).toBe('/login');
+	expect(headers).not.toHaveProperty('x-ratelimit-remaining');
+	expect(service.requests.at(-1)).toMatchObject({ path: '/api/v6/tags', status });
+	const followed = await send('GET', new URL('/login', service.baseUrl).href);
+	expect([followed.status, followed.type]).toEqual([200, 'text/html; charset=utf-8']);
+	const to = 'https://login.example.com/?from=api';
+	await turnOn({ redirects: { to, path: '/sites' } });
+	expect((await send('GET', '/sites')).headers.location).toBe(to);
+	expect((await send('GET', '/tags')).headers['x-ratelimit-remaining']).toBe('199');
+});
+
+describe('the fault odd_rate_headers', () => {
+	const names = ['limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`);
+
+	it.each<[OddRateHeaders, unknown[]]>([
+		['empty', ['', '', '']],
+		['zero', ['0', '0', '60']],
+		['negative', ['-1', '-1', '-1']],
+		['fraction', ['0.5', '0.5', '0.5']],
+		['epoch', ['200', '199', expect.stringMatching(/^\d{10}$/)]],
+		['year', ['200', '199', '31536000']],
+		['missing', [undefined, undefined, undefined]],
+		['text', ['soon', 'soon', 'soon']],
+	])('%s does not change the response', async (kind, values) => {
+		const { send } = await startFaulty({ odd_rate_headers: { kind, next: 1 } });
+		const odd = await send('GET', '/tags');
+		expect(names.map((name) => odd.headers[name])).toEqual(values);
+		const usual = await send('GET', '/tags');
+		expect(names.map((name) => usual.headers[name])).toEqual(['200', '198', '60']);
+		expect([odd.status, odd.text]).toEqual([200, usual.text]);
+		if (kind !== 'epoch') return;
+		// Of the machine, not of the clock of the service.
+		const reset = Number(odd.headers['x-ratelimit-reset']);
+		expect(Math.abs(reset - startTime / 1000)).toBeGreaterThan(86_400);
+	});
+});
+
+it('the fault hanging keeps the connection open without an effect, until the service ends', async () => {
+	const { service, tagNames } = await startFaulty({ hanging: { next: 1, method: 'POST' } });
+	const headers = { Authorization: `Bearer ${service.token}`, 'Content-Type': 'application/json' };
+	const hanging = httpRequest(`${service.baseUrl}/tags`, { method: 'POST', headers });
+	const closed = once(hanging, 'error');
+	hanging.end(JSON.stringify({ tag: { name: 'A' } }));
+	while (service.requests.length === 0) await new Promise(setImmediate);
+	expect(service.requests.at(-1)).toMatchObject({ method: 'POST', status: 0 });
+	expect(await tagNames()).not.toContain('A');
+	await service.close();
+	expect((await closed)[0]).toMatchObject({ code: 'ECONNRESET' });
+});
+
+describe("the service's clock", () => {
+	it('is ahead of that of the machine, and dates the answers', async () => {
+		const clockOffset = 3_600_000;
+		const service = await startService({ sites: 0, clockOffset });
+		const headers = { Authorization: `Bearer ${service.token}` };
+		const begun = Date.now();
+		const response = await axios.post(
+			`${service.baseUrl}/tags`,
+			{ tag: { name: 'A' } },
+			{ headers },
+		);
+		await service.close();
+		for (const time of [response.data.tag.created_at, response.headers.date]) {
+			expect(Math.abs(Date.parse(time) - begun - clockOffset)).toBeLessThan(60_000);
+		}
 	});
 
 	it('does not speed the rate limit up', async () => {
-		const service = await startService({ sites: 0, speed: 10_000, rateLimit: { limit: 2 } });
-		try {
-			const headers = { Authorization: `Bearer ${service.token}` };
-			const get = () =>
-				axios.get(`${service.baseUrl}/tags`, { headers, validateStatus: () => true });
-			const answers = [await get(), await get(), await get()];
-			expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-			expect(Number(answers[2]!.headers['x-ratelimit-reset'])).toBeGreaterThan(50);
-		} finally {
-			await service.close();
-		}
+		const service = await startService({ sites: 0, speed: 10_000, rateLimit: { limit: 1 } });
+		const headers = { Authorization: `Bearer ${service.token}` };
+		const get = () => axios.get(`${service.baseUrl}/tags`, { headers, validateStatus: () => true });
+		const answers = [await get(), await get()];
+		await service.close();
+		expect(answers.map(({ status }) => status)).toEqual([200, 429]);
+		expect(Number(answers[1]!.headers['x-ratelimit-reset'])).toBeGreaterThan(50);
 	});
 });

@@ -41,42 +41,16 @@ async function run(data: string): Promise<Running> {
 	};
 }
 
-/** What the service has told, over all rounds. */
-class Ledger {
-	/** What the record at each path is like; nothing where it was deleted. */
-	readonly records = new Map<string, object | undefined>();
-	/** The paths of the round that is under way. */
-	readonly changed = new Set<string>();
-	readonly ids = new Set<string>();
-	now = 0;
+/** What the record at each path is like, as the service has told; nothing where it was deleted. */
+const records = new Map<string, object | undefined>();
+/** The paths of the round that is under way. */
+const changed = new Set<string>();
+const ids = new Set<string>();
+let now = 0;
 
-	note(path: string, record: object | undefined): void {
-		this.records.set(path, record);
-		this.changed.add(path);
-	}
-
-	create(path: string, id: string, record: object): void {
-		if (this.ids.has(id)) throw new Error(`The id ${id} of ${path} was given out before`);
-		this.ids.add(id);
-		this.note(`${path}/${id}`, { id, ...record });
-	}
-
-	/** Takes in what a list shows: also what was made, but not acknowledged. */
-	see(path: string, id: string): void {
-		this.ids.add(id);
-		if (!this.records.has(`${path}/${id}`)) this.records.set(`${path}/${id}`, { id });
-	}
-
-	/** One of the records of a kind. */
-	pick(kind: string): string {
-		const paths = [...this.records].filter(([path, record]) => record && path.startsWith(kind));
-		return random.pick(paths)[0];
-	}
-
-	/** What becomes of the record is unknown until its change is acknowledged. */
-	forget(path: string): void {
-		this.records.delete(path);
-	}
+function note(path: string, record: object | undefined): void {
+	records.set(path, record);
+	changed.add(path);
 }
 
 /** The data of an answer; an error of the service is no acknowledgement, but a failure. */
@@ -86,77 +60,85 @@ async function acknowledged(answer: Promise<AxiosResponse>): Promise<any> {
 	throw new Error(`${config.method} ${config.url}: ${status} ${JSON.stringify(data)}`);
 }
 
+/** Takes in what the lists show: also what was made, but not acknowledged. */
+async function see({ api }: Running): Promise<void> {
+	for (const kind of ['tags', 'clients', 'tasks']) {
+		for (const { id } of (await acknowledged(api.get(`/${kind}`)))[kind]) {
+			ids.add(id);
+			// A fleet forgets its tasks some day.
+			const path = `/${kind}/${id}`;
+			if (kind !== 'tasks' && !records.has(path)) records.set(path, { id });
+		}
+	}
+}
+
 /** Changes of different kinds at once, each noted when it is acknowledged. */
-function change({ api, admin }: Running, ledger: Ledger, name: string, siteIds: string[]) {
-	const create = async (path: string, key: string, record: object) => {
-		const data = await acknowledged(api.post(path, { [key]: record }));
-		ledger.create(path, data[key].id, record);
+function change({ api, admin }: Running, name: string, [site, other]: string[]) {
+	const pick = (kind: string) =>
+		random.pick([...records].filter(([path, record]) => record && path.startsWith(kind)))[0];
+	const create = async (
+		path: string,
+		key: string,
+		record: object,
+		answer?: Promise<AxiosResponse>,
+	) => {
+		const { id } = (await acknowledged(answer ?? api.post(path, { [key]: record })))[key];
+		if (ids.has(id)) throw new Error(`The id ${id} of ${path} was given out before`);
+		ids.add(id);
+		note(`${path}/${id}`, { id, ...record });
 	};
-	const update = async (path: string, key: string, record: object) => {
-		ledger.forget(path);
-		await acknowledged(api.post(`${path}/update`, { [key]: record }));
-		ledger.note(path, record);
-	};
-	const remove = async (path: string, answer: Promise<AxiosResponse>) => {
-		ledger.forget(path);
+	/** What becomes of the record is unknown until its change is acknowledged. */
+	const settle = async (path: string, answer: Promise<AxiosResponse>, record?: object) => {
+		records.delete(path);
 		await acknowledged(answer);
-		ledger.note(path, undefined);
+		note(path, record);
 	};
-	const [site, other] = siteIds as [string, string];
-	const tag = ledger.pick('/tags/');
-	const client = ledger.pick('/clients/');
+	const update = async (path: string, key: string, record: object) =>
+		await settle(path, api.post(`${path}/update`, { [key]: record }), record);
+	const tag = pick('/tags/');
+	const client = pick('/clients/');
 	const time = new Date(random.integer(0, 86_399) * 1000).toISOString().slice(11, 19);
+	const task = { type: 'speed', site_ids: [site], duration_ms: 3 * minute };
 	return [
 		create('/tags', 'tag', { name }),
 		create('/tags', 'tag', { name }),
 		create('/clients', 'client', { email: `${name}@example.com` }),
 		create(`/sites/${other}/notes`, 'note', { content: name }),
 		update(`/sites/${site}`, 'site', { sync: { daily_sync_time: `${time}Z` } }),
-		remove(tag, api.delete(tag)),
-		update(ledger.pick('/tags/'), 'tag', { name: `${name} again` }),
-		remove(client, api.post('/clients/delete', { ids: [client.slice('/clients/'.length)] })),
-		acknowledged(
-			admin.post('/tasks', { type: 'speed', site_ids: [site], duration_ms: 3 * minute }),
-		).then(({ task }) => ledger.create('/tasks', task.id, {})),
-		acknowledged(admin.post('/clock/advance', { ms: minute })).then(({ now }) => {
-			ledger.now = Math.max(ledger.now, Date.parse(now));
+		settle(tag, api.delete(tag)),
+		update(pick('/tags/'), 'tag', { name: `${name} again` }),
+		settle(client, api.post('/clients/delete', { ids: [client.slice('/clients/'.length)] })),
+		create('/tasks', 'task', {}, admin.post('/tasks', task)),
+		acknowledged(admin.post('/clock/advance', { ms: minute })).then((moved) => {
+			now = Math.max(now, Date.parse(moved.now));
 		}),
 	];
 }
 
 /** All that was acknowledged is there, and the time has not gone back. */
-async function check({ api, admin }: Running, ledger: Ledger, paths: Iterable<string>) {
+async function check({ api, admin }: Running, paths: Iterable<string>) {
 	for (const path of paths) {
 		const { status, data } = await api.get(path);
-		const record = ledger.records.get(path);
+		const record = records.get(path);
 		expect([path, status]).toEqual([path, record ? 200 : 404]);
 		if (record) expect(Object.values(data)[0]).toMatchObject(record);
 	}
-	const { now } = await acknowledged(admin.post('/clock/advance', { ms: 0 }));
-	expect(Date.parse(now)).toBeGreaterThanOrEqual(ledger.now);
+	const moved = await acknowledged(admin.post('/clock/advance', { ms: 0 }));
+	expect(Date.parse(moved.now)).toBeGreaterThanOrEqual(now);
 }
 
 it(
 	'a killed service loses nothing that it has acknowledged, and reuses no ID',
 	async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'service-killed-'));
-		const ledger = new Ledger();
 		let running = await run(join(folder, 'fleet'));
 		try {
 			const { sites } = await acknowledged(running.api.get('/sites'));
 			const siteIds: string[] = sites.map(({ id }: { id: string }) => id);
-			const look = async (kind: 'tags' | 'clients' | 'tasks') => {
-				const data = await acknowledged(running.api.get(`/${kind}`));
-				return data[kind].map(({ id }: { id: string }) => id) as string[];
-			};
 			for (let round = 1; round <= rounds; round++) {
-				for (const kind of ['tags', 'clients'] as const) {
-					for (const id of await look(kind)) ledger.see(`/${kind}`, id);
-				}
-				// A fleet forgets its tasks some day.
-				for (const id of await look('tasks')) ledger.ids.add(id);
-				ledger.changed.clear();
-				const answers = change(running, ledger, `round${round}`, siteIds);
+				await see(running);
+				changed.clear();
+				const answers = change(running, `round${round}`, siteIds);
 				const last = random.integer(1, answers.length);
 				const ended = once(running.child, 'exit');
 				let answered = 0;
@@ -172,14 +154,13 @@ it(
 				await ended;
 
 				running = await run(join(folder, 'fleet'));
-				await check(running, ledger, ledger.changed);
+				await check(running, changed);
 				siteIds.push(siteIds.shift()!);
 			}
-			await check(running, ledger, ledger.records.keys());
+			await check(running, records.keys());
 			expect(readableByOthers(folder)).toEqual([]);
 			await acknowledged(running.admin.post('/clock/advance', { ms: 4 * minute }));
-			for (const [path] of ledger.records) {
-				if (!path.startsWith('/tasks/')) continue;
+			for (const path of [...records.keys()].filter((each) => each.startsWith('/tasks/'))) {
 				const { task } = await acknowledged(running.api.get(path));
 				expect([path, task.status]).toEqual([path, 'completed']);
 			}

@@ -1,15 +1,12 @@
 import { routes } from '../../../sandbox/service/modules';
-import { ErrorFleet } from './errorFleet';
+import { startErrorFleet, type ErrorFleet } from './errorFleet';
 import { expectError } from './support';
 
 /** What the usual operations of all resources have alike. */
 
 let fleet: ErrorFleet;
 
-beforeAll(async () => {
-	fleet = await ErrorFleet.start();
-});
-afterAll(() => fleet.close());
+beforeEach(async () => void (fleet = await startErrorFleet()));
 
 const served = (method: string, path: string) =>
 	routes.find((route) => route.method === method && route.path === path)?.operationId;

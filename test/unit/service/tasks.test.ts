@@ -1,231 +1,224 @@
-import { day, expectError, list, start, startTime, type TestService } from './support';
+import {
+	beginExclusive,
+	endExclusive,
+	isInProgress,
+} from '../../../sandbox/service/engine/exclusive';
 import type { TaskOrder } from '../../../sandbox/service/engine/taskRows';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { Timeline } from '../../../sandbox/service/engine/timeline';
+import { fc } from '../../support/effort';
+import { expectError, list, second, start, startTime } from './support';
+
+/** What runs for a while, and what comes of it. */
 
 async function startWithTask(order: Partial<TaskOrder> = {}) {
 	const service = await start();
-	const siteIds = service.world.store.sites
-		.all()
-		.slice(0, 2)
-		.map((site) => site.id);
+	const [one, two] = service.world.store.sites.all().map(({ id }) => id) as [string, string];
 	const { id } = startTaskNow(service.world, {
 		type: 'wp_site_update',
-		siteIds,
+		siteIds: [one, two],
 		durationMs: 100_000,
 		...order,
 	});
-	return { ...service, id, siteIds };
+	const { api, clock } = service;
+	return {
+		...service,
+		id,
+		one,
+		two,
+		/** The task after a while. */
+		after: async (ms: number) => {
+			clock.advance(ms);
+			return (await api.get(`/tasks/${id}`)).data.task;
+		},
+		cancel: async () => await api.post(`/tasks/${id}/cancel`),
+	};
 }
 
-const show = async ({ api }: TestService, id: string) => (await api.get(`/tasks/${id}`)).data.task;
 const at = (ms: number) => new Date(startTime + ms).toISOString();
 
+const step = (type: string, status: string, percent: number, error: object = {}) => ({
+	type,
+	status,
+	details: {},
+	progress: { percent },
+	error,
+});
+
 describe('a task', () => {
-	it('begins in initializing', async () => {
+	it('initializes for a tenth of its time, runs, and is completed for good', async () => {
 		const service = await startWithTask();
-		const task = await show(service, service.id);
-		expect(task).toEqual({
-			id: service.id,
+		const { id, one, two, after } = service;
+		const plugin = { name: expect.any(String), slug: expect.any(String) };
+		const options = { backup: true, visual_regression: false, sandbox: false };
+		const first = await after(0);
+		expect(first).toMatchObject({
+			id,
 			status: 'initializing',
 			type: 'wp_site_update',
 			created_at: at(0),
 			updated_at: at(0),
 			progress: { percent: 0, metrics: { sites: { done: 0, total: 2 } } },
-			input: {
-				sites: service.siteIds.map((id) => ({
-					id,
-					options: { backup: true, visual_regression: false, sandbox: false },
-					plugins: [
-						{
-							name: expect.any(String),
-							current_version: expect.any(String),
-							target_version: expect.any(String),
-							slug: expect.any(String),
-							filename: expect.any(String),
-						},
-					],
-				})),
-			},
-			details: { sites: expect.any(Array) },
+			input: { sites: [one, two].map((each) => ({ id: each, options, plugins: [plugin] })) },
 		});
-	});
-
-	it('runs after a tenth of its time, dated when it happened', async () => {
-		const service = await startWithTask();
-		service.clock.advance(9_999);
-		expect((await show(service, service.id)).status).toBe('initializing');
-		service.clock.advance(5_000);
-		expect(await show(service, service.id)).toMatchObject({
-			status: 'running',
-			updated_at: at(10_000),
-			progress: { percent: 0 },
-		});
-	});
-
-	it('shows its progress per site and step', async () => {
-		const service = await startWithTask();
-		// Two sites of two steps each share the remaining 90 seconds.
-		service.clock.advance(10_000 + 3 * 22_500);
-		const task = await show(service, service.id);
-		expect(task).toMatchObject({
-			status: 'running',
-			updated_at: at(77_500),
-			progress: { percent: 75, metrics: { sites: { done: 1, total: 2 } } },
-		});
-		expect(task.details.sites).toEqual([
-			{
-				id: service.siteIds[0],
-				status: 'completed',
-				progress: { percent: 100 },
-				steps: [step('update_plugin', 'completed', 100), step('verify_site', 'completed', 100)],
-			},
-			{
-				id: service.siteIds[1],
-				status: 'running',
-				progress: { percent: 50 },
-				steps: [step('update_plugin', 'completed', 100), step('verify_site', 'running', 0)],
-			},
-		]);
-	});
-
-	it('is completed when its time is over and does not change any more', async () => {
-		const service = await startWithTask();
-		service.clock.advance(99_999);
-		expect((await show(service, service.id)).status).toBe('running');
-		service.clock.advance(1);
-		const task = await show(service, service.id);
-		expect(task).toMatchObject({
+		const { details: _details, ...listed } = first;
+		expect((await list(service, '/tasks'))[0]).toEqual(listed);
+		expect((await after(9_999)).status).toBe('initializing');
+		expect(await after(5_000)).toMatchObject({ status: 'running', updated_at: at(10_000) });
+		expect((await after(85_000)).status).toBe('running');
+		const ended = await after(1);
+		expect(ended).toMatchObject({
 			status: 'completed',
 			updated_at: at(100_000),
 			progress: { percent: 100, metrics: { sites: { done: 2, total: 2 } } },
 		});
-		service.clock.advance(1_000_000);
-		expect(await show(service, service.id)).toEqual(task);
+		expect(await after(1_000_000)).toEqual(ended);
 	});
 
-	it('can fail, with an error on a step of one site', async () => {
-		const service = await startWithTask({ outcome: 'failed' });
-		service.clock.advance(100_000);
-		const task = await show(service, service.id);
-		expect(task.status).toBe('failed');
-		expect(task.progress).toEqual({ percent: 75, metrics: { sites: { done: 2, total: 2 } } });
-		const statuses = task.details.sites.map((site: { status: string }) => site.status);
-		expect(statuses.sort()).toEqual(['completed', 'failed']);
-		const failed = task.details.sites
-			.flatMap((site: { steps: object[] }) => site.steps)
-			.filter((each: { status: string }) => each.status === 'failed');
-		expect(failed).toEqual([
+	it('shows its progress by site and step', async () => {
+		const { one, two, after } = await startWithTask();
+		// Two sites of two steps each share the remaining 90 seconds.
+		const task = await after(10_000 + 3 * 22_500);
+		expect(task).toMatchObject({
+			updated_at: at(77_500),
+			progress: { percent: 75, metrics: { sites: { done: 1, total: 2 } } },
+		});
+		const done = step('update_plugin', 'completed', 100);
+		expect(task.details.sites).toEqual([
 			{
-				...step('verify_site', 'failed', 0),
-				error: { code: expect.any(String), message: expect.any(String) },
+				id: one,
+				status: 'completed',
+				progress: { percent: 100 },
+				steps: [done, step('verify_site', 'completed', 100)],
+			},
+			{
+				id: two,
+				status: 'running',
+				progress: { percent: 50 },
+				steps: [done, step('verify_site', 'running', 0)],
 			},
 		]);
 	});
 
-	it('without sites takes its time as well', async () => {
-		const service = await startWithTask({ siteIds: [] });
-		service.clock.advance(99_999);
-		expect((await show(service, service.id)).status).toBe('running');
-		service.clock.advance(1);
-		expect(await show(service, service.id)).toMatchObject({
-			status: 'completed',
-			progress: { percent: 100, metrics: { sites: { done: 0, total: 0 } } },
-		});
-	});
-
-	it('shows the request details it was given', async () => {
-		const input = { sites: [{ id: 'x', plugins: [] }] };
-		const service = await startWithTask({ input });
-		expect((await show(service, service.id)).input).toEqual(input);
-	});
-
-	it('has an ID that depends only on the seed', async () => {
-		const first = await startWithTask();
-		const second = await startWithTask();
-		expect(second.id).toBe(first.id);
-		expect(first.id).toMatch(/^[0-9a-f]{24}$/);
-	});
-});
-
-describe('cancelling a task', () => {
-	it.each([
-		['initializing', 0],
-		['running', 40_000],
-	])('ends it while it is %s', async (status, ms) => {
-		const service = await startWithTask();
-		service.clock.advance(ms);
-		expect((await show(service, service.id)).status).toBe(status);
-		const response = await service.api.post(`/tasks/${service.id}/cancel`);
-		expect(response.status).toBe(200);
-		expect(response.data.task).toMatchObject({ status: 'cancelled', updated_at: at(ms) });
-		expect(response.data.task.details.sites[1].status).toBe('cancelled');
-		service.clock.advance(1_000_000);
-		expect(await show(service, service.id)).toEqual(response.data.task);
-	});
-
-	it('keeps what was completed before', async () => {
-		const service = await startWithTask();
-		service.clock.advance(60_000);
-		const { data } = await service.api.post(`/tasks/${service.id}/cancel`);
-		const [done, stopped] = data.task.details.sites;
-		expect(done.status).toBe('completed');
-		expect(stopped.steps.map((each: { status: string }) => each.status)).toEqual([
-			'cancelled',
-			'cancelled',
-		]);
-		expect(data.task.progress.percent).toBe(50);
-	});
-
-	it('is refused the second time', async () => {
-		const service = await startWithTask();
-		await service.api.post(`/tasks/${service.id}/cancel`);
-		expectError(await service.api.post(`/tasks/${service.id}/cancel`), 422);
-	});
-});
-
-describe('listing tasks', () => {
-	it('leaves out the details of the sites', async () => {
-		const service = await startWithTask();
-		const [newest] = await list(service, '/tasks');
-		const { details: _details, ...expected } = await show(service, service.id);
-		expect(newest).toEqual(expected);
-	});
-
-	it('does not know queued as a status to look for', async () => {
-		const { api } = await start();
-		const response = await api.get('/tasks', { params: { 'filters[status:eq]': 'queued' } });
-		expect(expectError(response, 400)).toEqual(['filters[status:eq]']);
-	});
-});
-
-function step(type: string, status: string, percent: number) {
-	return { type, status, details: {}, progress: { percent }, error: {} };
-}
-
-describe('a failure that is asked for', () => {
-	const outcomes = ({ world }: TestService) =>
-		world.store.tasks
-			.all()
-			.slice(-3)
-			.map(({ internal }) => internal.outcome);
-
-	it('meets the next task of the type on the site, once', async () => {
-		const service = await startWithTask();
-		const { admin, siteIds, world } = service;
-		const [, second] = siteIds;
-		expect((await admin.post('/tasks/failures', { type: 'restore', site_id: 'none' })).status).toBe(
-			422,
+	it('can fail, with an error on a step of one site', async () => {
+		const { after } = await startWithTask({ outcome: 'failed' });
+		const { status, progress, details } = await after(100_000);
+		expect([status, progress.percent, progress.metrics.sites.done]).toEqual(['failed', 75, 2]);
+		const sites = details.sites as Array<{ status: string; steps: object[] }>;
+		expect(sites.map((site) => site.status).sort()).toEqual(['completed', 'failed']);
+		const error = { code: expect.any(String), message: expect.any(String) };
+		expect(sites.flatMap(({ steps }) => steps)).toContainEqual(
+			step('verify_site', 'failed', 0, error),
 		);
-		await admin.post('/tasks/failures', { type: 'restore', site_id: second });
-		startTaskNow(world, { type: 'restore', siteIds: siteIds.slice(0, 1) });
-		const { id, internal } = startTaskNow(world, { type: 'restore', siteIds });
-		startTaskNow(world, { type: 'restore', siteIds });
-		expect(outcomes(service)).toEqual(['completed', 'failed', 'completed']);
-		expect(internal.failing_site).toBe(1);
-		service.clock.advance(day);
-		expect((await show(service, id)).details.sites).toEqual([
-			expect.objectContaining({ status: 'completed' }),
-			expect.objectContaining({ id: second, status: 'failed' }),
-		]);
 	});
+
+	it('without sites takes its time as well, and shows the input it was given', async () => {
+		const input = { sites: [{ id: 'x', plugins: [] }] };
+		const { after } = await startWithTask({ siteIds: [], input });
+		expect(await after(99_999)).toMatchObject({ status: 'running', input });
+		expect(await after(1)).toMatchObject({ status: 'completed', progress: { percent: 100 } });
+	});
+
+	it.each([
+		[0, 'initializing', 0, 'cancelled'],
+		[60_000, 'running', 50, 'completed'],
+	])('ends for good if cancelled after %d ms', async (ms, before, percent, ofFirst) => {
+		const { after, cancel } = await startWithTask();
+		expect((await after(ms)).status).toBe(before);
+		const { task } = (await cancel()).data;
+		expect(task).toMatchObject({ status: 'cancelled', updated_at: at(ms), progress: { percent } });
+		const [first, last] = task.details.sites;
+		expect(first.status).toBe(ofFirst);
+		expect(last).toMatchObject({
+			status: 'cancelled',
+			steps: [{ status: 'cancelled' }, { status: 'cancelled' }],
+		});
+		expect(await after(1_000_000)).toEqual(task);
+		expectError(await cancel(), 422);
+	});
+
+	it.each([
+		['completed', 'clean'],
+		['cancelled', 'hacked'],
+	])('%s leaves a hacked site %s', async (how, scanner) => {
+		const { world, one, after, cancel } = await startWithTask({ type: 'hackcleanup' });
+		const { security } = world.store.sites.get(one)!;
+		security.scanner.status = 'hacked';
+		await after(99_999);
+		expect(security.scanner.status).toBe('hacked');
+		if (how === 'cancelled') await cancel();
+		await after(1);
+		expect(security.scanner.status).toBe(scanner);
+	});
+});
+
+it('a failure that is asked for meets the next task of the type on the site, once', async () => {
+	const { admin, world, one, two, clock, api } = await startWithTask();
+	const failure = { type: 'restore', site_id: 'none' };
+	expectError(await admin.post('/tasks/failures', failure), 422);
+	await admin.post('/tasks/failures', { ...failure, site_id: two });
+	const restored = [[one], [one, two], [one, two]].map((siteIds) =>
+		startTaskNow(world, { type: 'restore', siteIds }),
+	);
+	const outcomes = restored.map(({ internal }) => internal.outcome);
+	expect(outcomes).toEqual(['completed', 'failed', 'completed']);
+	clock.advance(24 * 3600 * second);
+	const { task } = (await api.get(`/tasks/${restored[1]!.id}`)).data;
+	expect(task.details.sites).toMatchObject([
+		{ status: 'completed' },
+		{ id: two, status: 'failed' },
+	]);
+});
+
+it('exclusive work is a conflict until its own time is over', async () => {
+	const { world, clock } = await start({ sites: 0 });
+	const pass = (ms: number) => {
+		clock.advance(ms);
+		world.settle();
+	};
+	beginExclusive(world, 'settings', 10 * second, 'Another settings update');
+	pass(10 * second - 1);
+	expect(() => beginExclusive(world, 'settings', 1, 'Another settings update')).toThrow(
+		expect.objectContaining({ status: 409, message: 'Another settings update is in progress' }),
+	);
+	expect(isInProgress(world, 'other')).toBe(false);
+	pass(1);
+	beginExclusive(world, 'settings', 2 * second);
+	endExclusive(world, 'settings');
+	pass(second);
+	beginExclusive(world, 'settings', 2 * second);
+	beginExclusive(world, 'backup');
+	// The end of the first one's time.
+	pass(second);
+	expect(isInProgress(world, 'settings')).toBe(true);
+	pass(1e9);
+	expect(['settings', 'backup'].map((key) => isInProgress(world, key))).toEqual([false, true]);
+});
+
+it('the timeline gives its events by time and order of scheduling, however they come', () => {
+	const times = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 });
+	fc.assert(
+		fc.property(times, fc.integer({ min: 0, max: 9 }), times, (first, until, later) => {
+			const timeline = new Timeline();
+			let waiting: Array<[at: number, order: number]> = [];
+			let order = 0;
+			const schedule = (time: number) => {
+				timeline.schedule({ at: time, kind: 'x', payload: { order } });
+				waiting.push([time, order++]);
+			};
+			const expectTaken = (now: number) => {
+				const taken = [];
+				for (let event; (event = timeline.takeDue(now));)
+					taken.push([event.at, event.payload.order]);
+				const due = waiting.filter(([time]) => time <= now);
+				expect(taken).toEqual(due.sort((a, b) => a[0] - b[0] || a[1] - b[1]));
+				waiting = waiting.filter(([time]) => time > now);
+			};
+			first.forEach(schedule);
+			expectTaken(until);
+			later.forEach(schedule);
+			expectTaken(9);
+			expect(timeline.all()).toEqual([]);
+		}),
+	);
 });

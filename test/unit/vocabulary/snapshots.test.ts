@@ -24,11 +24,7 @@ it.each<[string, unknown, string]>([
 	['that is clean with detections', snapshot({ status: 'clean', detections: some }), 'not known'],
 	['with detections alone', snapshot({ detections: some }), 'hacked'],
 	['with another word', snapshot({ status: 'pending' }), 'pending'],
-	[
-		'with another word and detections',
-		snapshot({ status: 'infected', detections: some }),
-		'hacked',
-	],
+	['infected, with detections', snapshot({ status: 'infected', detections: some }), 'hacked'],
 ])('the scan of a snapshot %s', (_, given, scan) => {
 	expect(scanOf(given as never)).toBe(scan);
 });

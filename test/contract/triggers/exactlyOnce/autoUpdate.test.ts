@@ -1,24 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { exactly, found, histories, story } from '../../../support/serviceModel/history';
-import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
-import { commonStories } from '../../../support/serviceModel/stories';
+import { histories } from '../../../support/serviceModel/history';
+import type { Happening, Moment, World } from '../../../support/serviceModel/scenario';
+import { notes } from '../../../support/serviceModel/sites';
+import { ENDS as ofTasks, PAUSED } from '../../../support/serviceModel/tasks';
 import { locator } from '../../../support/locator';
 
 /** The auto-update trigger over any history: each event of a run once. */
 
 const EVENTS = ['started', 'completed', 'failed', 'cancelled', 'noUpdates', 'otherStatus'];
-const ENDS: Record<string, string> = {
-	completed: 'completed',
-	failed: 'failed',
-	aborted: 'failed',
-	cancelled: 'cancelled',
-	no_updates: 'noUpdates',
-	// Nobody knows this word, and nothing follows.
-	vanished: 'otherStatus',
-};
-
-/** Nobody knows this word either, but the run goes on after it. */
-const PAUSED = 'paused';
+const ENDS: Record<string, string> = { ...ofTasks, no_updates: 'noUpdates' };
 const SCHEDULES = ['a100000000', 'a200000000'];
 
 /** Runs that are older do not change any more. */
@@ -42,7 +32,7 @@ function happened(run: IDataObject, event: string, isOptional = false): Happenin
 }
 
 /** The runs of a history. */
-const keys = new WeakMap<object, Set<string>>();
+const takenBy = notes<object, Set<string>>(() => new Set());
 
 function create(moment: Moment, status: string): IDataObject | undefined {
 	const { chance } = moment;
@@ -56,8 +46,7 @@ function create(moment: Moment, status: string): IDataObject | undefined {
 		sites: [],
 	};
 	// No two runs have the same key, not even those of different accounts.
-	const taken = keys.get(chance) ?? new Set<string>();
-	keys.set(chance, taken);
+	const taken = takenBy(chance);
 	if (taken.has(idOf(run))) return undefined;
 	taken.add(idOf(run));
 	runsOf(moment).push(run);
@@ -87,6 +76,7 @@ function move(run: IDataObject, status: string): Happening[] {
 
 export const world: World = {
 	node: 'autoUpdateTrigger',
+	usual: { events: ['started', 'completed', 'failed'], filter: {}, options: {} },
 	choose: (chance) => ({
 		events: chance.some(EVENTS),
 		filter: chance.is(0.25) ? { scheduleId: chance.pick(SCHEDULES) } : {},
@@ -95,11 +85,7 @@ export const world: World = {
 	parameters: ({ events, filter: { scheduleId } }) => ({
 		events,
 		output: 'raw',
-		options: {
-			...(scheduleId !== undefined && {
-				scheduleId: locator(scheduleId),
-			}),
-		},
+		options: scheduleId === undefined ? {} : { scheduleId: locator(scheduleId) },
 	}),
 	matches: ({ filter: { scheduleId } }, { facts }) =>
 		scheduleId === undefined || facts!.schedule === scheduleId,
@@ -138,23 +124,3 @@ export const world: World = {
 };
 
 histories(world);
-
-const chosen: Choice = { events: ['started', 'completed', 'failed'], filter: {}, options: {} };
-
-commonStories(world, chosen, 2_000);
-
-it.each([false, true])('many open runs and slow answers (durable: %s)', async (isDurable) => {
-	const verdict = await story(
-		world,
-		chosen,
-		async (scenario) => {
-			scenario.changes(400, 60_000, 0, true);
-			await scenario.timeline.advance(60_000);
-			scenario.service.fastest = 9_000;
-			await scenario.rounds(40, 2);
-			expect(scenario.n8n.executions.length).toBeGreaterThan(0);
-		},
-		{ isDurable, pageSize: 10 },
-	);
-	expect(found(verdict)).toEqual(exactly);
-});

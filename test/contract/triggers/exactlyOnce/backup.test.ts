@@ -1,22 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { exactly, found, histories, story } from '../../../support/serviceModel/history';
-import type {
-	Choice,
-	Happening,
-	Moment,
-	Scenario,
-	World,
-} from '../../../support/serviceModel/scenario';
-import { commonStories } from '../../../support/serviceModel/stories';
+import { histories } from '../../../support/serviceModel/history';
+import type { Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import type { Site, Snapshot } from '../../../support/serviceModel/sites';
 import {
 	chooseScope,
 	createSite,
 	isIn,
 	moveSite,
+	notes,
 	scopeParameters,
 	sitesOf,
+	takeMoved,
 } from '../../../support/serviceModel/sites';
+import { changeTask, createTask, ENDS, PAUSED, tasksOf } from '../../../support/serviceModel/tasks';
 
 /** The backup trigger over any history: ends of syncs, restores and migrations once, sites that are overdue once a lapse. */
 
@@ -52,6 +48,8 @@ interface Watch {
 	movedAt: number;
 	/** The times of all its syncs. */
 	syncs: Set<string>;
+	/** The syncs that it has shown since it was looked at. */
+	past: Set<string>;
 	/** Its snapshots in the order in which they were made: their own times, and when that was. */
 	snapshots: Array<{ id: string; at: number; madeAt: number; isGood: boolean }>;
 	/** Whether their times say that they were made in another order, or later. */
@@ -61,28 +59,20 @@ interface Watch {
 	maybeOverdue: Set<number>;
 }
 
-/** What is known of the sites of a history. */
-const watches = new WeakMap<Site, Watch>();
-
-const watchOf = (site: Site): Watch => {
-	const known = watches.get(site);
-	if (known) return known;
-	const made: Watch = {
-		movedAt: 0,
-		syncs: new Set<string>(),
-		snapshots: [],
-		isMisdated: false,
-		overdue: new Set<number>(),
-		maybeOverdue: new Set<number>(),
-	};
-	watches.set(site, made);
-	return made;
-};
+const watchOf = notes<Site, Watch>(() => ({
+	movedAt: 0,
+	syncs: new Set(),
+	past: new Set(),
+	snapshots: [],
+	isMisdated: false,
+	overdue: new Set(),
+	maybeOverdue: new Set(),
+}));
 
 const backupKey = ({ id, sync }: IDataObject, event: string) =>
 	`${String(id)} ${event} ${String((sync as IDataObject).last_sync_at)}`;
 
-function create(moment: Moment): Site {
+function connect(moment: Moment): Site {
 	const site = createSite(moment);
 	snapshotsOf(moment, site);
 	return site;
@@ -143,71 +133,28 @@ function sync(moment: Moment, site: Site): Happening[] {
 	];
 }
 
-/** Switches the scope or the backups of a site. */
-function move(site: Site, what: 'tag' | 'client' | 'backups', now: number): void {
-	if (what === 'backups') site.backups.enabled = !site.backups.enabled;
-	else moveSite(site, what);
-	watchOf(site).movedAt = now;
-	blurredSites.add(site);
-}
-
-/** What the word of a task that has ended means: of the events of its type, or of neither. */
-const ENDS: Record<string, 0 | 1 | undefined> = {
-	completed: 0,
-	failed: 1,
-	aborted: 1,
-	cancelled: 1,
-	// Nobody knows this word, and nothing follows.
-	vanished: undefined,
-};
-
-/** Nobody knows this word either, but the task goes on after it. */
-const PAUSED = 'paused';
-
-const isEnded = ({ status }: IDataObject) => Object.hasOwn(ENDS, String(status));
-
-/**
- * A task with such a word that has not changed for longer is not met when the trigger is switched on, unless it is on
- * the first page: no list has those words.
- */
-const IN_REACH = 15 * 60_000;
-
-/** What ended longer ago is not touched any more. */
-const DAY = 20 * HOUR;
-
-const tasksOf = ({ account }: Moment) => (account['/tasks'] ??= []);
-
 /** The id of a site that is gone by the time that anybody looks. */
 const GONE = 'gone';
 
 const siteIdOf = ({ input }: IDataObject) => ((input as IDataObject).sites as IDataObject[])[0]!.id;
 
-function createTask(moment: Moment, status: string): IDataObject {
+function create(moment: Moment, status: string): IDataObject {
 	const { chance } = moment;
-	const time = moment.stamp();
 	const id = chance.is(0.1) ? GONE : chance.pick(sitesOf(moment)).id;
-	const task: IDataObject = {
-		id: moment.id(),
-		status,
-		type: chance.pick([...Object.keys(TASKS), 'test_restore']),
-		created_at: time,
-		updated_at: time,
-		progress: { percent: 0 },
-		input: { sites: [{ id }] },
-	};
-	tasksOf(moment).push(task);
-	return task;
+	return createTask(moment, status, chance.pick([...Object.keys(TASKS), 'test_restore']), [id]);
 }
 
 function endsOf(moment: Moment, task: IDataObject): Happening[] {
 	const status = String(task.status);
-	const events = TASKS[task.type as keyof typeof TASKS] as readonly string[] | undefined;
-	if (!events || (!isEnded(task) && status !== PAUSED)) return [];
+	const isPaused = status === PAUSED;
+	const [finished, failed] = TASKS[task.type as keyof typeof TASKS] ?? [];
+	const end = ENDS[status];
+	if (!finished || !failed || (!end && !isPaused)) return [];
 	const site = sitesOf(moment).find(({ id }) => id === siteIdOf(task));
 	const facts = site ? { tags: site.tags, client: site.client } : {};
-	const end = ENDS[status];
-	const event = end === undefined ? 'otherStatus' : events[end]!;
-	return [{ key: taskKey(task, event), event, facts, isOptional: status === PAUSED }];
+	const isOther = isPaused || end === 'otherStatus';
+	const event = isOther ? 'otherStatus' : end === 'completed' ? finished : failed;
+	return [{ key: taskKey(task, event), event, facts, isOptional: isPaused }];
 }
 
 const taskKey = ({ id, status }: IDataObject, event: string) =>
@@ -221,35 +168,24 @@ const taskKeys = (task: IDataObject) => [
 	...['vanished', PAUSED].map((status) => taskKey({ ...task, status }, 'otherStatus')),
 ];
 
-/** A task begins, goes on, ends, or is touched. */
-function changeTask(moment: Moment, what: string): Happening[] {
-	const { chance } = moment;
-	const tasks = tasksOf(moment);
-	if (what === 'create') {
-		const status = chance.pick(['initializing', 'running', 'completed', 'failed']);
-		return endsOf(moment, createTask(moment, status));
-	}
-	const recent = tasks.filter(({ created_at: at }) => moment.now - Date.parse(String(at)) < DAY);
-	if (recent.length === 0) return [];
-	const open = tasks.filter((task) => !isEnded(task));
-	const task = chance.pick(what !== 'touch' && open.length > 0 ? open : recent);
-	const isUnmet =
-		task.status === PAUSED && Date.parse(String(task.updated_at)) < moment.begun - IN_REACH;
-	task.updated_at = moment.stamp(task.updated_at);
-	if (isEnded(task) || what === 'touch') return [];
-	task.status =
-		what === 'end' ? chance.pick(Object.keys(ENDS)) : chance.pick(['running', 'running', PAUSED]);
-	return endsOf(moment, task).map((each) => (isUnmet ? { ...each, isOptional: true } : each));
-}
+const changed = (moment: Moment, isNew: boolean) =>
+	changeTask(
+		moment,
+		isNew,
+		(status) => create(moment, status),
+		(task) => endsOf(moment, task),
+	);
 
 const earlier = (time: string, hours: number) =>
 	new Date(Date.parse(time) - hours * HOUR).toISOString().replace('.000Z', 'Z');
 
-/** Sites of which something may count or not, since it has changed what counts. */
-const blurredSites = new Set<Site>();
-
 export const world: World = {
 	node: 'backupTrigger',
+	usual: {
+		events: [...BACKUPS, ...Object.values(TASKS).flat()],
+		filter: {},
+		options: { overdueHours: 36, includesNever: true },
+	},
 	choose: (chance) => ({
 		events: chance.some(EVENTS),
 		filter: chooseScope(chance),
@@ -271,44 +207,40 @@ export const world: World = {
 		!facts?.tags ||
 		(isIn(choice, facts as Pick<Site, 'tags' | 'client'>) && facts.enabled !== false),
 	begin: (moment) => {
-		blurredSites.clear();
+		takeMoved();
 		for (let left = 8; left > 0; left--) {
 			// Some have been there for so long that they are overdue.
 			const hours = moment.chance.pick([0, 0, 3, 8]);
 			const then = { ...moment, stamp: () => earlier(moment.stamp(), hours) };
-			const site = create(then);
+			const site = connect(then);
 			if (left > 2) sync(then, site);
 		}
 		// They were connected, and never synced.
-		for (let left = moment.setting.without; left > 0; left--) create(moment);
-		for (const status of [...Object.keys(ENDS), 'running', 'initializing']) {
-			createTask(moment, status);
-		}
+		for (let left = moment.setting.without; left > 0; left--) connect(moment);
+		for (const status of [...Object.keys(ENDS), 'running', 'initializing']) create(moment, status);
 		return [];
 	},
 	change: (moment, isNew) => {
 		const { chance } = moment;
-		if (isNew) return changeTask(moment, 'create');
 		const what = chance.pick(['site', 'sync', 'sync', 'sync', 'task', 'task', 'task', 'move']);
-		if (what === 'task') {
-			return changeTask(moment, chance.pick(['create', 'go on', 'go on', 'end', 'end', 'touch']));
-		}
-		if (what === 'site' && chance.is(0.4)) create(moment);
+		if (isNew || what === 'task') return changed(moment, isNew);
+		if (what === 'site' && chance.is(0.4)) connect(moment);
 		const site = chance.pick(sitesOf(moment));
 		site.updated_at = moment.stamp(site.updated_at);
 		if (what === 'sync') return sync(moment, site);
-		if (what === 'move') move(site, chance.pick(['tag', 'client', 'backups']), moment.now);
+		if (what === 'move') {
+			moveSite(site, chance.pick(['tag', 'client', 'backups']));
+			watchOf(site).movedAt = moment.now;
+		}
 		return [];
 	},
-	// What a poll could not see before the site changed again need not come.
 	blurred: (moment) => {
-		const keys = [...blurredSites].flatMap((site) => [
+		const keys = takeMoved().flatMap((site) => [
 			...BACKUPS.map((event) => backupKey(site, event)),
 			...tasksOf(moment)
 				.filter((task) => siteIdOf(task) === site.id)
 				.flatMap(taskKeys),
 		]);
-		blurredSites.clear();
 		return [...keys, ...overwritten(moment)];
 	},
 	keyOf: (item) => {
@@ -322,8 +254,7 @@ export const world: World = {
 	},
 	isState: ({ event }) => event === OVERDUE,
 	judge: (moment, told, begins) => {
-		const lost: string[] = [];
-		const wrong: string[] = [];
+		const faults: string[] = [];
 		const { events } = moment.choice;
 		let expected = 0;
 		const isNew = begins && beginsOverdue(moment);
@@ -334,7 +265,7 @@ export const world: World = {
 				continue;
 			}
 			const items = told.filter(({ id, event }) => id === site.id && event === OVERDUE);
-			wrong.push(...items.flatMap((item) => overdueFaults(moment, site, item)));
+			faults.push(...items.flatMap((item) => overdueFaults(moment, site, item)));
 			const last = lastGood(site);
 			const mustBe =
 				events.includes(OVERDUE) &&
@@ -342,10 +273,10 @@ export const world: World = {
 				!watch.isMisdated &&
 				!watch.maybeOverdue.has(last);
 			const isLost = mustBe && !watch.overdue.has(last);
-			if (isLost) lost.push(`${site.id} overdue since ${isoSince(site, last)}`);
+			if (isLost) faults.push(`lost: ${site.id} overdue since ${isoSince(site, last)}`);
 			if (isLost || (mustBe && items.length > 0)) expected += 1;
 		}
-		return { lost, wrong, expected };
+		return { faults, expected };
 	},
 };
 
@@ -374,15 +305,16 @@ function isOverdue({ choice, now }: Moment, site: Site, ms: number): boolean {
 }
 
 /** Which choice of which account the overdue sites of a history were last told by. */
-const chosenOverdue = new WeakMap<Moment['chance'], { account: unknown; by: string }>();
+const chosenOverdue = notes<Moment['chance'], { account?: unknown; by?: string }>(() => ({}));
 
 /** Whether it is sure that nothing is remembered of sites that were overdue. */
 function beginsOverdue({ account, chance, choice }: Moment): boolean {
 	const { events, filter, options } = choice;
-	const before = chosenOverdue.get(chance);
+	const last = chosenOverdue(chance);
+	const before = { ...last };
 	const by = events.includes(OVERDUE) ? JSON.stringify([filter, options]) : '';
-	chosenOverdue.set(chance, { account, by });
-	return before?.account !== account || before.by !== by || by === '';
+	Object.assign(last, { account, by });
+	return before.account !== account || before.by !== by || by === '';
 }
 
 /** Who is overdue already is silent where it begins anew; otherwise what was not told yet may still be told. */
@@ -428,118 +360,15 @@ function overdueFaults({ choice, now }: Moment, site: Site, item: IDataObject): 
 }
 
 /** The sync that is shown now hides the ones before it. */
-function overwritten(moment: Moment): string[] {
-	return sitesOf(moment).flatMap((site) => {
-		const past = pastSyncs.get(site) ?? new Set<string>();
-		pastSyncs.set(site, past);
+const overwritten = (moment: Moment): string[] =>
+	sitesOf(moment).flatMap((site) => {
+		const watch = watchOf(site);
 		const at = site.sync.last_sync_at;
-		const hidden = [...past].filter((each) => each !== at);
-		pastSyncs.set(site, new Set(at ? [at] : []));
+		const hidden = [...watch.past].filter((each) => each !== at);
+		watch.past = new Set(at ? [at] : []);
 		return hidden.flatMap((last) =>
 			BACKUPS.map((event) => backupKey({ id: site.id, sync: { last_sync_at: last } }, event)),
 		);
 	});
-}
-
-const pastSyncs = new WeakMap<Site, Set<string>>();
 
 histories(world);
-
-const chosen: Choice = {
-	events: [...BACKUPS, ...Object.values(TASKS).flat()],
-	filter: {},
-	options: { overdueHours: 36, includesNever: true },
-};
-
-commonStories(world, chosen, 300);
-
-it.each([{ isDurable: false }, { isDurable: true }])(
-	'reports sites that become overdue, and not those that are overdue at the activation, %o',
-	async (mode) => {
-		const options = { overdueHours: 2, includesNever: true };
-		const live = async (scenario: Scenario) => {
-			const isLate = (site: Site) => isOverdue(scenario.moment(), site, 0);
-			const sites = sitesOf(scenario.moment());
-			const late = sites.filter(isLate).map(({ id }) => id);
-			expect(late).not.toEqual([]);
-			await scenario.timeline.advance(2 * HOUR);
-			await scenario.poll();
-			const told = scenario.n8n.executions.flat().map(({ id }) => id);
-			const later = sites.filter(isLate).map(({ id }) => id);
-			expect(told.sort()).toEqual(later.filter((id) => !late.includes(id)).sort());
-		};
-		const verdict = await story(world, { events: [OVERDUE], filter: {}, options }, live, mode);
-		expect(found(verdict)).toEqual(exactly);
-	},
-);
-
-it.each([{ isDurable: false }, { isDurable: true }])(
-	'a good backup that a failed one hides at once is noticed, %o',
-	async (mode) => {
-		const options = { overdueHours: 2, includesNever: true };
-		const live = async (scenario: Scenario) => {
-			const site = create(scenario.moment());
-			site.backups.enabled = true;
-			const told = () => scenario.n8n.executions.flat().filter(({ id }) => id === site.id).length;
-			for (let round = 1; round <= 4; round++) {
-				for (const isGood of [true, false]) {
-					makeSnapshot(scenario.moment(), site, isGood);
-					await scenario.timeline.advance(1_000);
-				}
-				await scenario.rounds(110, 0);
-				expect(told()).toBe(round - 1);
-				await scenario.rounds(15, 0);
-				expect(told()).toBe(round);
-			}
-		};
-		const verdict = await story(world, { events: [OVERDUE], filter: {}, options }, live, mode);
-		expect(found(verdict)).toEqual(exactly);
-	},
-);
-
-describe.each([{ isDurable: false }, { isDurable: true }])('many sites, %o', (mode) => {
-	const setting = { ...mode, pageSize: 100 };
-
-	it('hundreds of backups end between two polls', async () => {
-		const verdict = await story(
-			world,
-			{ ...chosen, events: EVENTS },
-			async (scenario) => {
-				for (let left = 700; left > 0; left--) create(scenario.moment());
-				await scenario.timeline.advance(1_000);
-				await scenario.settle();
-				const ended: string[] = [];
-				for (const site of sitesOf(scenario.moment())) {
-					const happenings = sync(scenario.moment(), site);
-					scenario.happen(happenings);
-					const due = happenings.filter(({ isOptional }) => !isOptional);
-					if (site.backups.enabled) ended.push(...due.map(({ key }) => key));
-					await scenario.timeline.advance(10);
-				}
-				await scenario.timeline.advance(60_000);
-				await scenario.poll();
-				// The next syncs hide these, so that one poll has to tell of all.
-				const told = new Set(scenario.n8n.executions.flat().map(world.keyOf));
-				expect(ended.filter((key) => !told.has(key))).toEqual([]);
-				scenario.service.latency = 5_000;
-				await scenario.rounds(5, 10);
-			},
-			setting,
-		);
-		expect(found(verdict)).toEqual(exactly);
-	});
-
-	it('hundreds of restores end between two polls', async () => {
-		const verdict = await story(
-			world,
-			chosen,
-			async (scenario) => {
-				scenario.changes(400, 0, 0, true);
-				await scenario.timeline.advance(60_000);
-				await scenario.rounds(4, 5);
-			},
-			setting,
-		);
-		expect(found(verdict)).toEqual(exactly);
-	});
-});

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { exactly, found, histories, story } from '../../../support/serviceModel/history';
-import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
-import { commonStories } from '../../../support/serviceModel/stories';
+import { histories } from '../../../support/serviceModel/history';
+import type { Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { locator } from '../../../support/locator';
 
 /** The report trigger over any history: each report once, each e-mail event once a recipient and sending. */
@@ -36,7 +35,7 @@ function create(moment: Moment): IDataObject {
 		type: chance.pick(['one_time', 'scheduled']),
 		client: chance.is(0.5) ? null : { id: 'c1', name: 'Client', email: 'client@example.com' },
 		created_at: moment.stamp(),
-		email: { subject: 'Report', body: null, attach_pdf: false, sender_email: null, recipients: [] },
+		email: { recipients: [] },
 	};
 	reportsOf(moment).push(report);
 	return report;
@@ -80,6 +79,7 @@ function move(moment: Moment, report: IDataObject, recipient: Recipient): Happen
 
 export const world: World = {
 	node: 'reportTrigger',
+	usual: { events: ['created', 'delivered', 'opened'], filter: {}, options: { followDays: 3 } },
 	choose: (chance) => ({
 		events: chance.some(EVENTS),
 		filter: {
@@ -129,29 +129,3 @@ export const world: World = {
 };
 
 histories(world);
-
-const chosen: Choice = {
-	events: ['created', 'delivered', 'opened'],
-	filter: {},
-	options: { followDays: 3 },
-};
-
-commonStories(world, chosen, 2_000);
-
-it.each([false, true])('many open reports and slow answers (durable: %s)', async (isDurable) => {
-	const verdict = await story(
-		world,
-		chosen,
-		async (scenario) => {
-			scenario.changes(300, 60_000, 0, true);
-			await scenario.timeline.advance(60_000);
-			await scenario.rounds(5, 40);
-			scenario.service.fastest = 9_000;
-			const before = scenario.n8n.executions.length;
-			await scenario.rounds(40, 5);
-			expect(scenario.n8n.executions.length).toBeGreaterThan(before);
-		},
-		{ isDurable, pageSize: 10 },
-	);
-	expect(found(verdict)).toEqual(exactly);
-});

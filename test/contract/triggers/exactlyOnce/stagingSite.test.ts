@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { exactly, found, histories, story } from '../../../support/serviceModel/history';
-import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
-import { commonStories } from '../../../support/serviceModel/stories';
+import { histories } from '../../../support/serviceModel/history';
+import type { Happening, Moment, World } from '../../../support/serviceModel/scenario';
+import { notes } from '../../../support/serviceModel/sites';
 
 /** The staging site trigger over any history: each new one once, and each expiry once. */
 
@@ -47,8 +47,6 @@ function create(moment: Moment): IDataObject {
 		url: 'https://staging.example.com',
 		created_at: time,
 		updated_at: time,
-		php_version: '8.2',
-		user: { name: 'User', email: 'user@example.com' },
 	};
 	expireIn(moment, staging, moment.now);
 	count = stagingOf(moment).push(staging);
@@ -58,8 +56,12 @@ function create(moment: Moment): IDataObject {
 const ready = (staging: IDataObject): Happening[] =>
 	staging.status === 'active' ? [{ key: createdKey(staging), event: CREATED }] : [];
 
+/** The expiries that have been told, by staging site. */
+const toldExpiries = notes<IDataObject, Set<number>>(() => new Set());
+
 export const world: World = {
 	node: 'stagingSiteTrigger',
+	usual: { events: [CREATED, EXPIRES], filter: { hoursBefore: 2 }, options: {} },
 	choose: (chance) => ({
 		events: chance.some([CREATED, EXPIRES]),
 		filter: { hoursBefore: chance.pick([2, 6]) },
@@ -106,21 +108,19 @@ export const world: World = {
 	},
 	isState: ({ event }) => event === EXPIRES,
 	judge: (moment, told, begins) => {
-		const lost: string[] = [];
-		const wrong: string[] = [];
+		const faults: string[] = [];
 		let expected = 0;
 		const hours = Number(moment.choice.filter.hoursBefore) * HOUR;
 		for (const staging of stagingOf(moment)) {
-			const known = toldExpiries.get(staging) ?? new Set<number>();
-			toldExpiries.set(staging, known);
+			const known = toldExpiries(staging);
 			if (begins) {
 				known.clear();
 				continue;
 			}
 			for (const item of told.filter(({ id }) => id === staging.id)) {
-				if (known.has(expiryOf(item))) wrong.push(`${String(item.id)} expires twice`);
+				if (known.has(expiryOf(item))) faults.push(`${String(item.id)} expires twice`);
 				if (moment.now < expiryOf(item) - 6 * HOUR - MARGIN)
-					wrong.push(`${String(item.id)} expires later`);
+					faults.push(`${String(item.id)} expires later`);
 				known.add(expiryOf(item));
 			}
 			const due = expiryOf(staging) - hours;
@@ -129,35 +129,11 @@ export const world: World = {
 				Math.max(moment.begun, setAt.get(staging)!) < due - MARGIN &&
 				moment.now > due + MARGIN;
 			if (isDue) expected += 1;
-			if (isDue && !known.has(expiryOf(staging))) lost.push(`${String(staging.id)} ${EXPIRES}`);
+			if (isDue && !known.has(expiryOf(staging)))
+				faults.push(`lost: ${String(staging.id)} ${EXPIRES}`);
 		}
-		return { lost, wrong, expected };
+		return { faults, expected };
 	},
 };
 
-/** The expiries that have been told, by staging site. */
-const toldExpiries = new WeakMap<IDataObject, Set<number>>();
-
 histories(world);
-
-const chosen: Choice = { events: [CREATED, EXPIRES], filter: { hoursBefore: 2 }, options: {} };
-
-commonStories(world, chosen, 500);
-
-it.each([{ isDurable: false }, { isDurable: true }, { isScheduled: true }])(
-	'an event that is added begins with the edit, however many there are by then, %o',
-	async (mode) => {
-		const verdict = await story(
-			world,
-			{ ...chosen, events: [EXPIRES] },
-			async (scenario) => {
-				scenario.changes(150, 1_000, 0, true);
-				await scenario.timeline.advance(60_000);
-				await scenario.edit(chosen);
-				await scenario.rounds(3, 8);
-			},
-			{ ...mode, pageSize: 100 },
-		);
-		expect(found(verdict)).toEqual(exactly);
-	},
-);

@@ -1,0 +1,29 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { activate } from './engine';
+import { type Fleet, fleetEach, inStep } from './fleet';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** A fleet for each test, whose time n8n has as well, and a trigger that watches it. */
+export function watching(node: string, sites: number, prepare: (fleet: Fleet) => void = () => {}) {
+	const fleet = fleetEach({ sites });
+	beforeEach(() => {
+		inStep(fleet);
+		prepare(fleet);
+	});
+	const trigger = async (events: string[], more: INodeParameters = {}) =>
+		await activate(fleet, { node, parameters: { events, output: 'raw', ...more } });
+	return { fleet, trigger };
+}
+
+/** What came out, as `down s1`: by the record, or by the site where an item does not show that. */
+export const told = (items: IDataObject[] | null) =>
+	(items ?? []).map(({ event, id, site_id }) => `${String(event)} ${String(id ?? site_id)}`).sort();
+
+/** A tag whose name is its ID. */
+export function addTag({ world }: Fleet, id: string): string {
+	const at = world.timestamp();
+	return world.store.tags.insert({ id, name: id, color: null, created_at: at, updated_at: at }).id;
+}

@@ -1,0 +1,253 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
+import { checkApi } from '../../../tools/drift/cli';
+import { allOperations, root } from '../../support/reference';
+import { type Answer, startWayward, type Wayward } from '../../support/wayward';
+import { answerIn, type Json, servedDocument } from './support';
+
+/** `npm run check -- api`: what it reads, what it prints, and what it says of what it cannot read. */
+
+const all = allOperations.length;
+const TOKEN = 'a-token-that-nobody-may-see';
+
+let served: Json;
+let folder: string;
+
+beforeAll(async () => {
+	served = await servedDocument();
+	folder = await mkdtemp(join(tmpdir(), 'check-api-'));
+});
+
+afterAll(async () => await rm(folder, { recursive: true }));
+
+/** The path of a file with this content. */
+async function fileOf(content: string): Promise<string> {
+	const file = join(folder, 'openapi.json');
+	await writeFile(file, content);
+	return file;
+}
+
+/** The document with a field that the nodes do not know, and an operation less. */
+function drifted(): Json {
+	const document = structuredClone(served);
+	answerIn(document, 'GET /tags/{tag_id}', 'tag').properties.icon = { type: 'string' };
+	delete document.paths['/sites/{site_id}/sync'];
+	return document;
+}
+
+/** A call that says why it comes to nothing: in two lines, without a stack, without the token. */
+async function expectRefused(args: string[], message: RegExp): Promise<void> {
+	const { status, text } = await checkApi(args, {});
+	expect(text).toMatch(message);
+	expect(status).toBe(2);
+	expect(text.split('\n')).toHaveLength(2);
+	expect(text).not.toMatch(/^\s+at /m);
+	expect(text).not.toContain(TOKEN);
+}
+
+describe('a file', () => {
+	it.each<[form: string, textOf: (document: Json) => string]>([
+		['YAML', stringify],
+		['JSON with a byte order mark', (document) => `\uFEFF${JSON.stringify(document)}`],
+	])('of %s without drift', async (_, textOf) => {
+		const { status, text } = await checkApi([await fileOf(textOf(served))]);
+		expect(text).toMatch(
+			/^Site Management Service API 6\.0\.0, OpenAPI 3\.1\.0\n\nNo drift in what the document describes\.\nCompared: \d+ of \d+ operations, and \d{4} things of them\.\nNot described there, so not compared: \d+ \(--json lists them\)\.$/,
+		);
+		expect(text).toContain(`Compared: ${all} of ${all} operations`);
+		expect(status).toBe(0);
+	});
+
+	it('with drift: a line for each, with where it is and what to do', async () => {
+		const { status, text } = await checkApi([await fileOf(JSON.stringify(drifted()))]);
+		expect(status).toBe(1);
+		expect(text).toContain(
+			'\nnodes/Tag/resources/tag.ts\n  Tag: Get  answer tag.icon  missing here: is new  Add it to `output` of the resource.\n',
+		);
+		expect(text).toMatch(
+			/^ {2}Backup: Back Up {4}gone there: there is no POST \/sites\/\{\}\/sync/m,
+		);
+		expect(text).toMatch(/^2 differences: 1 missing here, 1 gone there$/m);
+	});
+
+	it('whose names would steer the terminal, which they may not', async () => {
+		const document = structuredClone(served);
+		document.info = { title: 'An\n\u001b[2JAPI' };
+		answerIn(document, 'GET /tags/{tag_id}', 'tag').properties['\u001b[31micon'] = {};
+		const { text } = await checkApi([await fileOf(JSON.stringify(document))]);
+		expect(text).toMatch(/^An  \[2JAPI, OpenAPI 3\.1\.0\n/);
+		expect(text).toContain('answer tag. [31micon');
+	});
+});
+
+const API = 'openapi: 3.1.0, info: { title: Pets, version: 1 }';
+const TO_TAG =
+	'paths: { /tags: { get: { responses: { 200: { content: { application/json: { schema: { $ref: "#/components/schemas/A" } } } } } } } }';
+/** Aliases of aliases, each of nine of the one before. */
+const ENDLESS = `a: &a [x, x, x]\n${[...'bcdefghij'].map((name, index) => `${name}: &${name} [${`*${'abcdefghi'[index]}, `.repeat(9)}]`).join('\n')}`;
+
+describe('a document that is not an API reference', () => {
+	it.each<[what: string, content: string, message: RegExp]>([
+		['a web page', '<!doctype html>\n<title>Sign in</title>', /is a web page.*\n.*\/openapi\.json/],
+		['an empty file', '', /is empty, not an OpenAPI document of version 3\.\nGive/],
+		['a sentence', 'Not found', /is a single value, not/],
+		['cut JSON', '{"openapi":"3.1.0","info":{"tit', /is not valid JSON: .*\n.*cut off/],
+		['endless YAML', ENDLESS, /is not valid JSON or YAML: Excessive alias count.*\n/],
+		['too much', `{"x":"${'x'.repeat(20_000_000)}"}`, /is larger than 20 MB.*\nGive/],
+	])('%s', async (_, content, message) => {
+		await expectRefused([await fileOf(content)], message);
+	});
+
+	it.each<[content: string, message: RegExp]>([
+		['', /is an object without "openapi", not/],
+		['swagger: "2.0", paths: {}', /is Swagger 2\.0, not.*\n.*convert it/],
+		[`${API.replace('3.1', '4.0')}, paths: {}`, /is OpenAPI 4\.0\.0, not/],
+		[`${API}, paths: []`, /is broken: it has no object "paths"/],
+		[
+			`${API}, paths: { /pets: { get: {} } }`,
+			/^Pets 1, .* is not the service's document: it has none/,
+		],
+		[
+			`${API}, paths: { /tags: { get: tags } }`,
+			/is broken: its entry for GET \/tags is not an object/,
+		],
+		[
+			`${API}, paths: { /tags: { $ref: tags.json } }`,
+			/in another document, tags\.json, .*\nMake one/,
+		],
+		[`${API}, ${TO_TAG}`, /is broken: the reference #\/components\/schemas\/A leads nowhere/],
+		[
+			`${API}, ${TO_TAG}, components: { schemas: { A: { $ref: "#/components/schemas/A" } } }`,
+			/is broken: .*#\/components\/schemas\/A/,
+		],
+	])('{ %s }', async (content, message) => {
+		await expectRefused([await fileOf(JSON.stringify(parse(`{ ${content} }`)))], message);
+	});
+});
+
+it(
+	'a document with anything anywhere is compared, or refused in two lines',
+	async () => {
+		const anything = fc.constantFrom<unknown>(
+			...[null, [], {}, 'x', 7, true, false, [null], { allOf: [{ $ref: '#' }] }],
+			...['', '#', '#/paths', '#/%zz', '#/components/schemas/Error'].map(($ref) => ({ $ref })),
+		);
+		const place = fc.array(fc.nat(), { minLength: 2, maxLength: 16 });
+		// A small one has each of its places met.
+		const paths = { '/tags': served.paths['/tags'], '/sites': served.paths['/sites'] };
+		await fc.assert(
+			fc.asyncProperty(place, anything, async (steps, value) => {
+				const document = structuredClone({ ...served, paths });
+				let holder: Json = { document };
+				let key = 'document';
+				for (const step of steps) {
+					const inner = holder[key];
+					const keys = typeof inner === 'object' && inner !== null ? Object.keys(inner) : [];
+					if (keys.length === 0) break;
+					holder = inner;
+					key = keys[step % keys.length]!;
+				}
+				holder[key] = structuredClone(value);
+				const { status, text } = await checkApi([await fileOf(JSON.stringify(document))]);
+				expect(text).not.toMatch(/^\s+at /m);
+				if (status === 2) expect(text.split('\n')).toHaveLength(2);
+			}),
+			{ numRuns: casesOf('CALLS', { quick: 100, long: 5_000 }) },
+		);
+	},
+	PATIENCE_MS,
+);
+
+it.each<[args: string, message: RegExp]>([
+	['', /^Give one file or URL\.\nUsage/],
+	['a.json --fast', /^Unknown option '--fast'\.\nUsage/],
+	['a.json --timeout soon', /^--timeout must be.*\nUsage/],
+	['/nowhere/a.json', /^There is no file \/nowhere\/a\.json\n/],
+	[root, /^That is a folder/],
+	[`a.json --token ${TOKEN}`, /^--token is for a URL/],
+	['ftp://example.com/a.json', /^That is no URL with http/],
+	[`https://me:${TOKEN}@example.com/`, /^The URL contains a username/],
+	[`http://example.com/openapi.json --token ${TOKEN}`, /^The token is only sent over https/],
+	[`https://example.com/a.json --token ${TOKEN}\n`, /^The token is empty, or contains a space/],
+])('the call %j is refused', async (args, message) => {
+	await expectRefused(args.split(' ').filter(Boolean), message);
+});
+
+describe('a URL', () => {
+	let service: Wayward;
+	let answer: (url: URL) => Answer;
+	let tokens: Array<string | undefined>;
+
+	beforeEach(async () => {
+		service = await startWayward((url) => answer(url));
+		tokens = [];
+		service.onRequest = ({ headers }) => void tokens.push(headers.authorization);
+	});
+	afterEach(async () => await service.close());
+
+	const url = () => `${service.baseUrl}/openapi.json`;
+
+	it.each<[what: string, args: string[], environment: NodeJS.ProcessEnv, sent: string | undefined]>(
+		[
+			['the token', ['--token', TOKEN], {}, `Bearer ${TOKEN}`],
+			['the one of the environment', [], { SITE_MANAGEMENT_API_TOKEN: TOKEN }, `Bearer ${TOKEN}`],
+			['none without one', [], {}, undefined],
+		],
+	)('gets %s', async (_, args, environment, sent) => {
+		answer = () => ({ body: served });
+		const { status } = await checkApi([url(), ...args], environment);
+		expect([status, tokens, service.requests]).toEqual([0, [sent], ['GET /api/v6/openapi.json']]);
+	});
+
+	it('may not redirect to another host', async () => {
+		const other = await startWayward(() => ({ body: served }));
+		answer = () => ({ status: 307, headers: { Location: `${other.baseUrl}/x?token=${TOKEN}` } });
+		await expectRefused([url(), '--token', TOKEN], /redirects to another address, http:.*\/x, /);
+		expect(other.requests).toEqual([]);
+		await other.close();
+	});
+
+	const page: Answer = { headers: { 'Content-Type': 'text/html' }, body: '<html><body>Hello' };
+
+	it.each<[answer: Answer, message: RegExp]>([
+		[{ status: 301, headers: { Location: '/api/v6/openapi.json' } }, /redirects without end/],
+		[{ status: 302 }, /answered with 302: it returned no document/],
+		[{ status: 401, body: TOKEN }, /answered with 401: it wants an API token\.\nGive a valid one/],
+		[{ status: 429 }, /answered with 429: the rate limit is used up/],
+		[{ status: 503 }, /answered with 503: it returned no document\.\nTry again later/],
+		[page, /is a web page/],
+		[{ body: 'x'.repeat(20_000_001) }, /is larger than 20 MB/],
+		['drop', /could not be reached/],
+	])('that answers with %.80j', async (given, message) => {
+		answer = () => given;
+		await expectRefused([url(), '--token', TOKEN], message);
+	});
+});
+
+it('the command prints JSON and exits with 1 on drift', async () => {
+	const program = [join(root, 'tools/check.mjs'), 'api', await fileOf(JSON.stringify(drifted()))];
+	const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
+		execFile(process.execPath, [...program, '--json'], { cwd: root }, (error, stdout) =>
+			resolve({ code: error?.code, stdout }),
+		);
+	});
+	expect(code).toBe(1);
+	expect(JSON.parse(stdout)).toEqual({
+		document: 'Site Management Service API 6.0.0, OpenAPI 3.1.0',
+		drift: true,
+		findings: [
+			expect.objectContaining({ operation: 'Backup: Back Up', change: 'gone there', place: '' }),
+			expect.objectContaining({ operation: 'Tag: Get', place: 'answer tag.icon' }),
+		],
+		operations: { compared: all - 1, total: all },
+		compared: expect.any(Number),
+		undescribed: expect.arrayContaining(['Task: Get, answer task.input.sites']),
+		words: {},
+		wordsInDoubt: [],
+		otherDocuments: [],
+	});
+});
