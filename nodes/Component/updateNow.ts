@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { timeLimit } from '../shared/input/controls';
+import { shownAt } from '../shared/client/allowed';
 import { listAll, listUpTo } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../shared/lib';
 import { cancelSignal } from '../shared/n8n/context';
 import type { Composing, SendStep } from '../shared/operation';
-import { ofRecord, on } from '../shared/operation';
+import { on } from '../shared/operation';
 import { knownError, reasonWithin } from '../shared/receive/errors';
 import { isEnded } from '../shared/receive/task';
 import { pollUntil, TaskWatch } from '../shared/run/pollUntil';
@@ -39,12 +40,12 @@ const BEGINS_WITHIN_MS = 30 * MINUTE_MS;
 const LEFT_AFTER_MS = HOUR_MS;
 
 /** Place of the site IDs in the request, and in the record. */
-const SITE_IDS = 'auto_update_schedule.scope.sites.ids';
+export const SITE_IDS = 'auto_update_schedule.scope.sites.ids';
 
 export const CREATE = on('POST /auto-update-schedules', {
 	sites: ['auto_update_schedule.scope.sites'],
 });
-const DELETE = ofRecord('DELETE /auto-update-schedules/{scheduleId}');
+const DELETE = on('DELETE /auto-update-schedules/{scheduleId}', { record: true, isCounted: true });
 
 /** Component: Update Now. One row for each component that was to be updated. */
 export async function updateNow(item: Composing, send: SendStep): Promise<IDataObject[]> {
@@ -172,7 +173,9 @@ async function removeLeft(
 	const { context } = item;
 	const { limiter } = await accountOf(context);
 	const qs = { 'filters[name:contains]': PREFIX };
-	const schedules = await listAll(context, { method: 'GET', url: '/auto-update-schedules', qs });
+	const url = '/auto-update-schedules';
+	const keep = await shownAt(context, url);
+	const schedules = await listAll(context, { method: 'GET', url, qs }, { keep });
 	const left: string[] = [];
 	for (const schedule of schedules) {
 		if (!String(schedule.name).startsWith(`${PREFIX}, execution `)) continue;

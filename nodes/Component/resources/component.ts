@@ -28,7 +28,7 @@ import type { Operation } from '../../shared/operation';
 import { sitesList } from '../../shared/resources/siteRecords';
 import { componentsOf } from '../components';
 import { findInRows } from '../findInRows';
-import { CREATE, planSchedule, updateNow } from '../updateNow';
+import { CREATE, planSchedule, SITE_IDS, updateNow } from '../updateNow';
 import { NotUnderstood, versionsIn } from '../versions';
 
 /** Versions as feeds write them; refused with what was understood. */
@@ -234,6 +234,7 @@ const updateNowOperation: Operation = {
 		kind: 'nothing',
 	}),
 	effects: ['changesSites'],
+	guards: SITE_IDS,
 	looksUp: planSchedule,
 	composed: { kind: 'steps', make: updateNow },
 	answer: {

@@ -58,6 +58,8 @@ export interface About {
 	isAccountWide?: true;
 	/** Place of the list in the body whose entries become records. */
 	makes?: string;
+	/** Whether it takes back a part of an operation that was counted before, so that it does not count. */
+	isCounted?: true;
 }
 
 /** Never allowed by Only Sites. */

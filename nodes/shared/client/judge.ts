@@ -184,7 +184,7 @@ export async function judge(
 		await (qs ? lookAt(path, qs) : records.get(path, async () => await lookAt(path)));
 	const isHarmful = !does.effects || HARMFUL.some((each) => does.effects?.includes(each));
 	const count = does.effects ? countOf(about, body) : Math.max(1, valuesIn(body));
-	const changes = isChange ? count : 0;
+	const changes = isChange && !about.isCounted ? count : 0;
 	const dropped = isChange && limits.maxHarmful < Infinity ? await droppedBy(asked, look) : 0;
 	const deed: Deed = {
 		...{ method, path: url, effects: does.effects, changes },

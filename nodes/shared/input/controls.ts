@@ -1,4 +1,4 @@
-import { siteByUrl } from './convert';
+import { siteByUrl, toList, toText } from './convert';
 import type { Field } from './field';
 import { hasExpression } from './field';
 import { toEmail } from './forms';
@@ -156,5 +156,22 @@ export const checkFields = (what: string, sharesName = false): Record<Check, Fie
 		placeholder: 'e.g. name@email.com',
 		description: `The email address that the ${what} must have`,
 		as: toEmail,
+	}),
+});
+
+/** As `checkFields`, for an operation on several sites: each must have one of the values. */
+export const checkFieldsOfSites = (): Record<Check, Field> => ({
+	...checkFields('site'),
+	url: compared('url', {
+		placeholder: 'e.g. https://www.example.com',
+		description:
+			'The URL that the site must have. For several sites, all their URLs, separated by commas or lines. Host and path must be the same.',
+		as: toList('url', siteByUrl),
+	}),
+	name: compared('name', {
+		placeholder: 'e.g. Harbour Bakery',
+		description:
+			'The exact title that the site must have, and no other one. For several sites, an array of all their titles from an expression. All are read once per run.',
+		as: (value) => [value].flat().map((each) => toText(each, 'name')),
 	}),
 });

@@ -63,11 +63,13 @@ export interface Checked {
 	target: Target;
 }
 
-/** The overwritten site, or the first in the route with a URL, name or email, such as the site of a note. */
+/** The overwritten site, each site in the body, or the first record in the route with a URL, name or email. */
 export function checkedBy({
 	route,
 	overwrites,
-}: Pick<Operation, 'route' | 'overwrites'>): Checked | undefined {
+	guards,
+}: Pick<Operation, 'route' | 'overwrites' | 'guards'>): Checked | undefined {
+	if (guards) return { id: 'siteId', label: 'site', target: targets.siteId! };
 	if (overwrites) return { id: 'siteId', label: 'destination', target: targets.siteId! };
 	for (const id of idsOf(route)) {
 		const target = targets[id];

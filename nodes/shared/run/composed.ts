@@ -61,8 +61,12 @@ async function stepItems(work: Work, make: Steps, prepare: () => Promise<ItemReq
 	}
 	const made = await inTurn(work, async () => {
 		const item = await prepare();
+		// Nothing is done before the check, also no step that comes before the change.
+		await item.request.before?.();
 		const send: SendStep = async (place, ids, body, wrapper) => {
 			const step = requestFor(work, item, { ...place, ids, body });
+			// What takes a change back must not fail because a record has changed since.
+			if (place.route !== item.operation.route) step.request.before = undefined;
 			step.operation.answer = wrapper ? { kind: 'record', wrapper } : { kind: 'nothing' };
 			const [record = {}] = await answered(step);
 			return record;

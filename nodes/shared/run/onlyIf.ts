@@ -6,7 +6,7 @@ import { shown } from '../input/refusal';
 import type { Check } from '../input/controls';
 import { checkName, CHECKS } from '../input/controls';
 import { isOwn } from '../receive/output';
-import { clock, nameForm, valueAt } from '../lib';
+import { clock, nameForm, textsIn, valueAt } from '../lib';
 import { withAddresses } from '../receive/messages';
 import type { Operation } from '../operation';
 import { idsOf } from '../operation';
@@ -44,13 +44,27 @@ const refusal = ({ context, operation }: ItemRequest, why: string) =>
 		description: 'Check that the ID is the one you mean. Nothing was changed by this item.',
 	});
 
-/** Checks the record of an operation if Only If is set. @throws NodeOperationError if it is a different record */
+/** Checks the records of an operation if Only If is set. @throws NodeOperationError if one is a different record */
 export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<void> {
-	const { context, operation, ids, body, settings } = item;
-	const { overwrites } = operation;
+	const { operation, ids, body, settings } = item;
 	const check = CHECKS.find((each) => each === settings.onlyIf);
 	const checked = checkedBy(operation);
 	if (!check || !checked) return;
+	if (!operation.guards) return await checkRecord(item, check, checked, ids, fresh);
+	for (const siteId of textsIn(valueAt(body, operation.guards))) {
+		await checkRecord(item, check, checked, { siteId }, fresh);
+	}
+}
+
+async function checkRecord(
+	item: ItemRequest,
+	check: Check,
+	checked: Checked,
+	ids: Record<string, string>,
+	fresh: boolean,
+): Promise<void> {
+	const { context, operation, body, settings } = item;
+	const { overwrites, guards } = operation;
 	const { id, label, target } = checked;
 	// Read the list first, so that the record is read directly before the change.
 	const all = check === 'name' && !target.sharesNames ? await wholeList(context, id, ids) : [];
@@ -63,19 +77,20 @@ export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<voi
 	if (found.length > 1) throw refused(`is more than one site: ${withAddresses(found)}`);
 	const [record] = found;
 	if (!record) throw refused('was not returned by the service for this ID');
-	const value = settings[checkName(check)];
+	const values = [settings[checkName(check)]].flat();
 	const text = textAt(record, target[check]);
-	if (text === undefined || !isMatch(check, value, text)) {
+	if (text === undefined || !values.some((value) => isMatch(check, value, text))) {
 		const is = text === undefined ? `has no ${check}` : `has the ${check} ${shown(text)}`;
-		throw refused(`${is}, not ${shown(value instanceof SiteUrl ? value.text : value)}`);
+		const asked = values.map((value) => shown(value instanceof SiteUrl ? value.text : value));
+		throw refused(`${is}, not ${asked.join(' or ')}`);
 	}
-	const hasName = (each: IDataObject) => isMatch('name', value, textAt(each, target.name) ?? '');
+	const hasName = (each: IDataObject) => isMatch('name', text, textAt(each, target.name) ?? '');
 	const others = all.filter((each) => String(each.id) !== String(record.id) && hasName(each));
 	if (others.length > 0) {
 		const namesakes = withAddresses([record, ...others]);
 		throw refused(`is not the only one with the name ${shown(text)}: ${namesakes}`);
 	}
-	if (!overwrites) item.known = identifyingFields(operation, checked, record);
+	if (!overwrites && !guards) item.known = identifyingFields(operation, checked, record);
 }
 
 /** Identifying fields for the output: `title` of the record itself, `site_title` of one above it. */

@@ -92,6 +92,8 @@ it('shows in a preview what would be updated, and changes nothing', async () => 
 		preview: true,
 		operation: 'Component: Update Now',
 		request: { body: { auto_update_schedule: { scope: { updates: { cms_core: false } } } } },
+		target: { sites: ids.slice(0, 2).map((id) => expect.objectContaining({ id })) },
+		does: ['Change Live Sites'],
 	});
 });
 
@@ -152,4 +154,97 @@ it('deletes the schedule and says that the end is not known where the history ca
 	expect(error?.message).toMatch(/^The update was scheduled, but it is not known how it ended: /);
 	expect(error?.context?.details).toMatchObject({ outcome: 'started' });
 	expect(namesOfNow()).toEqual([]);
+});
+
+describe('Only If', () => {
+	const sites = () => fleet.world.store.sites.peek().slice(0, 2);
+	const refusal = (id: string) => `Update Now was refused by Only If: the site ${id} has the `;
+
+	it('lets an update of the sites that are meant through, whatever they become', async () => {
+		const urls = sites().map(({ url }) => url);
+		const guard = { onlyIf: 'url', onlyIfUrl: `${urls[1]}\n${urls[0]}` };
+		// A site that moves while it is updated must not keep the schedule from being deleted.
+		inStep(fleet, () => {
+			if (fleet.changes().length > 0) sites()[0]!.url = 'https://moved.example.com';
+		});
+		const { json, error } = await runNode(fleet, updateNow(guard));
+		expect(error).toBeUndefined();
+		expect(json.map(({ result }) => result)).toEqual(['updated', 'updated']);
+		expect(namesOfNow()).toEqual([]);
+	});
+
+	it.each(['url', 'name'] as const)('refuses an update of sites with another %s', async (check) => {
+		const [first, second] = sites();
+		const given = check === 'url' ? { onlyIfUrl: first!.url } : { onlyIfName: first!.title };
+		await leave(ids[0]!);
+		fleet.forget();
+		for (const preview of [false, true]) {
+			const { error } = await runNode(fleet, updateNow({ onlyIf: check, ...given, preview }));
+			expect(error?.message).toContain(`${refusal(second!.id)}${check}`);
+			expect(error?.description).toContain('Nothing was changed');
+		}
+		// Not even what a killed execution has left.
+		expect(fleet.changes()).toEqual([]);
+	});
+
+	it('compares the titles of several sites with a list', async () => {
+		const guard = { onlyIf: 'name', onlyIfName: '={{ $json.titles }}' };
+		const titles = sites().map(({ title }) => title);
+		const { error } = await runNode(fleet, { ...updateNow(guard), items: [{ titles }] });
+		expect(error).toBeUndefined();
+		const { error: other } = await runNode(fleet, {
+			...updateNow(guard),
+			items: [{ titles: ['Another', titles[0]!] }],
+		});
+		expect(other?.message).toContain(
+			`${refusal(ids[1]!)}name "${titles[1]}", not "Another" or "${titles[0]}"`,
+		);
+	});
+});
+
+describe('with limits of the credential', () => {
+	const limited = (limits: object) => ({ ...fleet, limits: limits as never });
+	const own = (count: number, more = {}) => ({
+		...{ siteAccess: 'selected', onlySites: ids.slice(0, count).join() },
+		...more,
+	});
+
+	it.each<[what: string, limits: () => object, more: object, why: string]>([
+		['without changes', () => ({ access: 'readOnly' }), {}, 'its Access is Read Only'],
+		['of one of the sites', () => own(1), {}, 'the site  is not in its Only Sites'],
+		[
+			'of fewer changes than sites',
+			() => ({ maxHarmful: 1 }),
+			{},
+			'Harmful Changes per Execution is 1',
+		],
+		[
+			'that may not weaken protection',
+			() => ({ access: 'selected', allowed: ['changesSites'] }),
+			{ backup: false },
+			'its Access does not include "Weaken Protection"',
+		],
+	])('%s nothing is sent, and a preview says so', async (_, limits, more, why) => {
+		for (const preview of why.startsWith('Harmful') ? [false] : [false, true]) {
+			const { error } = await runNode(limited(limits()), updateNow({ ...more, preview }));
+			expect(error?.message).toContain(why.replace('site  is', `site ${ids[1]} is`));
+		}
+		expect(fleet.changes()).toEqual([]);
+	});
+
+	it('an update counts its sites, and its schedule is deleted all the same', async () => {
+		const limits = { maxChanges: 2, maxHarmful: 2, ...own(2) };
+		const { json, error } = await runNode(limited(limits), updateNow());
+		expect(error).toBeUndefined();
+		expect(json.map(({ schedules_left: left }) => left)).toEqual([null, null]);
+		expect(namesOfNow()).toEqual([]);
+	});
+
+	it('says nothing of schedules of other sites', async () => {
+		const id = await leave(ids[2]!);
+		const { json, error } = await runNode(limited(own(2)), updateNow());
+		expect(error).toBeUndefined();
+		expect(json[0]!.schedules_left).toBeNull();
+		expect(namesOfNow().map((each) => each.id)).toEqual([id]);
+	});
 });
