@@ -5,7 +5,7 @@ import { operations, type Row } from './operations';
  * the nodes, which are held against them.
  */
 export interface ComposedRow extends Row {
-	/** The requests that it may send, by their ids in the reference; the route is that of the main one. */
+	/** The requests that it may send, by their ids in the reference; its route is that of the main one, if it sends any. */
 	takes: string[];
 }
 
@@ -36,6 +36,11 @@ const listChanges = (
 			undo: how === 'add' ? `Remove ${entries} takes it back` : `Add ${entries} takes it back`,
 		}),
 	);
+
+const UPDATE_NOW = [
+	...['listAutoUpdateSchedules', 'createAutoUpdateSchedule', 'listAutoUpdateHistory'],
+	...['showTask', 'deleteAutoUpdateSchedule', 'showSite'],
+];
 
 export const composed: ComposedRow[] = [
 	...counts,
@@ -75,4 +80,13 @@ export const composed: ComposedRow[] = [
 		'listSites',
 		'listSiteSnapshots',
 	]),
+	composedRow('component/component/getAll', 'listSites', [
+		...['listSites', 'listSiteSnapshots', 'showSiteFileStats', 'listSiteFiles', 'downloadSiteFile'],
+	]),
+	composedRow('component/component/find', 'listSites', []),
+	composedRow('component/component/updateNow', 'createAutoUpdateSchedule', UPDATE_NOW, {
+		does: 'changesSites',
+		undo: 'the backup that it makes first can be restored',
+	}),
+	composedRow('importantPage/importantPage/check', 'listSites', []),
 ];

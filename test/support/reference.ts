@@ -26,6 +26,10 @@ export const everyOperation: Row[] = [...allOperations, ...composed];
 export const isComposed = (operation: string) =>
 	composed.some((each) => each.operation === operation);
 
+/** Whether an operation sends any request. */
+export const asksSomething = (operation: string) =>
+	!composed.some((each) => each.operation === operation && each.takes.length === 0);
+
 /** What the reference says that an operation of the nodes, such as `tag/tag/assign`, does. */
 export function rowOf(operation: string): Row {
 	const row = everyOperation.find((each) => each.operation === operation);

@@ -12,6 +12,7 @@ const SEARCHES: Record<string, string> = {
 	snapshot: 'snapshot',
 	backupContent: 'database',
 	backupDestination: 'storage',
+	component: 'component, plugin, theme, cve, inventory',
 	autoUpdate: 'update plugins, plugins, auto update, update wordpress',
 	site: 'site, website, wordpress, uptime, down, malware, hacked',
 	report: 'report, pdf, client report',

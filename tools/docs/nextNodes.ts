@@ -86,6 +86,11 @@ export const nextNodes: Record<string, string> = {
 	'backup/backup/migrate': 'Task: Wait Until Finished; message which site it was',
 	'backup/backup/restore': 'Task: Wait Until Finished; message which snapshot it was',
 	'backup/backup/upload': 'Task: Wait Until Finished',
+	'component/component/find':
+		'If it is affected: Update Now; message which sites are, and why others are not known',
+	'component/component/getAll': 'Find; a row of a table, to be given back as Known Rows',
+	'component/component/updateNow':
+		'If it was not updated; Important Page: Check; ticket with the reason',
 	'customWork/customWork/count': 'the amount of an invoice',
 	'customWork/customWork/create': 'Update or Delete it; a row of the time sheet',
 	'customWork/customWork/delete': 'message which one is gone',
@@ -99,6 +104,8 @@ export const nextNodes: Record<string, string> = {
 	'backupContent/file/getVersions': 'Download the version that is wanted',
 	'backupContent/file/skip': 'message which paths are left out, and why others are not',
 	'backupContent/file/sync': 'message which paths are included, and why others are not',
+	'importantPage/importantPage/check':
+		'If the result is a problem or not known; a row of a table, for the next check',
 	'importantPage/importantPage/count': 'If the site has none: Create',
 	'importantPage/importantPage/create': 'Delete it; check the page',
 	'importantPage/importantPage/delete': 'message which page is no longer monitored',

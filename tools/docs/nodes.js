@@ -116,8 +116,10 @@ function requestsOf({ route, composed }) {
 			return `${main}, and the record is read before and after; only one read if nothing changes`;
 		case 'upsert':
 			return `the list by its filter, then ${main} or ${requestOf(composed.update.route)}`;
+		case 'steps':
+			return `${main}, and what is needed before and after it`;
 		default:
-			return `${main}; ${composed.costs}`;
+			return composed.costs === 'no request' ? 'none' : `${main}; ${composed.costs}`;
 	}
 }
 

@@ -19,6 +19,7 @@ const AT_THE_TOP: Record<string, string[]> = {
 	],
 	'it is needed with one choice only, which can be an expression': [
 		...['until', 'fileId', 'path', 'modifiedAt', 'size', 'backupDestinationId', 'ftpCredentials'],
+		...['updateFiles', 'earlierCheck'],
 	],
 	'it is what the request is, for which no typed field exists': ['query', 'body'],
 	'without it a list of seven days looks like all of it': ['allTime'],

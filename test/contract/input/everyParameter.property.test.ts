@@ -59,10 +59,10 @@ let total = 0;
 // What the node for any request sends is in no description: `anyRequest.test.ts` tries it.
 const isTried = ({ name }: { name: string }) => name !== 'api';
 const isGuard = ({ path: [top] }: Slot) => top === 'preview' || top!.startsWith('onlyIf');
-// What takes several requests, and what only a hacked snapshot shows, have tests in `contract/run`.
+// What takes several requests or none, and what only a hacked snapshot shows, have tests in `contract/run`.
 const isElsewhere = ({ name, path }: Slot) =>
 	path.at(-1) === 'allowHackedSnapshot' ||
-	composed.some(({ operation, takes }) => takes.length > 1 && name.startsWith(`${operation} `));
+	composed.some(({ operation, takes }) => takes.length !== 1 && name.startsWith(`${operation} `));
 
 // Operations that are tried also delete and rename tags.
 let beginning: string;

@@ -26,6 +26,21 @@ const cases: OperationCases = {
 		},
 	},
 	'customWork/customWork/update': { set: { updateFields: { title: 'Order form repaired' } } },
+	'importantPage/importantPage/check': {
+		set: {
+			comparesEarlier: true,
+			earlierCheck: '={{ $json.earlier }}',
+			options: { pageUrl: 'https://content.example.com/shop', mustContain: 'bread' },
+		},
+		items: [
+			{
+				...{ statusCode: 200, data: '<title>Shop &amp; Caf&eacute;</title><p>Fresh bread</p>' },
+				earlier: { status: 200, title: 'Shop & Café', characters: 50, has_text: true },
+			},
+		],
+		output: ({ json }) =>
+			expect(json).toMatchObject([{ title: 'Shop & Café', result: 'good', not_known: [] }]),
+	},
 	'importantPage/importantPage/create': { set: { url: 'https://content.example.com/contact' } },
 	'note/note/create': { set: { content: 'Ask before updating' } },
 	'note/note/update': { set: { content: 'Update the plugin' } },

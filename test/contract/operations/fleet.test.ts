@@ -1,7 +1,10 @@
 import type { Fleet } from '../../support/fleet';
 import { GONE, operationCases, outcomes, type OperationCases } from '../../support/operationCases';
+import { locator } from '../../support/locator';
 import type { Names } from '../../support/savedNodes';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+
+const PLUGIN = 'page-cache/page-cache.php';
 
 const ofTag = ({ tag }: Names) => ({ tag_id: tag });
 
@@ -28,6 +31,32 @@ const cases: OperationCases = {
 	'tag/tag/upsert new': {
 		set: { name: 'Quite new' },
 		output: ({ json }) => expect(json).toMatchObject([{ name: 'Quite new', created: true }]),
+	},
+	'component/component/getAll': {
+		set: ({ backedUp }) => ({ source: 'snapshots', filters: { siteId: locator(backedUp) } }),
+		output: ({ json }, { backedUp }) => {
+			expect(json.length).toBeGreaterThan(3);
+			expect(new Set(json.map(({ site_id: id }) => id))).toEqual(new Set([backedUp]));
+		},
+	},
+	'component/component/find': {
+		set: { componentName: 'page-cache', componentVersions: '< 2.0' },
+		items: [
+			{
+				...{ site_id: '5f0c2a9d41', site_title: 'Bakery', site_url: 'https://a.example.com' },
+				...{ kind: 'plugin', name: 'Page Cache', folder: 'page-cache', version: '1.4' },
+				...{ file: 'page-cache/page-cache.php', as_of: '2026-03-01T00:00:00Z', reason: null },
+			},
+		],
+		output: ({ json }) =>
+			expect(json).toMatchObject([{ result: 'affected', understood: 'below 2.0' }]),
+	},
+	'component/component/updateNow': {
+		set: ({ site }) => ({ siteIds: site, updateWhat: 'some', updateFiles: PLUGIN }),
+		output: ({ json }, { site }) =>
+			expect(json).toMatchObject([
+				{ site_id: site, name: 'Page Cache', result: 'updated', schedules_left: null },
+			]),
 	},
 	'task/task/wait': { on: ['endedTask'] },
 	'site/site/create': { set: { url: 'https://new.example.com' } },
@@ -65,7 +94,9 @@ async function prepare(fleet: Fleet): Promise<Names> {
 	fleet.clock.advance(3_600_000);
 	const task = startTaskNow(world, { type: 'restore', siteIds: [site] }).id;
 	fleet.clock.advance(60_000);
-	return { site, otherSite, tag, client: added.client.id, task, endedTask };
+	await fleet.admin.post(`/sites/${site}/plugins`, { name: 'page-cache', version: '1.0.0' });
+	const backedUp = free.find((each) => each.backups.latest_snapshot?.status === 'succeeded')!.id;
+	return { backedUp, site, otherSite, tag, client: added.client.id, task, endedTask };
 }
 
 operationCases('fleet', prepare, cases);
