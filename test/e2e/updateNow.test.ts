@@ -32,6 +32,7 @@ beforeAll(async () => {
 	});
 	ids = world.store.sites
 		.peek()
+		.filter(({ locked }) => !locked)
 		.slice(0, 2)
 		.map(({ id }) => id) as [string, string];
 	for (const [at, id] of ids.entries()) {
@@ -74,10 +75,14 @@ it(
 	async () => {
 		// Time stands still at the service, so the schedule is there when n8n ends.
 		const execution = await startRun(n8n.rest, 'update0', 'Start');
-		const [left] = await waitFor('the schedule', async () => {
-			const found = schedulesOfNow();
-			return found.length > 0 ? found : undefined;
-		});
+		const [left] = await waitFor(
+			'the schedule',
+			async () => {
+				const found = schedulesOfNow();
+				return found.length > 0 ? found : undefined;
+			},
+			TIMEOUT_MS,
+		);
 		await n8n.kill();
 		const deleted = () => service.requests.filter(({ method }) => method === 'DELETE');
 		expect(deleted()).toEqual([]);

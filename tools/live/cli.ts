@@ -40,7 +40,7 @@ Usage: npm run check -- live --base-url https://api.example.com/api/v6 [options]
       show this text
 
 Put the API token in the environment variable ${TOKEN_VARIABLE}. If not set, you are asked for it.
-Only GET requests of the API reference are sent, one at a time, and none after a 429.
+Only GET requests of the API reference and for lists of components are sent, one at a time, and none after a 429.
 The report contains no values, IDs, token or host.
 
 It exits with 0 when all is as expected, 1 when the service differs, 2 when it could not look, 3 when nodes would fail.
@@ -152,6 +152,7 @@ async function reportOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<R
 		findings: [],
 		skipped: {},
 		errors: {},
+		lists: {},
 		routes: {},
 	} satisfies Look;
 	let document = 'not looked for';
@@ -173,7 +174,7 @@ async function reportOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<R
 }
 
 function whole(found: Look, document: string, requests: number): Report {
-	const { stopped, words, wordsInDoubt, findings, skipped, errors, routes } = found;
+	const { stopped, words, wordsInDoubt, findings, skipped, errors, lists, routes } = found;
 	const has = (is: Finding['is']) => findings.some((each) => each.is === is);
 	const exit = has('refused')
 		? 3
@@ -192,6 +193,7 @@ function whole(found: Look, document: string, requests: number): Report {
 		wordsInDoubt,
 		findings,
 		skipped,
+		lists,
 		errors,
 		routes,
 	};

@@ -5,6 +5,7 @@ import { WordFinder } from '../drift/words';
 import { type Answer, type Guard, isSafeId, RateLimited, Unreached } from './guard';
 import { Blinds, learn, valuesIn } from './hide';
 import { type Finding, judge, type Keys } from './judge';
+import { listsOf } from './lists';
 import { takenAs, tellsReason } from './readers';
 import { type Read, reads } from './reads';
 import { look, newShape, type Shape } from './shape';
@@ -54,6 +55,8 @@ export interface Look {
 	skipped: Record<string, string>;
 	words: Record<string, string>;
 	wordsInDoubt: string[];
+	/** What became of the service's own lists of components, by route. */
+	lists: Record<string, string>;
 	/** Why it ended before it was through; nothing when it was not. */
 	stopped?: string;
 }
@@ -93,6 +96,7 @@ class Looker {
 	private readonly skipped: Record<string, string> = {};
 	/** The records of lists by their path, for the ids of routes below. */
 	private readonly lists = new Map<string, Records>();
+	private componentLists: Look['lists'] = {};
 	private readonly uncounted = new Set<string>();
 	private successes = 0;
 
@@ -107,6 +111,7 @@ class Looker {
 			// Lists first, those of the account before those of what is in them.
 			const depth = ({ path }: Read) => path.split('{').length + Number(NEEDS_FILE.test(path)) / 2;
 			for (const read of [...reads].sort((a, b) => depth(a) - depth(b))) await this.route(read);
+			this.componentLists = await listsOf(this.guard);
 			await this.probeErrors();
 		} catch (error) {
 			if (error instanceof RateLimited) stopped = 'the rate limit is used up (429)';
@@ -152,6 +157,7 @@ class Looker {
 			skipped: this.skipped,
 			words,
 			wordsInDoubt: inDoubt,
+			lists: this.componentLists,
 			...(stopped !== undefined && { stopped }),
 		};
 	}

@@ -9,6 +9,13 @@ export const extras = ['files', 'links'] as const;
 
 export type Extra = (typeof extras)[number];
 
+/** The service's own lists of components, which are not in the reference, with the place of what a site has. */
+export const componentLists: Readonly<Record<string, string>> = {
+	'/sites/wp/plugins': 'wp.plugins',
+	'/sites/wp/themes': 'wp.themes',
+	'/sites/wp/wordpress-core': 'wp.core',
+};
+
 /** A GET of the reference. */
 export interface Read {
 	/** `GET /tags/{tag_id}` */

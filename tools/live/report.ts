@@ -17,6 +17,7 @@ export interface Report {
 	wordsInDoubt: string[];
 	findings: Finding[];
 	skipped: Look['skipped'];
+	lists: Look['lists'];
 	errors: Look['errors'];
 	routes: Look['routes'];
 }
@@ -50,7 +51,7 @@ export function asJson(report: Report): string {
 /** The report for people. */
 export function asText(report: Report): string {
 	const { exit, stopped, requests, document, findings, routes, skipped, errors } = report;
-	const { words, wordsInDoubt: inDoubt } = report;
+	const { words, wordsInDoubt: inDoubt, lists } = report;
 	const section = (title: string, lines: string[]) =>
 		lines.length > 0 ? [title, ...lines.map((line) => `  ${line}`), ''] : [];
 	const of = (is: Finding['is']) =>
@@ -66,10 +67,8 @@ export function asText(report: Report): string {
 		...section('Differs from the reference:', of('differs')),
 		...wordLines({ words, inDoubt }),
 		...section('Routes (statuses, records seen, ms, filter, sort):', rows(routes)),
-		...section(
-			'Not read:',
-			Object.entries(skipped).map(([route, why]) => `${route}: ${why}`),
-		),
+		...section('Not read:', listed(skipped)),
+		...section('Lists of components beyond the reference:', listed(lists)),
 		...section(
 			'Keys of errors:',
 			Object.entries(errors).map(
@@ -80,6 +79,9 @@ export function asText(report: Report): string {
 		.join('\n')
 		.trimEnd();
 }
+
+const listed = (texts: Record<string, string>) =>
+	Object.entries(texts).map(([route, what]) => `${route}: ${what}`);
 
 function rows(routes: Record<string, Looked>): string[] {
 	const cells = Object.entries(routes).map(([route, { statuses, records, ms, filter, sort }]) => [

@@ -760,6 +760,8 @@ describe.each(NODES)('%s', (node) => {
 		'sends exactly what is set, or names it',
 		async () => {
 			const own = slots.get(node)!;
+			// All of its operations take several requests or none.
+			if (own.length === 0) return;
 			const share = Math.max(own.length * 8, (CASES * own.length) / total);
 			const faults = new Set<string>();
 			const some = fc

@@ -103,6 +103,34 @@ describe('the sandbox', () => {
 	});
 });
 
+it('says which lists of components beyond the reference an account has', async () => {
+	const [plugins, themes, core] = ['plugins', 'themes', 'wordpress-core'].map(
+		(name) => `GET /sites/wp/${name}`,
+	) as [string, string, string];
+	const without = await through(() => undefined);
+	expect(without.report.lists).toEqual({
+		[plugins]: 'not there (404)',
+		[themes]: 'not there (404)',
+		[core]: 'not there (404)',
+	});
+	const profile = { routes: { [plugins]: {}, [themes]: {}, [core]: {} } };
+	const fleet = await startFleet({ ...SITES, profile });
+	const proxy = await startProxy(
+		fleet,
+		onlyOf('/sites/wp/themes', (body) => delete body.sites[0].wp.themes),
+	);
+	const { text } = await live(proxy, fleet.token, '--sites', '0', '--out', out);
+	const { lists, findings } = await written();
+	expect(lists).toEqual({
+		[plugins]: 'there',
+		[themes]: 'there, but not recognized: not all sites have wp.themes',
+		[core]: 'there',
+	});
+	expect(text).toContain(`Lists of components beyond the reference:\n  ${plugins}: there\n`);
+	// The document has them; nothing else is said of them.
+	expect(findings.filter(({ route }) => route.startsWith('GET /sites/wp/'))).toEqual([]);
+});
+
 it('a written profile makes the sandbox respond in the same way', async () => {
 	const { report } = await through((_, { status, body }) => {
 		if (status >= 400) body.error = { status, ...body.error };
