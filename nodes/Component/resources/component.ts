@@ -21,8 +21,8 @@ import {
 } from '../../shared/describe';
 import type { Convert } from '../../shared/input/field';
 import { refuse } from '../../shared/input/refusal';
-import { includeTotal, timeLimit } from '../../shared/input/controls';
-import { toTexts } from '../../shared/input/convert';
+import { compared, includeTotal, onlyIf, timeLimit } from '../../shared/input/controls';
+import { siteByUrl, toList, toText, toTexts } from '../../shared/input/convert';
 import { fieldsOf } from '../../shared/input/field';
 import type { Operation } from '../../shared/operation';
 import { sitesList } from '../../shared/resources/siteRecords';
@@ -208,6 +208,33 @@ const updateFiles = listOf('updateFiles', 'Components', {
 	as: toTexts('component'),
 });
 
+const check = onlyIf('site', ['url', 'name']);
+
+/** Only If for several sites: each must have one of the values. */
+const guards = [
+	check,
+	onlyWith(
+		check,
+		'url',
+		compared('url', {
+			placeholder: 'e.g. https://www.example.com',
+			description:
+				'The URL that the site must have. For several sites, all their URLs, separated by commas or lines. Host and path must be the same.',
+			as: toList('url', siteByUrl),
+		}),
+	),
+	onlyWith(
+		check,
+		'name',
+		compared('name', {
+			placeholder: 'e.g. Harbour Bakery',
+			description:
+				'The exact title that the site must have, and no other one. For several sites, an array of all their titles from an expression. All are read once per run.',
+			as: (value) => [value].flat().map((each) => toText(each, 'name')),
+		}),
+	),
+];
+
 /** Source: Part A, 4.7. */
 const updateNowOperation: Operation = {
 	...act('Update components', CREATE, {
@@ -230,6 +257,7 @@ const updateNowOperation: Operation = {
 				}),
 			]),
 			...queryOptions([timeLimit]),
+			...guards,
 		],
 		kind: 'nothing',
 	}),

@@ -6,13 +6,13 @@ import {
 	getMany,
 	json,
 	number,
+	on,
 	onlyWith,
 	queryOptions,
 	remove,
 	resource,
 	text,
 	toggle,
-	withSites,
 } from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
 import { checkPage } from '../checkPage';
@@ -58,7 +58,7 @@ const response = [
 ];
 
 const check: Operation = {
-	...act('Check page', withSites('GET /sites'), {
+	...act('Check page', on('GET /sites', 'noSite'), {
 		description:
 			'Check a page that an HTTP Request node has fetched: its status, title, size and text, and whether it is a page of an error. Costs no request.',
 		fields: [

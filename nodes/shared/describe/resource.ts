@@ -285,10 +285,10 @@ export function resource(
 	return { name, value, operations: all.map(complete) };
 }
 
-/** Only If for irreversible operations and for those that name their sites, and Preview for all changes. */
+/** Only If for irreversible operations, and Preview for all changes. */
 function safetyFields(one: Operation): Field[] {
 	if (onlyReads(one)) return [];
-	return [...(one.isFinal || one.guards ? guards(one) : []), controls.preview];
+	return [...(one.isFinal ? guards(one) : []), controls.preview];
 }
 
 function guards(one: Operation): Field[] {
@@ -297,8 +297,6 @@ function guards(one: Operation): Field[] {
 	const { label, target } = checked;
 	const checks = controls.CHECKS.filter((check) => target[check]);
 	const choice = controls.onlyIf(label, checks);
-	const fields = one.guards
-		? controls.checkFieldsOfSites()
-		: controls.checkFields(label, target.sharesNames);
+	const fields = controls.checkFields(label, target.sharesNames);
 	return [choice, ...checks.map((check) => onlyWith(choice, check, fields[check]))];
 }

@@ -1,4 +1,4 @@
-import { siteByUrl, toList, toText } from './convert';
+import { siteByUrl } from './convert';
 import type { Field } from './field';
 import { hasExpression } from './field';
 import { toEmail } from './forms';
@@ -138,7 +138,7 @@ const notByModel: Field['rule'] = (_, _read, raw) =>
 		? 'is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow'
 		: undefined;
 
-const compared = (check: Check, more: Partial<Field>) =>
+export const compared = (check: Check, more: Partial<Field>) =>
 	text(checkName(check), `${labels[check]} Is`, { required: true, rule: notByModel, ...more });
 
 /** The values to compare with. @param what the record, such as `site` @param sharesName whether names are not unique */
@@ -156,22 +156,5 @@ export const checkFields = (what: string, sharesName = false): Record<Check, Fie
 		placeholder: 'e.g. name@email.com',
 		description: `The email address that the ${what} must have`,
 		as: toEmail,
-	}),
-});
-
-/** As `checkFields`, for an operation on several sites: each must have one of the values. */
-export const checkFieldsOfSites = (): Record<Check, Field> => ({
-	...checkFields('site'),
-	url: compared('url', {
-		placeholder: 'e.g. https://www.example.com',
-		description:
-			'The URL that the site must have. For several sites, all their URLs, separated by commas or lines. Host and path must be the same.',
-		as: toList('url', siteByUrl),
-	}),
-	name: compared('name', {
-		placeholder: 'e.g. Harbour Bakery',
-		description:
-			'The exact title that the site must have, and no other one. For several sites, an array of all their titles from an expression. All are read once per run.',
-		as: (value) => [value].flat().map((each) => toText(each, 'name')),
 	}),
 });
