@@ -111,7 +111,7 @@ async function leave(siteId: string) {
 	return data.auto_update_schedule.id as string;
 }
 
-it('waits for what a killed execution has begun on the same site, and removes its schedule', async () => {
+it('waits for what a killed execution has started on the same site, and removes its schedule', async () => {
 	await leave(ids[0]!);
 	fleet.forget();
 	const { json, error } = await runNode(fleet, updateNow());
@@ -125,7 +125,7 @@ it('waits for what a killed execution has begun on the same site, and removes it
 	]);
 });
 
-it('leaves the schedule of another site alone that another execution may still wait for, and names it', async () => {
+it('keeps the schedule of another site that another execution may still wait for, and names it', async () => {
 	const id = await leave(ids[2]!);
 	const { json } = await runNode(fleet, { ...updateNow() });
 	expect(namesOfNow().map((each) => each.id)).toEqual([id]);
@@ -232,7 +232,7 @@ describe('with limits of the credential', () => {
 		expect(fleet.changes()).toEqual([]);
 	});
 
-	it('an update counts its sites, and its schedule is deleted all the same', async () => {
+	it('an update counts its sites, and its schedule is still deleted', async () => {
 		const limits = { maxChanges: 2, maxHarmful: 2, ...own(2) };
 		const { json, error } = await runNode(limited(limits), updateNow());
 		expect(error).toBeUndefined();

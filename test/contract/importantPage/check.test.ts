@@ -32,7 +32,7 @@ const compared = async (before: IDataObject, now: IDataObject, options: object =
 	);
 };
 
-it('says of a page what is the same as before, as data and in words', async () => {
+it('shows what is the same as before, as data and in words', async () => {
 	const found = await compared(page('Harbour Bakery'), page('Harbour Bakery'), {
 		pageUrl: 'https://www.example.com/shop',
 		mustContain: 'fresh BREAD',
@@ -256,7 +256,7 @@ describe('the earlier check', () => {
 	const comparing = { comparesEarlier: true, earlierCheck: '={{ $json.before }}' };
 
 	it.each([undefined, null, '', {}, '{}', []])(
-		'that is %j is none: a first check',
+		'that is %j makes this a first check',
 		async (before) => {
 			const found = await checked({ ...page('A'), before: before as never }, comparing);
 			expect(found).toMatchObject({ result: 'first check', reason: null, same: [], not_known: [] });
@@ -329,7 +329,7 @@ it('checks each item with its own page and its own earlier check', async () => {
 });
 
 it.each(['<', '<script>', '<!--', '<title', '</', '<b', '&#1', '&a', 'fatal error: '])(
-	'reads a page of nothing but "%s", which could take for ever',
+	'reads a page full of "%s" to its end',
 	async (part) => {
 		const data = `<title>A</title>${part.repeat(400_000)}`;
 		expect(await checked({ statusCode: 200, data })).toMatchObject({ title: 'A' });
