@@ -8,10 +8,10 @@ import { plainForm, shownBy, shows } from './html';
 
 /*
  * Important Page: Check. Judges a page that another node has fetched, by itself and by an earlier check of the page.
- * What cannot be checked is named, and then the result is not "good".
+ * The result names each part that cannot be checked, and is then not "good".
  */
 
-/** What is found of a page; null for what is not known. */
+/** Findings on a page; null if unknown. */
 interface Facts {
 	status: number | null;
 	title: string | null;
@@ -26,7 +26,7 @@ interface Earlier {
 	at: unknown;
 }
 
-/** What a person is told, in clauses. */
+/** Clauses for a person. */
 interface Told {
 	problems: string[];
 	same: string[];
@@ -100,7 +100,7 @@ function factsOf(settings: Settings, told: Told): Facts {
 	return { status, title, characters, has_text: hasText(page, settings.mustContain, told) };
 }
 
-/** The page as text; undefined, with the reason, if it is none. */
+/** The page as text; undefined, with the reason, for any other value. */
 function htmlIn(html: unknown, error: string, { notKnown }: Told): string | undefined {
 	if (typeof html === 'string' && html.trim() !== '[object Object]') return html;
 	const isMissing = html === undefined || html === null;
@@ -154,7 +154,7 @@ function hasText({ text }: Shown, wanted: unknown, { problems, notKnown }: Told)
 	return found ?? null;
 }
 
-/** What an earlier check has found, from its item or its JSON; undefined if there is none. */
+/** Findings of an earlier check, from its item or its JSON; undefined without one. */
 function earlierIn(value: unknown, { notKnown }: Told): Earlier | undefined {
 	const given = typeof value === 'string' ? jsonIn(value) : value;
 	if (isBlank(given)) return undefined;
@@ -181,7 +181,7 @@ function jsonIn(text: string): unknown {
 	}
 }
 
-/** Compares what both checks know. What only the page of now lacks was named before. */
+/** Compares what both checks know. The parts that the page lacks now are named already. */
 function compare(now: Facts, { facts, isBroken }: Earlier, settings: Settings, told: Told): void {
 	const { smallestSize = 50, largestSize = 200 } = settings;
 	const both = <T>(what: string, one: T | null, other: T | null, judge: (a: T, b: T) => void) => {
