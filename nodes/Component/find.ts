@@ -89,7 +89,7 @@ export function found(rows: Row[], asked: Asked): IDataObject[] {
 		const judged = meant.map((row) => ({ row, is: isAmong(row.version ?? '', asked.versions) }));
 		const affected = judged.filter(({ is }) => is).map(({ row }) => row);
 		const reason =
-			affected.length > 0 ? undefined : (whyNotKnown(own, judged, names, asked) ?? unnamed);
+			affected.length > 0 ? undefined : (unnamed ?? whyNotKnown(own, judged, names, asked));
 		const [{ site_id, site_title = null, site_url = null }] = own as [Row];
 		const result: Result =
 			affected.length > 0 ? 'affected' : reason === undefined ? 'not affected' : 'not known';
@@ -99,11 +99,16 @@ export function found(rows: Row[], asked: Asked): IDataObject[] {
 			name: shown[0]?.name ?? asked.name,
 			version: [...new Set(shown.map(({ version }) => version))].join(', ') || null,
 			file: shown.map(({ file }) => file).join(', ') || null,
+			update_files: affected.flatMap(updateFileOf),
 			understood: asked.versions.words,
 			site_id,
 		};
 	});
 }
+
+/** What Update Now takes for a component: it updates no must-use plugins and no drop-ins. */
+const updateFileOf = ({ kind, file, folder }: Row): string[] =>
+	[kind === 'plugin' ? file : kind === 'theme' ? folder : ''].filter((each) => !!each) as string[];
 
 /** Why a site could have the component in one of the versions although no row says so; undefined if it has not. */
 function whyNotKnown(
