@@ -13,7 +13,7 @@ export class ImportantPage implements INodeType {
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-important-page'),
 		subtitle: subtitle(importantPage),
-		description: 'Manage the pages of a site that are monitored',
+		description: 'Manage the pages of a site that are monitored, and check pages',
 		usableAsTool: true,
 		...nodeOf(importantPage),
 	};

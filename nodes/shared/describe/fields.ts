@@ -107,6 +107,7 @@ const OF_KIT = [
 	'also',
 	'needsOne',
 	'names',
+	'takesAll',
 ] as const;
 
 /** A field as n8n describes it; its routing says where its value goes. */

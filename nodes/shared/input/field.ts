@@ -73,6 +73,8 @@ export type Field = INodeProperties & {
 	maySkip?: boolean;
 	/** The kind of record, if the value can also be a name. */
 	names?: NamedId;
+	/** Whether any value counts, also none: the operation itself says what it cannot use. */
+	takesAll?: boolean;
 	/** Query parameters sent with it, unless it is off or the user sets them. */
 	also?: Record<string, string>;
 	/** For an update: whether at least one of the collection's fields must be added. */

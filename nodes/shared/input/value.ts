@@ -58,6 +58,7 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	const code = heldIn(raw, raw).held;
 	const located = field.type === 'resourceLocator' ? heldIn(value, raw) : undefined;
 	const held = exact(located ? located.held : value, code, scope.context);
+	if (field.takesAll) return held;
 	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
 	if (isMissing(held)) refuse(`has no value${toListAll(scope)}`);
 	const broken = field.rule?.(held, scope.read, raw);
