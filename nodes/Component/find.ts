@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { instantOf, nameForm, urlFrom } from '../shared/lib';
+import { instantOf, isRecord, nameForm, recordsIn, urlFrom } from '../shared/lib';
 import type { Versions } from './versions';
 import { isAmong } from './versions';
 
@@ -23,6 +23,10 @@ export interface Row extends IDataObject {
 	/** When the backup was made that the row was read from; of the service's own list, when it was read. */
 	as_of?: string;
 }
+
+/** Rows that an expression gives: as they are, or as n8n's items. */
+export const rowsIn = (value: unknown): IDataObject[] =>
+	recordsIn(value).map((each) => (isRecord(each.json) ? each.json : each));
 
 export type Result = 'affected' | 'not affected' | 'not known';
 

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { clock, DAY_MS } from '../shared/lib';
 import type { Composing } from '../shared/operation';
 import type { Row } from './find';
-import { found } from './find';
+import { found, rowsIn } from './find';
 import type { Versions } from './versions';
 
 /** Component: Find. If the parameter sets no rows, all input items are the rows, and the first item returns all sites. */
@@ -11,8 +11,7 @@ export async function findInRows({ context, settings }: Composing): Promise<IDat
 	const { componentName, componentVersions, maxAgeDays = 3, rows: given } = settings;
 	if (!given && context.getItemIndex() > 0) return [];
 	const items = context.getExecuteData().data.main?.[0] ?? [];
-	const all = given ? (given as IDataObject[]) : items.map(({ json }) => json);
-	const rows = all.filter((row): row is Row => isRow(row));
+	const rows = rowsIn(given ?? items).filter((row): row is Row => isRow(row));
 	if (rows.length === 0) {
 		const what = given ? 'No entry of "Rows"' : 'No input item';
 		throw new NodeOperationError(context.getNode(), `${what} is a row of a component`, {

@@ -104,7 +104,7 @@ const rowsOf = (fieldName: string, displayName: string, description: string): Fi
 const knownRows = rowsOf(
 	'knownRows',
 	'Known Rows',
-	'Rows that this operation has returned before, as a list from an expression. What has not changed since is not read again. A change that keeps the number and the size of all files is found within a week.',
+	'Rows that this operation has returned before, as a list or as items from an expression. What has not changed since is not read again. A change that keeps the number and the size of all files is found within a week.',
 );
 
 function getMany(list: Operation): Operation {
@@ -186,7 +186,7 @@ const find = (list: Operation): Operation => ({
 			rowsOf(
 				'rows',
 				'Rows',
-				'The rows to look in, as a list from an expression. If not set, all input items. Together with the setting Execute Once, thousands of rows take a second.',
+				'The rows to look in, as a list or as items from an expression. If not set, all input items. Together with the setting Execute Once, thousands of rows take a second.',
 			),
 		]),
 	],
@@ -251,6 +251,7 @@ const updateNowOperation: Operation = {
 		kind: 'made',
 		fields: {
 			...{ site_title: 'string', site_url: 'string', name: 'string', kind: 'string' },
+			...{ folder: 'string', file: 'string', path: 'string' },
 			...{ version_before: 'string', version_after: 'string', result: 'string' },
 			...{ reason: 'string', schedules_left: 'string', task_id: 'string', site_id: 'string' },
 		},

@@ -96,7 +96,7 @@ describe('the rows of a reading', () => {
 		expect(other.json).toEqual(one.json);
 		const empty = {
 			...asked,
-			parameters: { ...asked.parameters, options: { rows: '={{ [{ id: 1 }] }}' } },
+			parameters: { ...asked.parameters, options: { rows: '={{ [{ json: {} }] }}' } },
 		};
 		expect((await runNode(fleet, empty)).error?.message).toMatch(/^No entry of "Rows" is a row/);
 	});
