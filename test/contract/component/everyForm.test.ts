@@ -65,7 +65,7 @@ const VERSIONS: Array<[versions: unknown, meant: string[]]> = [
 	['* - 1.10.0', ['1.9.4', '1.10.0']],
 	['1.10.0 - 1.10.2', ['1.10.0', '1.10.2']],
 	['= 1.10.2 || >= 2.0', ['1.10.2', '2.0.1']],
-	['< 1.10 or 2.0.1', ['1.9.4', '2.0.1']],
+	['< 1.9.9 or 2.0.1', ['1.9.4', '2.0.1']],
 	['> 3', []],
 	[{ from_version: '*', to_version: '1.10.0', to_inclusive: true }, ['1.9.4', '1.10.0']],
 	[{ from_version: '1.10.0', from_inclusive: false, to_version: '*' }, ['1.10.2', '2.0.1']],
@@ -104,7 +104,7 @@ it.each(asked)('%s in %j is on the sites that have it', async (name, versions, m
 	);
 });
 
-it.each(['2.9.12 - 2.9.1', '>= 2.0, < 2.1.3, >= 2.2, < 2.2.4', '1.x', 'before 2', ''])(
+it.each(['2.9.12 - 2.9.1', '>= 2.0, < 2.1.3, >= 2.2, < 2.2.4', '1.x', 'before 2'])(
 	'of versions that cannot be read no site is called not affected: "%s"',
 	async (componentVersions) => {
 		const { json, error } = await runNode(fleet, {
