@@ -305,7 +305,7 @@ it('updates the rest only when the canary went well', async () => {
 		);
 		if (isGuilty)
 			expect(partOf(text, first)).toMatch(
-				/: Page Cache 3\.2\.1 in page-cache \(back to 1\.0\.0\) \(\d+ restores?\)$/,
+				/: Page Cache 3\.2\.1 in page-cache \(back to 1\.0\.0\) \(restores: \d+\)$/,
 			);
 		expect(partOf(text, other)).toContain(
 			isGuilty
