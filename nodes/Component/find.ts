@@ -24,7 +24,7 @@ export interface Row extends IDataObject {
 	as_of?: string;
 }
 
-/** Rows that an expression gives: as they are, or as n8n's items. */
+/** The rows that an expression returns, also as items of n8n. */
 export const rowsIn = (value: unknown): IDataObject[] =>
 	recordsIn(value).map((each) => (isRecord(each.json) ? each.json : each));
 
@@ -110,7 +110,7 @@ export function found(rows: Row[], asked: Asked): IDataObject[] {
 	});
 }
 
-/** What Update Now takes for a component: it updates no must-use plugins and no drop-ins. */
+/** The entry of Update Now for a component: must-use plugins and drop-ins have none. */
 const updateFileOf = ({ kind, file, folder }: Row): string[] =>
 	[kind === 'plugin' ? file : kind === 'theme' ? folder : ''].filter((each) => !!each) as string[];
 
