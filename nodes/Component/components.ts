@@ -4,12 +4,12 @@ import { shownAt } from '../shared/client/allowed';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
 import { Semaphore } from '../shared/client/queue';
 import { listAll, recordOf } from '../shared/client/records';
-import { clock, isRecord, MINUTE_MS, textsIn } from '../shared/lib';
+import { clock, MINUTE_MS, textsIn } from '../shared/lib';
 import type { Composing } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
 import type { Row } from './find';
-import { isNamed, nearOf } from './find';
+import { isNamed, nearOf, rowsIn } from './find';
 import type { ComponentRow } from './inSnapshot';
 import { madeAt, SnapshotReader } from './inSnapshot';
 import { componentsByService, NoLists } from './onService';
@@ -124,9 +124,7 @@ function progressOf(context: Composing['context'], count: number): () => void {
 }
 
 const knownRows = (value: unknown): ComponentRow[] =>
-	Array.isArray(value)
-		? value.filter((row): row is ComponentRow => isRecord(row) && !!row.site_id)
-		: [];
+	rowsIn(value).filter((row): row is ComponentRow => !!row.site_id);
 
 /** The rows that the filters choose, and those of what could not be read: these may be among the chosen. */
 function filtered(

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { instantOf, nameForm, urlFrom } from '../shared/lib';
+import { instantOf, isRecord, nameForm, recordsIn, urlFrom } from '../shared/lib';
 import type { Versions } from './versions';
 import { isAmong } from './versions';
 
@@ -23,6 +23,10 @@ export interface Row extends IDataObject {
 	/** When the backup was made that the row was read from; of the service's own list, when it was read. */
 	as_of?: string;
 }
+
+/** The rows that an expression returns, also as items of n8n. */
+export const rowsIn = (value: unknown): IDataObject[] =>
+	recordsIn(value).map((each) => (isRecord(each.json) ? each.json : each));
 
 export type Result = 'affected' | 'not affected' | 'not known';
 
@@ -89,7 +93,7 @@ export function found(rows: Row[], asked: Asked): IDataObject[] {
 		const judged = meant.map((row) => ({ row, is: isAmong(row.version ?? '', asked.versions) }));
 		const affected = judged.filter(({ is }) => is).map(({ row }) => row);
 		const reason =
-			affected.length > 0 ? undefined : (whyNotKnown(own, judged, names, asked) ?? unnamed);
+			affected.length > 0 ? undefined : (unnamed ?? whyNotKnown(own, judged, names, asked));
 		const [{ site_id, site_title = null, site_url = null }] = own as [Row];
 		const result: Result =
 			affected.length > 0 ? 'affected' : reason === undefined ? 'not affected' : 'not known';
@@ -99,11 +103,16 @@ export function found(rows: Row[], asked: Asked): IDataObject[] {
 			name: shown[0]?.name ?? asked.name,
 			version: [...new Set(shown.map(({ version }) => version))].join(', ') || null,
 			file: shown.map(({ file }) => file).join(', ') || null,
+			update_files: affected.flatMap(updateFileOf),
 			understood: asked.versions.words,
 			site_id,
 		};
 	});
 }
+
+/** The entry of Update Now for a component: must-use plugins and drop-ins have none. */
+const updateFileOf = ({ kind, file, folder }: Row): string[] =>
+	[kind === 'plugin' ? file : kind === 'theme' ? folder : ''].filter((each) => !!each) as string[];
 
 /** Why a site could have the component in one of the versions although no row says so; undefined if it has not. */
 function whyNotKnown(

@@ -3,21 +3,22 @@ import { NodeOperationError } from 'n8n-workflow';
 import { clock, DAY_MS } from '../shared/lib';
 import type { Composing } from '../shared/operation';
 import type { Row } from './find';
-import { found } from './find';
+import { found, rowsIn } from './find';
 import type { Versions } from './versions';
 
-/** Component: Find. All input items are the rows, so the first item returns all sites. */
+/** Component: Find. If the parameter sets no rows, all input items are the rows, and the first item returns all sites. */
 export async function findInRows({ context, settings }: Composing): Promise<IDataObject[]> {
-	if (context.getItemIndex() > 0) return [];
+	const { componentName, componentVersions, maxAgeDays = 3, rows: given } = settings;
+	if (!given && context.getItemIndex() > 0) return [];
 	const items = context.getExecuteData().data.main?.[0] ?? [];
-	const rows = items.map(({ json }) => json).filter((json): json is Row => isRow(json));
+	const rows = rowsIn(given ?? items).filter((row): row is Row => isRow(row));
 	if (rows.length === 0) {
-		throw new NodeOperationError(context.getNode(), 'No input item is a row of a component', {
-			itemIndex: 0,
+		const what = given ? 'No entry of "Rows"' : 'No input item';
+		throw new NodeOperationError(context.getNode(), `${what} is a row of a component`, {
+			itemIndex: context.getItemIndex(),
 			description: 'Connect the output of Component: Get Many, or rows of it from a table.',
 		});
 	}
-	const { componentName, componentVersions, maxAgeDays = 3 } = settings;
 	return found(rows, {
 		name: String(componentName),
 		versions: componentVersions as Versions,

@@ -224,15 +224,17 @@ async function rowsOf(
 		const about = { site_title: site?.title ?? null, site_url: site?.url ?? null };
 		const of = { task_id: task.id ?? null, site_id: siteId };
 		const end = endOf(ends.get(siteId));
-		const updated = components.map(({ kind, name, current_version: from, target_version: to }) => ({
-			...{ ...about, name, kind, version_before: from ?? null, version_after: to ?? null },
+		const updated = components.map((component) => ({
+			...{ ...about, name: component.name, kind: component.kind, ...placeOf(component) },
+			version_before: component.current_version ?? null,
+			version_after: component.target_version ?? null,
 			...{ ...end, ...of },
 		}));
 		const asked = settings.updateWhat === 'all' ? [] : textsIn(settings.updateFiles);
 		const others = asked.filter((file) => !names.has(file));
 		if (updated.length === 0 && others.length === 0) others.push('everything');
 		const left = others.map((name) => ({
-			...{ ...about, name, kind: null, version_before: null, version_after: null },
+			...{ ...about, name, kind: null, ...placeOf({}), version_before: null, version_after: null },
 			...{ result: 'no update', reason: NOT_PART, ...of },
 		}));
 		return [...updated, ...left];
@@ -246,6 +248,17 @@ const componentsIn = ({ core, plugins, themes }: IDataObject): IDataObject[] => 
 	...recordsIn(plugins).map((plugin) => ({ kind: 'plugin', ...plugin })),
 	...recordsIn(themes).map((theme) => ({ kind: 'theme', ...theme })),
 ];
+
+/** Where a plugin or theme is; `path` is what Restore takes for it, and null for what has no place of its own. */
+function placeOf({ kind, filename, slug }: IDataObject): IDataObject {
+	const file = String(filename ?? slug ?? '');
+	const [first = ''] = file.split('/');
+	if ((kind !== 'plugin' && kind !== 'theme') || !/^[^.]/.test(first))
+		return { folder: null, file: null, path: null };
+	const isFile = kind === 'plugin' && file === first && /[.]php$/i.test(file);
+	const path = `./wp-content/${kind}s/${first}${isFile ? '' : '/'}`;
+	return { folder: isFile ? '' : first, file, path };
+}
 
 function endOf(site: IDataObject | undefined) {
 	if (!site) {

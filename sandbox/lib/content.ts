@@ -137,8 +137,10 @@ export async function activate(rest: AxiosInstance, workflowId: string): Promise
 	);
 }
 
+/** The nodes that start a workflow. */
+export const triggersOf = ({ nodes }: Workflow) =>
+	nodes.filter(({ type }) => /(trigger|[.]webhook)$/i.test(type));
+
 /** Whether only other workflows start it: n8n 2 then wants it published, even where the caller is only tried. */
-export const isSubWorkflow = ({ nodes }: Workflow) =>
-	nodes
-		.filter(({ type }) => /trigger$/i.test(type))
-		.every(({ type }) => type === 'n8n-nodes-base.executeWorkflowTrigger');
+export const isSubWorkflow = (workflow: Workflow) =>
+	triggersOf(workflow).every(({ type }) => type === 'n8n-nodes-base.executeWorkflowTrigger');

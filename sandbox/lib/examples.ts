@@ -104,12 +104,29 @@ export async function saveCredentials(
 export async function addExamples(n8n: Connection, outside: Outside): Promise<string[]> {
 	const ids = await saveCredentials(n8n, outside);
 	const added: string[] = [];
+	const toPublish = new Map<string, Workflow>();
 	for (const file of exampleFiles()) {
 		const workflow = withCredentials(readExample(file, outside), ids);
 		const id = await importWorkflow(n8n.rest, workflow);
 		if (id === undefined) continue;
-		if (isSubWorkflow(workflow)) await activate(n8n.rest, id);
+		if (isSubWorkflow(workflow)) toPublish.set(id, workflow);
 		added.push(workflow.name);
 	}
+	// First those that are called: n8n may refuse to publish what calls an unpublished one.
+	for (const id of calledFirst(toPublish)) await activate(n8n.rest, id);
 	return added;
+}
+
+/** The IDs of workflows, each after those that it calls. */
+function calledFirst(workflows: ReadonlyMap<string, Workflow>): string[] {
+	const ordered = new Set<string>();
+	const add = (id: string, workflow: Workflow) => {
+		const text = JSON.stringify(workflow.nodes);
+		for (const [other, called] of workflows) {
+			if (other !== id && text.includes(`"${other}"`)) add(other, called);
+		}
+		ordered.add(id);
+	};
+	for (const [id, workflow] of workflows) add(id, workflow);
+	return [...ordered];
 }

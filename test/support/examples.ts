@@ -7,6 +7,7 @@ import {
 	activate,
 	importWorkflow,
 	isSubWorkflow,
+	triggersOf,
 	withCredentials,
 } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
@@ -147,7 +148,7 @@ export async function startExamples(
 			(await client.post<T>(at(`/_sandbox${url}`), body)).data;
 		const add = async (file: string, change = (workflow: Workflow) => workflow) => {
 			const workflow = change(withCredentials(readExample(file, outside), ids));
-			const [first] = workflow.nodes.filter(({ type }) => /trigger$/i.test(type));
+			const [first] = triggersOf(workflow);
 			const id = (await importWorkflow(n8n.rest, withOwnIds(workflow))) ?? workflow.id;
 			if (id !== workflow.id) ownIds.set(workflow.id, id);
 			else if (isSubWorkflow(workflow)) await activate(n8n.rest, id);

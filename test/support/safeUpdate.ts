@@ -55,7 +55,10 @@ export function healthySites(
 /** Adds the example and its sub-workflows. The service's time passes faster: the run is there after some seconds. */
 export async function addSafeUpdate({ add }: Examples): Promise<string> {
 	await add('01a-check-pages.json');
-	await add('01b-update-once.json', having({ 'Wait half a minute': { amount: 1 } }));
+	await add('01b-update-once.json');
+	await add('01f-take-one-back.json');
+	await add('01g-bring-one-forward.json');
+	await add('01h-is-it-the-host.json');
 	await add('01c-take-back-the-culprit.json');
 	await add('01d-ask-a-person.json');
 	const soon = { amount: LATE_SECONDS / 10, unit: 'seconds' };
@@ -65,10 +68,8 @@ export async function addSafeUpdate({ add }: Examples): Promise<string> {
 
 /** Adds example 02, which calls 01, with its sub-workflows. @returns the id of the inventory */
 export async function addVulnerability({ add, n8n: { rest } }: Examples): Promise<string> {
-	await add('02b-read-the-plugins.json');
-	await add('02c-which-sites-have-it.json');
-	const inventory = await add('02a-keep-the-inventory.json');
 	await activate(rest, 'safeUpdate000001');
 	await activate(rest, await add('02-known-vulnerability.json'));
-	return inventory;
+	await activate(rest, await add('02b-take-reports-of-a-feed.json'));
+	return await add('02a-keep-the-inventory.json');
 }

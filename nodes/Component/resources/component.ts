@@ -95,11 +95,17 @@ const source = choice('source', 'Source', {
 const COSTS =
 	'one request for every 100 sites with lists of the service, otherwise about 50 for each site';
 
-const knownRows = json('knownRows', 'Known Rows', {
-	description:
-		'Rows that this operation has returned before, as a list from an expression. What has not changed since is not read again. A change that keeps the number and the size of all files is found within a week.',
-	as: (value) => (Array.isArray(value) ? value : refuse('is not a list of rows')),
-});
+const rowsOf = (fieldName: string, displayName: string, description: string): Field =>
+	json(fieldName, displayName, {
+		description,
+		as: (value) => (Array.isArray(value) ? value : refuse('is not a list of rows')),
+	});
+
+const knownRows = rowsOf(
+	'knownRows',
+	'Known Rows',
+	'Rows that this operation has returned before, as a list or as items from an expression. What has not changed since is not read again. A change that keeps the number and the size of all files is found within a week.',
+);
 
 function getMany(list: Operation): Operation {
 	const fieldOf = (field: string) => list.fields.find((each) => each.name === field)!;
@@ -177,14 +183,19 @@ const find = (list: Operation): Operation => ({
 				description:
 					'Rows that are older than this many days do not show that a site is not affected',
 			}),
+			rowsOf(
+				'rows',
+				'Rows',
+				'The rows to look in, as a list or as items from an expression. If not set, all input items. Together with the setting Execute Once, thousands of rows take a second.',
+			),
 		]),
 	],
 	answer: {
 		kind: 'made',
 		fields: {
 			...{ site_title: 'string', site_url: 'string', result: 'string', reason: 'string' },
-			...{ name: 'string', version: 'string', file: 'string', understood: 'string' },
-			site_id: 'string',
+			...{ name: 'string', version: 'string', file: 'string', update_files: 'array' },
+			...{ understood: 'string', site_id: 'string' },
 		},
 	},
 });
@@ -269,6 +280,7 @@ const updateNowOperation: Operation = {
 		kind: 'made',
 		fields: {
 			...{ site_title: 'string', site_url: 'string', name: 'string', kind: 'string' },
+			...{ folder: 'string', file: 'string', path: 'string' },
 			...{ version_before: 'string', version_after: 'string', result: 'string' },
 			...{ reason: 'string', schedules_left: 'string', task_id: 'string', site_id: 'string' },
 		},

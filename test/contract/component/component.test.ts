@@ -84,6 +84,23 @@ describe('the rows of a reading', () => {
 		}
 	});
 
+	it('are looked in once where an expression gives them, whatever the input is', async () => {
+		const asked = find('page-cache', '< 1000', [{ rows }]);
+		const { options } = asked.parameters as { options: object };
+		const inOption = { ...options, rows: '={{ $json.rows }}' };
+		const given = { ...asked, parameters: { ...asked.parameters, options: inOption } };
+		const [one, other] = [
+			await runNode(fleet, find('page-cache', '< 1000')),
+			await runNode(fleet, given),
+		];
+		expect(other.json).toEqual(one.json);
+		const empty = {
+			...asked,
+			parameters: { ...asked.parameters, options: { rows: '={{ [{ json: {} }] }}' } },
+		};
+		expect((await runNode(fleet, empty)).error?.message).toMatch(/^No entry of "Rows" is a row/);
+	});
+
 	it.each([
 		['2.9.12 - 2.9.1', 'from 2.9.12 and up to 2.9.1, which no version is'],
 		['1.x', '"1.x", which is no version'],

@@ -63,6 +63,20 @@ it('updates the chosen components of the chosen sites, and leaves no schedule be
 	});
 });
 
+it('says where each component is, as a restore takes it', async () => {
+	const { json } = await runNode(fleet, updateNow());
+	expect(json[0]).toMatchObject({
+		...{ kind: 'plugin', folder: 'page-cache', file: FILE },
+		path: './wp-content/plugins/page-cache/',
+	});
+	const { json: all } = await runNode(fleet, updateNow({ updateWhat: 'all', updateFiles: '' }));
+	for (const { kind, file, path } of all) {
+		const place = String(file).includes('/') ? String(file).split('/')[0] : file;
+		if (kind === 'plugin' || kind === 'theme') expect(path).toContain(`/${kind}s/${place}`);
+		else expect(path).toBeNull();
+	}
+});
+
 it('says of each chosen component what was not updated', async () => {
 	const { json, error } = await runNode(fleet, updateNow({ updateFiles: `${FILE}, plain-paper` }));
 	expect(error).toBeUndefined();

@@ -98,7 +98,9 @@ async function play(kinds: Kind[], random: Random): Promise<Ended[]> {
 	const among = (kind: Kind) => cases.filter((each) => each.kind === kind);
 	for (const { site } of among('before')) await control('/web', { site_id: site.id, status: 502 });
 	for (const { site } of among('stuck')) {
-		await control('/tasks/failures', { type: 'restore', site_id: site.id });
+		for (let restore = 0; restore < 20; restore++) {
+			await control('/tasks/failures', { type: 'restore', site_id: site.id });
+		}
 	}
 	const schedules = store.autoUpdateSchedules.peek().length;
 
@@ -110,6 +112,8 @@ async function play(kinds: Kind[], random: Random): Promise<Ended[]> {
 		await control('/hosts', { hosting, down: true });
 	}
 	succeeded(await run);
+	// What a person orders succeeds again.
+	for (const { id: failure } of store.taskFailures.all()) store.taskFailures.delete(failure);
 	if (among('host').length > 0) await control('/hosts', { hosting, down: false });
 
 	const report = await examples.text(SUMMARY);
@@ -207,7 +211,7 @@ const kindOf = (request: string) => request.split('?')[0]!.replace(/\w{20,}/, 'I
 const safeUpdateRuns = () =>
 	store()
 		.autoUpdateHistory.peek()
-		.filter(({ auto_update_schedule: { name } }) => name.startsWith('Safe update'));
+		.filter(({ auto_update_schedule: { name } }) => name.startsWith('Update Now'));
 
 const schedules = () =>
 	store()
@@ -229,27 +233,24 @@ it('updates what can be updated, says why the rest is left out, and costs what i
 	expect(partOf(text, good)).toMatch(/^✅ 1 site updated: .*: core [\d.]+ → 6\.8\.3/);
 	expect(partOf(text, fails)).toMatch(/^⚠️ 1 site updated in part, and working: .*verify_site/);
 	expect(partOf(text, unsynced)).toMatch(
-		/^❌ 1 site not updated, because there is no backup\. .*500/,
+		/^❌ 1 site not updated, because there is no backup: .*500/,
 	);
-	expect(partOf(text, down)).toMatch(
-		/^⏭️ 1 site left out, because its page answers with 502( \(and \d more of its pages (is|are) broken\))?:/,
-	);
-	expect(partOf(text, away)).toMatch(/^⏭️ 1 site left out, because it is disconnected:/);
-	expect(text).toMatch(/\n\n⏱️ \d+ minutes?, and about 15 requests without checks of progress$/);
+	expect(partOf(text, down)).toMatch(/^⏭️ 2 sites left out: .*: The page responds with 502$/);
+	expect(partOf(text, away)).toMatch(/^⏭️ 2 sites left out: .*: it is disconnected$/);
 	expect(await examples.newTickets()).toEqual([]);
 	expect(schedules()).toEqual(before);
-	// The list, the pages of all, a backup of each that is approved, and the schedule.
-	expect(requests.filter((each) => !isLook(each)).map(kindOf)).toEqual([
-		...['GET /tags', 'GET /sites'],
-		...Array<string>(5).fill('GET /sites/ID/important-pages'),
-		...Array<string>(3).fill('POST /sites/ID/sync'),
-		'POST /auto-update-schedules',
-		'POST /auto-update-schedules/ID/update',
-		// It is deleted only if it still is the one that was created, and the only one of its name.
-		'GET /auto-update-schedules',
-		'GET /auto-update-schedules/ID',
-		'DELETE /auto-update-schedules/ID',
-	]);
+	const counts = new Map<string, number>();
+	for (const each of requests.filter((request) => !isLook(request)).map(kindOf)) {
+		counts.set(each, (counts.get(each) ?? 0) + 1);
+	}
+	expect(Object.fromEntries(counts)).toEqual({
+		...{ 'GET /tags': 1, 'GET /sites': 1 },
+		// Of all, of those with a backup right before the update, and of those ten minutes later.
+		'GET /sites/ID/important-pages': 5 + 2 + 2,
+		...{ 'POST /sites/ID/sync': 3, 'GET /sites/ID': 2 },
+		...{ 'GET /auto-update-schedules': 1, 'POST /auto-update-schedules': 1 },
+		'DELETE /auto-update-schedules/ID': 1,
+	});
 });
 
 it('changes nothing when the office declines', async () => {
@@ -263,7 +264,7 @@ it('changes nothing when the office declines', async () => {
 		'GET /sites',
 		...Array(2).fill('GET /sites/ID/important-pages'),
 	]);
-	expect(text).toContain('✋ Nothing is changed on 2 sites, because the office declined:');
+	expect(text).toContain('✋ 2 sites not changed, because the office declined:');
 });
 
 it('leaves alone a site whose page breaks while the office thinks', async () => {
@@ -277,7 +278,7 @@ it('leaves alone a site whose page breaks while the office thinks', async () => 
 	const text = await examples.text(SUMMARY);
 	expect(partOf(text, works)).toMatch(/^✅ 1 site updated: /);
 	expect(partOf(text, breaks)).toMatch(
-		/^⏭️ 1 site not updated, because its page answers with 502.*: /,
+		/^⏭️ 1 site not updated, because the pages broke before: .*: The page responds with 502$/,
 	);
 	const updated = safeUpdateRuns().flatMap(({ sites }) => sites.map((site) => site.id));
 	expect(updated).toContain(works.id);
@@ -304,7 +305,7 @@ it('updates the rest only when the canary went well', async () => {
 		);
 		if (isGuilty)
 			expect(partOf(text, first)).toMatch(
-				/: Page Cache 3\.2\.1 \(back to 1\.0\.0\) \(\d+ restores?, \d+ requests, \d+ minutes?\)$/,
+				/: Page Cache 3\.2\.1 in page-cache \(back to 1\.0\.0\) \(restores: \d+\)$/,
 			);
 		expect(partOf(text, other)).toContain(
 			isGuilty
@@ -339,43 +340,37 @@ it('reverts nothing where the pages work again when the updated state is backed 
 	setVersion(world, site, 'page-cache', '3.2.1');
 	const [newest] = completedSnapshots(world, site.id);
 	const component = {
-		kind: 'plugin',
-		name: 'Page Cache',
-		slug: 'page-cache',
-		filename: 'page-cache/page-cache.php',
-		current_version: '1.0.0',
-		target_version: '3.2.1',
+		...{ kind: 'plugin', name: 'Page Cache', folder: 'page-cache', site_id: site.id },
+		...{ file: 'page-cache/page-cache.php', path: './wp-content/plugins/page-cache/' },
+		...{ version_before: '1.0.0', version_after: '3.2.1', result: 'updated', reason: null },
 	};
 	const returned = await calls('takeBack0000001c', {
 		...{ id: site.id, title: site.title, url: site.url, snapshot_id: newest!.id },
 		components: [component],
-		pages: [{ url: site.url, status: 200, has_word: true }],
-		page_problem: 'its page answers with 500',
+		pages: [],
+		migrating: [],
+		page_problem: 'The page responds with 500',
 	});
-	expect(returned).toMatchObject([{ id: site.id, outcome: 'recovered', restores: 0 }]);
+	expect(returned).toMatchObject([{ id: site.id, culprits: [], restores: 0 }]);
 });
 
-it('reports what prevents the schedule from being created, read or deleted, and any that is left', async () => {
+it('reports what prevents the schedule from being created or deleted, and any that is left', async () => {
 	const before = schedules();
 	const [site] = freshSites(1);
 	await examples.without('auto_update_backup');
 	expect(partOf(await answered(1), site)).toMatch(
-		/❌ 1 site: it is not known if they were updated or work, so look at them\. .*options\.backup/,
+		/❌ 1 site updated or not: that is not known, so look at them: .*options\.backup/,
 	);
 	expect(schedules()).toEqual(before);
 
 	await examples.repair();
 	await examples.faults({
-		server_errors: { method: 'GET', path: '/auto-update-history' },
-	});
-	expect(partOf(await answered(1), site)).toMatch(/it is not known if they were updated.*500/);
-	expect(schedules()).toEqual(before);
-
-	await examples.faults({
 		server_errors: { method: 'DELETE', path: '/auto-update-schedules' },
 	});
 	const summary = await answered(1);
-	expect(summary).toMatch(/⚠️ Delete the auto-update schedule “Safe update \d+” \(\w+\), or /);
+	expect(summary).toMatch(
+		/⚠️ Delete the auto-update schedule, or it runs again next week: Update Now, execution \d+, .*\(\w+\)/,
+	);
 	expect(summary).toContain(`${site.title} (`);
 	for (const { id: left, name } of store().autoUpdateSchedules.peek()) {
 		if (!before.includes(name)) store().autoUpdateSchedules.delete(left);

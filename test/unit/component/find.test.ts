@@ -48,6 +48,7 @@ it('says what was found where, and what was understood', () => {
 			name: 'Page Cache',
 			version: '1.0.0',
 			file: 'page-cache/page-cache.php',
+			update_files: ['page-cache/page-cache.php'],
 			understood: 'up to 1.0, or exactly 3',
 			site_id: 'old',
 		},
@@ -112,6 +113,21 @@ it('judges all components in one folder, and copies of it', () => {
 		two: 'affected',
 		copy: 'affected',
 	});
+});
+
+it('names what Update Now can update: plugins and themes that are affected', () => {
+	const rows = [
+		row('two', 'page-cache', '1.0'),
+		row('two', 'page-cache', '1.1', { kind: 'theme', file: 'page-cache/style.css' }),
+		row('two', '', '1.2', { kind: 'mustUse', file: 'page-cache.php' }),
+		row('two', '', '1.3', { kind: 'dropIn', file: 'page-cache.php' }),
+		row('two', 'page-cache-9', '9.0', { file: 'page-cache-9/page-cache.php' }),
+		current,
+	];
+	expect(ask('page-cache', '< 2', rows).map((each) => each.update_files)).toEqual([
+		['page-cache/page-cache.php', 'page-cache'],
+		[],
+	]);
 });
 
 it('an affected component counts although others could not be read', () => {
