@@ -69,7 +69,7 @@ it.each(changing)(
 	'the review of $name shows all that the tool gets, and no ID',
 	({ name, text }) => {
 		const message = String(reviewOf(name).parameters.message);
-		const shown = [...message.matchAll(/\$json\.toolParameters\?\.(\w+), \d+\]/g)].map(
+		const shown = [...message.matchAll(/\$json\.toolParameters\?\.(\w+) \?\? ''}`\.slice\(/g)].map(
 			([, key]) => key!,
 		);
 		for (const key of shown) expect(message).toContain(`$json.toolParameters?.query?.${key} ?? `);
@@ -77,17 +77,25 @@ it.each(changing)(
 		expect(shown.sort()).toEqual(given.filter((key) => !key.endsWith('_id')).sort());
 		// What the agent says of itself is marked as that.
 		const own = message.split('\n').filter((line) => line.includes('$fromAI('));
-		for (const line of own) expect(line).toContain(', as the agent gives it"');
+		for (const line of own) expect(line).toContain(', as the agent gives it{{');
 		expect(message).not.toMatch(/\$tool\b/);
 	},
 );
 
 it('all reviews quote and cut alike', () => {
-	const ends = changing.map(
-		({ name }) => String(reviewOf(name).parameters.message).split('].map(')[1],
-	);
-	expect(new Set(ends).size).toBe(1);
-	expect(ends[0]).toContain('codePointAt');
+	const lines = changing
+		.flatMap(({ name }) => String(reviewOf(name).parameters.message).split('\n'))
+		.filter((line) => line.includes('{{'));
+	const forms = lines.map((line) => {
+		const [, value, most] = /`\$\{([^`]+) \?\? ''\}`\.slice\(0, (\d+)\)/.exec(line)!;
+		const same = line
+			.replaceAll(value!, 'value')
+			.replaceAll(new RegExp(`\\b${most}\\b`, 'g'), 'most');
+		return same.replace(/^- [^{]+/, '');
+	});
+	expect(lines.length).toBeGreaterThan(changing.length);
+	expect(new Set(forms).size).toBe(1);
+	expect(forms[0]).toContain('codePointAt');
 });
 
 it('the credential of the changes allows what they need, and no more', () => {

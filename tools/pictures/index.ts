@@ -25,7 +25,7 @@ async function start(examples: Examples): Promise<void> {
 		const id = await examples.add('00-start-here.json');
 		const page = await openWorkflow(browser, n8n.baseUrl, id);
 		await page.locator('[data-test-id="execute-workflow-button"]').first().click();
-		await page.locator('[data-test-id="canvas-node-status-success"]').nth(3).waitFor();
+		await page.locator('[data-test-id="canvas-node-status-success"]').nth(4).waitFor();
 		// What tells of the run covers the last node.
 		await page.locator('.el-notification__closeBtn').first().click();
 		await page.locator('[data-test-id="zoom-to-fit"]').click();
