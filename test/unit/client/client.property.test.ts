@@ -6,7 +6,7 @@ import { withDetails } from '../../../nodes/shared/receive/errors';
 import { Run } from '../../../nodes/shared/run/run';
 import { Limiter } from '../../../nodes/shared/client/limiter';
 import { PRIORITY } from '../../../nodes/shared/client/queue';
-import { itemsOf } from '../../support/items';
+import { itemsOf } from '../../support/engine/contexts';
 import { ModelService, type Weather } from '../../support/modelService';
 import { VirtualTime } from '../../support/virtualTime';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { type Given, itemsOf } from '../../support/items';
+import { type Given, itemsOf } from '../../support/engine/contexts';
 import type { ApiRequest, ApiResponse } from '../../../nodes/shared/n8n/context';
 import { read } from '../../../nodes/shared/client/request';
 import { followed } from '../../../nodes/shared/client/download';

@@ -14,7 +14,7 @@ import {
 	priorityOf,
 } from '../../../nodes/shared/client/queue';
 import { VirtualTime } from '../../support/virtualTime';
-import { itemsOf, listOf, triggerOf } from '../../support/items';
+import { itemsOf, listOf, triggerOf } from '../../support/engine/contexts';
 import { cancelSignal, deadlineOf, endBy } from '../../../nodes/shared/n8n/context';
 import { ModelService } from '../../support/modelService';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listAll, listPage, recordAt } from '../../../nodes/shared/client/records';
-import { type Given, type ItemsOptions, type Sent, itemsOf } from '../../support/items';
+import { type Given, type ItemsOptions, type Sent, itemsOf } from '../../support/engine/contexts';
 
 /** Which pages are read of a list, and which answers are believed. */
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { clock } from '../../../nodes/shared/lib';
-import { type ItemsOptions, itemsOf } from '../../support/items';
+import { type ItemsOptions, itemsOf } from '../../support/engine/contexts';
 import {
 	type ApiRequest,
 	type ApiResponse,

@@ -2,7 +2,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import type { Field } from '../../../nodes/shared/input/field';
 import { toTexts } from '../../../nodes/shared/input/convert';
 import { readFields } from '../../../nodes/shared/input/request';
-import { itemsOf, triggerOf } from '../../support/items';
+import { itemsOf, triggerOf } from '../../support/engine/contexts';
 
 /** What n8n makes of an expression before a node gets it, in n8n's own contexts. */
 

@@ -1,5 +1,5 @@
 import { naming, refuse, shown, within } from '../../../nodes/shared/input/refusal';
-import { itemsOf } from '../../support/items';
+import { itemsOf } from '../../support/engine/contexts';
 
 /** How a refused value is shown, and which parameter is named. */
 

@@ -3,7 +3,7 @@ import { ignoreBlankFilters } from '../../../nodes/shared/input/controls';
 import type { Field, FieldTarget } from '../../../nodes/shared/input/field';
 import { SiteUrl } from '../../../nodes/shared/input/id';
 import { readFields, readInput } from '../../../nodes/shared/input/request';
-import { itemsOf, type ItemsOptions as Item, triggerOf } from '../../support/items';
+import { itemsOf, type ItemsOptions as Item, triggerOf } from '../../support/engine/contexts';
 
 /** What is read of a node's parameters, and where it goes in the request. */
 

@@ -1,5 +1,5 @@
 import { TRACES, leaveTrace, tracing } from '../../../nodes/shared/n8n/context';
-import { itemsOf } from '../../support/items';
+import { itemsOf } from '../../support/engine/contexts';
 
 const trace = (value: string) => ({ key: TRACES.tasks, value, line: `The task ${value} goes on` });
 

@@ -1,7 +1,7 @@
 import { tag } from '../../../nodes/Tag/resources/tag';
 import { properties } from '../../../nodes/shared/describe';
 import { sender } from '../../../nodes/shared/run/send';
-import { itemsOf, type ItemsOptions } from '../../support/items';
+import { itemsOf, type ItemsOptions } from '../../support/engine/contexts';
 
 /** A tool has the execution data of its agent's node, and is called with them again and again. */
 
