@@ -28,19 +28,19 @@ describe('what n8n keeps', () => {
 		expect(iso()).toMatch(/^2026-04-01/);
 	});
 
-	it('of another node that had the name is not taken for its own', async () => {
-		const { poll, saved, restore, rename, write, settle } = startTrigger({ things: timed() });
-		await poll();
-		await settle();
-		write('a', { state: 'open' });
-		expect(await poll()).toEqual(['a open']);
-		await settle();
-		write('b', { state: 'open' });
-		const ofOther = { epoch: 'other', node: 'another', feeds: {} };
-		restore({ workflow: { ...saved().workflow, 'node:Renamed': ofOther } });
-		await rename('Renamed');
-		expect(await poll()).toEqual(['b open']);
-	});
+	it.each([false, true])(
+		'of another node that had the name is not taken for its own, with durable cursors: %s',
+		async (isDurable) => {
+			const trigger = startTrigger({ things: timed() }, { isDurable });
+			expect(await trigger.poll()).toEqual([]);
+			await trigger.settle();
+			trigger.write('a', { state: 'open' });
+			const ofOther = { epoch: 'other', node: 'another', feeds: {} };
+			trigger.restore({ workflow: { ...trigger.saved().workflow, 'node:Renamed': ofOther } });
+			await trigger.rename('Renamed');
+			expect(await trigger.poll()).toEqual(['a open']);
+		},
+	);
 });
 
 describe('a poll', () => {
