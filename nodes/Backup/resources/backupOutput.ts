@@ -1,14 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../shared/describe';
 import { errorOf, taskAbout, taskSites } from '../../shared/receive/task';
-import { recordIn, valueAt } from '../../shared/lib';
+import { HOUR_MS, instantOf, recordIn, valueAt } from '../../shared/lib';
 import { clientName } from '../../shared/resources/outputs';
 import { isGood, latestOf } from '../../shared/vocabulary/snapshots';
-import { mayGoOn } from '../../shared/vocabulary/values';
-import { isOfTask, siteIdIn, siteIn } from './backupTasks';
-import { snapshotOfSync } from './siteBackups';
+import { hasFailed, mayGoOn } from '../../shared/vocabulary/values';
+import { idsOf } from './backupTasks';
 
 /** Output of the trigger: a site after a sync or overdue, or a task with its site. */
+
+/** Whether an item is a task: it then has a `site`, or null. */
+const isOfTask = (json: IDataObject): boolean => Object.hasOwn(json, 'site');
+
+/** The site of an item, from the item itself or from its task. */
+const siteIn = (json: IDataObject): IDataObject => (isOfTask(json) ? recordIn(json.site) : json);
+
+/** The ID of the site, also if its record cannot be read. */
+const siteIdIn = (json: IDataObject): unknown => siteIn(json).id ?? idsOf(json)[0];
 
 type From = (json: IDataObject) => unknown;
 
@@ -24,11 +32,23 @@ const either =
 	(json) =>
 		isOfTask(json) ? ofTask(json) : ofSync(json);
 
-/** The snapshot made by the sync of this event. */
+/** Longest time between the creation of a snapshot and the end of its sync. */
+const LONGEST_MS = 6 * HOUR_MS;
+const LONGEST_FAILED_MS = HOUR_MS;
+
+/** How much later than the sync a snapshot can be, if the sync's time is its start. */
+const LATER_MS = 120_000;
+
+/** The snapshot made by the sync of this event: the newest one, if its time and status fit. */
 function madeSnapshot(json: IDataObject): IDataObject {
 	const { event } = json;
-	if (event !== 'backupFinished' && event !== 'backupFailed') return {};
-	return snapshotOfSync(json, event === 'backupFinished');
+	const isFinished = event === 'backupFinished';
+	if (!isFinished && event !== 'backupFailed') return {};
+	const { id, status, created_at: at } = latestOf(json);
+	const age = instantOf(valueAt(json, 'sync.last_sync_at')) - instantOf(at);
+	const isInTime = age >= -LATER_MS && age <= (isFinished ? LONGEST_MS : LONGEST_FAILED_MS);
+	const fits = isFinished ? isGood(status) : hasFailed('snapshot', status);
+	return fits && isInTime ? { snapshot_id: id, snapshot_created_at: at } : {};
 }
 
 const syncEndedAt: From = ({ sync }) => {

@@ -1,25 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EventDetails, Feed } from '../../shared/polling/feed';
-import { recordIn } from '../../shared/lib';
+import { isOfRecord } from '../../shared/receive/errors';
 import { taskSites } from '../../shared/receive/task';
 import type { SiteScope } from '../../shared/resources/siteScope';
-import { choiceOf, isInScope } from '../../shared/resources/siteScope';
 import { withoutPassword } from '../../shared/resources/siteRecords';
 import { taskEnd, taskFeed } from '../../shared/resources/statusEvents';
 import { recordAt } from '../../shared/client/records';
 import type { CallContext } from '../../shared/n8n/context';
-import { unlessOfRecord } from './siteBackups';
 
 /** Restores and migrations are tasks, which have the IDs of their sites but no names or tags. */
 
 const FAILED = ['restoreFailed', 'migrationFailed'];
 
-const idsOf = (task: IDataObject) => taskSites(task).flatMap(({ id }) => (id ? String(id) : []));
+/** The IDs of the sites of a task. */
+export const idsOf = (task: IDataObject) =>
+	taskSites(task).flatMap(({ id }) => (id ? String(id) : []));
 
 /** The IDs of sites that may be in the scope. */
 function candidates(scope: SiteScope, task: IDataObject): string[] {
 	const ids = idsOf(task);
-	return 'siteIds' in scope ? ids.filter((id) => scope.siteIds.includes(id)) : ids;
+	return scope.ids ? ids.filter((id) => scope.ids!.includes(id)) : ids;
 }
 
 /** The tasks of a type. One without a site counts: a lost alarm is worse than an extra one. */
@@ -27,7 +27,7 @@ function tasksOf(type: string, scope: SiteScope, finished: string, failed: strin
 	const tasks = {
 		types: [type],
 		isWanted: (task: IDataObject) => candidates(scope, task).length > 0 || idsOf(task).length === 0,
-		choice: choiceOf(scope),
+		choice: scope.choice,
 	};
 	const ends = { succeeded: finished, failed, cancelled: failed };
 	return taskFeed(tasks, (task) => taskEnd(task, ends));
@@ -39,9 +39,6 @@ export const restores = (scope: SiteScope) =>
 
 export const migrations = (scope: SiteScope) =>
 	tasksOf('migrate', scope, 'migrationFinished', 'migrationFailed');
-
-/** Whether an item is a task: it then has a `site`, or null. */
-export const isOfTask = (json: IDataObject): boolean => Object.hasOwn(json, 'site');
 
 /** Reads the site of a task, which decides whether the event counts, and the steps of a failed one. */
 export const taskDetails = (scope: SiteScope): EventDetails => ({
@@ -69,7 +66,7 @@ async function siteOf(
 	let isSure = idsOf(task).length > 0;
 	for (const id of candidates(scope, task)) {
 		const site = await recordAt(context, `/sites/${encodeURIComponent(id)}`);
-		if (site && isInScope(scope, site)) return site;
+		if (site && scope.has(site)) return site;
 		isSure &&= site !== undefined;
 	}
 	return isSure ? undefined : null;
@@ -78,13 +75,8 @@ async function siteOf(
 /** The steps that show why it failed. An alarm does not wait for them. */
 async function stepsOf(context: CallContext, { id }: IDataObject): Promise<IDataObject> {
 	const url = `/tasks/${encodeURIComponent(String(id))}`;
-	const { details } = (await recordAt(context, url).catch(unlessOfRecord)) ?? {};
-	return details === undefined ? {} : { details };
+	const task = await recordAt(context, url).catch((error: unknown) => {
+		if (!isOfRecord(error)) throw error;
+	});
+	return task?.details === undefined ? {} : { details: task.details };
 }
-
-/** The site of an item, from the item itself or from its task. */
-export const siteIn = (json: IDataObject): IDataObject =>
-	isOfTask(json) ? recordIn(json.site) : json;
-
-/** The ID of the site, also if its record cannot be read. */
-export const siteIdIn = (json: IDataObject): unknown => siteIn(json).id ?? idsOf(json)[0];

@@ -1,9 +1,4 @@
-import type {
-	INodeExecutionData,
-	INodePropertyOptions,
-	INodeTypeDescription,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { INodeExecutionData, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field, Resources } from '../describe';
 import {
@@ -11,8 +6,11 @@ import {
 	choices,
 	described,
 	documentation,
+	eventsSubtitle,
 	hints,
+	optionsFrom,
 	properties,
+	subtitle,
 	warning,
 } from '../describe';
 import type { Settings } from '../input/field';
@@ -26,7 +24,7 @@ import { poll } from '../polling/poll';
 import { finderFor, withIds } from '../run/names';
 import { requestDefaults, sender } from '../run/send';
 
-export { documentation, eventsSubtitle, subtitle } from '../describe';
+export { documentation } from '../describe';
 export { methods } from '../listSearch';
 
 /** Alike in all nodes of the package. */
@@ -41,6 +39,7 @@ export function nodeOf(...resources: Resources) {
 	return {
 		...common,
 		group: ['transform'],
+		subtitle: subtitle(...resources),
 		defaults: { name: 'Site Management' },
 		builderHint: builderHint(resources),
 		defaultVersion: 1,
@@ -54,27 +53,29 @@ export function nodeOf(...resources: Resources) {
 
 /** The events of a trigger. @param description what starts the workflow */
 export const eventsField = (
-	options: INodePropertyOptions[],
+	options: Parameters<typeof optionsFrom>[0],
 	byDefault: string[],
 	description: string,
 ): Field =>
 	choices('events', 'Events', {
 		closed: 'ofNode',
-		options,
+		options: optionsFrom(options),
 		default: byDefault,
 		required: true,
 		description,
 	});
 
 /** The description of a trigger. @param notice one or two sentences above the parameters */
-export const triggerOf = (
+export function triggerOf(
 	parameters: Field[],
 	notice = 'Only events after activation start the workflow.',
-) =>
-	({
+) {
+	const events = parameters.find(({ name }) => name === 'events');
+	return {
 		...common,
 		group: ['trigger'],
 		polling: true,
+		...(events && { subtitle: eventsSubtitle(events) }),
 		inputs: [],
 		activationMessage:
 			'The first poll notes where to start. From then on, each event starts the workflow once. Earlier events do not start it.',
@@ -85,7 +86,8 @@ export const triggerOf = (
 			),
 			...parameters.map(described),
 		],
-	}) satisfies Partial<INodeTypeDescription>;
+	} satisfies Partial<INodeTypeDescription>;
+}
 
 /** Parameters with IDs, by trigger; looked up once an hour, so that a quiet poll takes one request. */
 const found = new Map<string, { of: string; set: Settings; until: number }>();
@@ -105,9 +107,6 @@ export async function withNames(context: IPollFunctions, set: Settings): Promise
 	return ids;
 }
 
-/** Has the next poll look up the names again. */
-export const forgetNames = (context: IPollFunctions) => void found.delete(triggerKey(context));
-
 /**
  * The poll of a trigger.
  * @param polled returns the feeds and the output for the values of the parameters; the chosen events are added
@@ -117,11 +116,16 @@ export const pollOf = (
 	polled: (set: Settings, context: IPollFunctions) => Polled,
 ) =>
 	async function (this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, async () => {
+		const polling = poll(this, async () => {
 			const set = await withNames(this, readSettings(this, parameters));
 			return {
 				...(set.events !== undefined && { events: textsIn(set.events) }),
 				...polled(set, this),
 			};
+		});
+		return await polling.catch((error: unknown) => {
+			// The site of a URL or a title may be another one by now.
+			found.delete(triggerKey(this));
+			throw error;
 		});
 	};
