@@ -10,8 +10,6 @@ import { readInput } from '../shared/input/request';
 import { toText } from '../shared/input/convert';
 import { choice, json, optionsFrom, readWith, text } from '../shared/describe';
 
-/** The parameters of a request to any path. */
-
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
 
 const RESPONSES = ['asItIs', 'file', 'records'] as const;
@@ -24,10 +22,7 @@ const NO_PATH = /[\p{Cc}%\\;?#]/u;
 /** Texts of an expression that found nothing. */
 const NOTHING = ['undefined', 'null', 'NaN'];
 
-/**
- * A path below the base URL, percent-encoded, starting with a slash. Refuse empty parts, which change the request:
- * `/tags/{{ $json.gone }}/delete`.
- */
+/** A path below the base URL, percent-encoded. Empty parts, as in `/tags/{{ $json.gone }}/delete`, change the request. */
 const toPath: Convert = (value) => {
 	const text = toText(value).trim();
 	if (/^([a-z][a-z\d+.-]*:)?[\\/]{2}/i.test(text)) {
@@ -114,7 +109,6 @@ const response = choice('response', 'Response', {
 	displayOptions: { show: { method: ['GET'] } },
 });
 
-/** A field for one kind of response. */
 const ofResponse = (value: string, field: Field): Field =>
 	readWith(response, value, { ...field, displayOptions: response.displayOptions });
 
@@ -130,7 +124,6 @@ export const anyRequestFields: Field[] = [
 	{ ...preview, displayOptions: { show: { method: CHANGES } } },
 ];
 
-/** A request as the user has set it. */
 export interface AnyRequest {
 	method: (typeof METHODS)[number];
 	/** Below the base URL, percent-encoded. */
@@ -143,10 +136,7 @@ export interface AnyRequest {
 	settings: Settings;
 }
 
-/**
- * The request that an item asks for. With a method by expression the panel shows all that any method has.
- * @throws NodeOperationError that names the parameter which cannot be used
- */
+/** @throws NodeOperationError also for values that a method has only in the panel, where an expression sets the method */
 export function anyRequestOf(item: ItemContext): AnyRequest {
 	const { settings } = readInput(item, anyRequestFields);
 	const { limit: most } = settings;

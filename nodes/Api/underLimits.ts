@@ -176,22 +176,16 @@ async function limitToAllowed(context: ItemContext, query: IDataObject): Promise
 	const { site_ids: given = [...allowed] } = query;
 	const ids = [given].flat().map(String);
 	const other = ids.find((id) => !allowed.has(id.toLowerCase()));
-	if (other !== undefined) {
-		naming(context, 'Query', () =>
-			refuse(`contains the site ${shown(other)}, which is not in the Only Sites of the credential`),
-		);
-	}
-	// Without any the service would take all.
-	if (ids.length === 0) {
-		naming(context, 'Query', () => refuse('is for no site: no site has a tag of Only Tags'));
-	}
+	naming(context, 'Query', () => {
+		if (other !== undefined)
+			refuse(`contains the site ${shown(other)}, which is not in the Only Sites of the credential`);
+		// Without any the service would take all.
+		if (ids.length === 0) refuse('is for no site: no site has a tag of Only Tags');
+	});
 	query.site_ids = ids;
 }
 
-/**
- * An answer without the records of other sites.
- * @throws NodeOperationError where it is the record of another site
- */
+/** An answer without the records of other sites. @throws NodeOperationError where it is one itself */
 export async function shownOf(
 	context: ItemContext,
 	path: string,

@@ -57,7 +57,6 @@ function hoursLeft(staging: IDataObject, now: number): number | null {
 	return Number.isNaN(hours) ? null : Math.max(0, hours);
 }
 
-/** Reads the live site of a staging site for its name. */
 const liveSite: EventDetails = {
 	read: async (context, json) => {
 		const site = await recordAt(context, `/sites/${encodeURIComponent(String(json.site_id))}`);

@@ -57,7 +57,6 @@ const options = queryOptions([
 
 const parameters = [events, filters, ...outputFields(listed.fields), ...options];
 
-/** The tasks of these types, or of all, of one site or all. */
 export const chosenTasks = (types: readonly string[], siteId?: unknown): TimedFeed =>
 	taskFeed(
 		{

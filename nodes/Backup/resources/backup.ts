@@ -49,7 +49,6 @@ const somethingIncluded: Field['rule'] = (value, read) =>
 		? undefined
 		: 'is off, and so is "Include Files". Turn on at least one of them';
 
-/** Which files and tables of a snapshot. */
 const scopeFields = (rule?: Field['rule']): Field[] => [
 	includeFiles,
 	at('scope.paths', onlyWith(includeFiles, true, paths)),
@@ -69,7 +68,6 @@ const destinationId = idField(
 	'The saved and connected destination of the provider',
 );
 
-/** Where an upload goes. */
 const destinationFields: Field[] = [
 	at('destination.provider', provider),
 	at('destination.id', onlyWith(provider, 'cloudstore_b', asRequired(destinationId))),
@@ -93,7 +91,6 @@ const credentials = json('ftpCredentials', 'FTP Credentials', {
 	hint: 'Anything you type here is saved in the workflow. Use an expression for passwords.',
 });
 
-/** How the site that is written to is reached. */
 const connectionFields = (wrapper: string, rule?: Field['rule']): Field[] => [
 	at('connection.method', { ...connectionMethod, rule }),
 	at('connection.credentials.http_auth', onlyWith(connectionMethod, 'http', httpAuth)),

@@ -12,7 +12,6 @@ import type { CallContext } from '../../shared/n8n/context';
 
 const FAILED = ['restoreFailed', 'migrationFailed'];
 
-/** The IDs of the sites of a task. */
 export const idsOf = (task: IDataObject) =>
 	taskSites(task).flatMap(({ id }) => (id ? String(id) : []));
 
@@ -33,7 +32,6 @@ function tasksOf(type: string, scope: SiteScope, finished: string, failed: strin
 	return taskFeed(tasks, (task) => taskEnd(task, ends));
 }
 
-/** The list of restores and that of migrations. Source: Part A, 2.9 and 4.8. */
 export const restores = (scope: SiteScope) =>
 	tasksOf('restore', scope, 'restoreFinished', 'restoreFailed');
 

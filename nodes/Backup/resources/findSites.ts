@@ -85,7 +85,6 @@ async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promis
 	);
 }
 
-/** Why a site is listed. */
 function reasonOf(site: IDataObject, time: number | null | undefined) {
 	if (time === undefined) return 'unknown';
 	if (time === null) return 'never';

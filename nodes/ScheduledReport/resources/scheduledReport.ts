@@ -70,11 +70,7 @@ const filters: Filters = {
 	...timeFilters('created_at', 'Created'),
 };
 
-/**
- * Lists contain only the recipients of the email, single records all its data. Part A, 2.13.
- * @param recipients their path
- * @param more what only single views have
- */
+/** Lists contain only the recipients of the email, single records all its data, so also `more`. Part A, 2.13. */
 const told = (recipients: string, more: Simplified = {}) =>
 	outputOf(
 		{

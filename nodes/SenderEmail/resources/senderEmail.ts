@@ -78,13 +78,11 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	}),
 	act('Resend verification of sender email', path('resend-verification'), {
 		name: 'Resend Verification',
-		value: 'resendVerification',
 		description: 'Send the verification email again to a pending sender email',
 		settles: true,
 	}),
 	act('Rotate DKIM record of sender email', path('rotate-dkim'), {
 		name: 'Rotate DKIM',
-		value: 'rotateDkim',
 		description: 'Get a new DKIM record for a verified sender email',
 		irreversible:
 			'the current DKIM record is no longer valid, and the new one must be published and verified',
@@ -92,12 +90,10 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	}),
 	act('Verify DKIM record of sender email', path('verify-dkim'), {
 		name: 'Verify DKIM',
-		value: 'verifyDkim',
 		description: 'Check the published DKIM record of a verified sender email',
 	}),
 	act('Verify return path of sender email', path('verify-return-path'), {
 		name: 'Verify Return Path',
-		value: 'verifyReturnPath',
 		description: 'Check the published return-path CNAME record of a verified sender email',
 	}),
 ]);

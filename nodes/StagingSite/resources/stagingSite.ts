@@ -138,7 +138,6 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		ofRecord('POST /staging-sites/{stagingSiteId}/extend-expiry'),
 		{
 			name: 'Extend Expiry',
-			value: 'extendExpiry',
 			description: 'Keep a staging site for more days',
 			fields: inBody(undefined, [days]),
 			output,
@@ -156,7 +155,6 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		ofRecord('POST /staging-sites/{stagingSiteId}/update-php-version'),
 		{
 			name: 'Update PHP Version',
-			value: 'updatePhpVersion',
 			description: 'Start a task that changes the PHP version',
 			fields: inBody('staging_site', [asRequired(phpVersion)]),
 			kind: 'task',

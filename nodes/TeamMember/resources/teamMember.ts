@@ -143,7 +143,6 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		ofAccount('POST /team-members/{teamMemberId}/resend-invitation'),
 		{
 			name: 'Resend Invitation',
-			value: 'resendInvitation',
 			description: 'Replace a pending invitation by a new one',
 			sideEffect: 'the invitation is replaced by a new one with another ID',
 			notice: 'Continue with the ID in the output.',

@@ -63,7 +63,8 @@ export function act<R extends Route>(
 		? given
 		: { wrapper: recordNameOf(route), ...given, kind: 'record' };
 	const [verb = ''] = action.split(' ');
-	const labels = { name: name ?? verb, value: value ?? verb.toLowerCase(), action, description };
+	const label = name ?? verb;
+	const labels = { name: label, value: value ?? valueOf(label), action, description };
 	const consequence = irreversible ?? sideEffect;
 	const changes: Effect[] = irreversible ? ['destroys'] : [];
 	const notices = [consequence && sentence(consequence), notice].filter(Boolean).join(' ');
@@ -90,9 +91,12 @@ export function act<R extends Route>(
 	};
 }
 
+/** `Rotate DKIM` as a value: `rotateDkim`. */
+const valueOf = (name: string) =>
+	name.toLowerCase().replace(/ (.)/g, (_, letter: string) => letter.toUpperCase());
+
 const sentence = (clause: string) => `${clause[0]!.toUpperCase()}${clause.slice(1)}.`;
 
-/** Labels whose description names the consequence. */
 function warned(labels: Labels, consequence: string): Labels {
 	const what = describedAs(labels);
 	const end = what.endsWith('.') ? ` ${sentence(consequence)}` : `: ${consequence}`;
@@ -131,7 +135,6 @@ export function getMany<R extends Route>(
 	});
 }
 
-/** A single record by its ID. */
 export const get = act;
 
 interface Create extends Pick<Rest, 'adds' | 'sideEffect'> {
@@ -152,7 +155,6 @@ export function create<R extends Route>(
 	return act<R>(action, place, {
 		...rest,
 		name: 'Create',
-		value: 'create',
 		fields: [
 			...inBody(wrapper, required.map(asRequired)),
 			...additionalFields(wrapper, optional, required.length === 0),
@@ -187,7 +189,6 @@ export function update<R extends Route>(
 	});
 }
 
-/** Deletes a record. */
 export const remove = <R extends Route>(
 	action: string,
 	place: Place<R>,
@@ -245,7 +246,6 @@ const withoutFields = (names: string[], fields: Field[]): Field[] =>
 		)
 		.filter(({ type, options }) => type !== 'collection' || options!.length > 0);
 
-/** Counts the records of a list, with its filters. */
 function counting(list: Operation): Operation {
 	const { labels, route, fields } = list;
 	const ids = idsOf(route).map((name) => [wireName(name), 'string' as const]);

@@ -8,8 +8,6 @@ import type { Operation, Resource } from '../operation';
 import { beginsWith, describedAs, describedWithCosts, idsOf, onlyReads } from '../operation';
 import { text } from '../input/kinds';
 
-/** The texts of a node: subtitle, hints, the description of its tool, links. */
-
 /** The repository of this package. `npm run owner` sets it here and in the JSON files that n8n reads. */
 const REPOSITORY = 'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management';
 
@@ -47,10 +45,7 @@ export function eventsSubtitle(events: Field): string {
 	return `={{ [$parameter["events"]].flat().map((event) => ${wordsOf(words)}[event] ?? event).join(", ") }}`;
 }
 
-/**
- * The text of each operation for n8n's AI workflow builder, which otherwise shows that of the first resource with an
- * operation of this value. n8n repeats all fields with each operation, so shared texts must be short.
- */
+/** The text of each operation for n8n's AI workflow builder, which else shows that of the first resource with its value. */
 export const builderHint = (resources: Resource[]): INodeTypeDescription['builderHint'] => ({
 	extraTypeDefContent: resources.flatMap(({ value: resource, operations }) =>
 		operations.map((one) => ({
@@ -84,10 +79,7 @@ function hint(resource: string, { labels }: Operation, field: Field): NodeHint {
 	};
 }
 
-/**
- * The description of the tool for the model, as one parameter: n8n evaluates each parameter for each item. It has
- * several lines, because n8n's AI workflow builder omits such defaults.
- */
+/** One parameter, because n8n evaluates each for each item; of several lines, because its AI builder omits such defaults. */
 export const toolDescription = (resources: Resource[]): INodeProperties =>
 	text('toolDescription', 'Tool Description', {
 		typeOptions: { rows: 4 },

@@ -63,7 +63,6 @@ export function partsOf(route: Route): { method: IHttpRequestMethods; template: 
 
 const ID = /\{(\w+)\}/g;
 
-/** Names of the IDs in a route. */
 export const idsOf = (route: Route) =>
 	[...route.matchAll(ID)].map(([, name]) => name as LocatorName);
 
@@ -144,7 +143,6 @@ export type Answer =
 	| { kind: 'made'; fields: Record<string, FieldType> }
 	| { kind: 'any' };
 
-/** A file according to the reference. */
 export interface FileAnswer {
 	/** Name for a file that the service does not name: `report` becomes `report-7.pdf`. */
 	name: string;
@@ -276,7 +274,6 @@ export interface Resource {
 export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
 	effects.every((effect) => effect === 'reads');
 
-/** All effects of an operation with this body. */
 export const effectsOf = ({ effects, adds = [] }: Operation, body: unknown): Effect[] => {
 	const isAdded = ({ place, unless }: Adds) => {
 		const value = valueAt(body, place);

@@ -85,7 +85,6 @@ const filters: Filters = {
 	...timeFilters('last_sync_at', 'Last Synced'),
 };
 
-/** The list of sites. @param output of its records */
 export const sitesList = (output?: Output) =>
 	getMany('Get many sites', withSites('GET /sites'), {
 		filters,

@@ -4,8 +4,6 @@ import { asRequired, choice, idField, idsField, onlyWith, optionsFrom } from '..
 import type { Settings } from '../input/field';
 import { recordsIn, textsIn, valueAt } from '../lib';
 
-/** The sites that a trigger watches. */
-
 const scope = choice('scope', 'Sites', {
 	closed: 'ofNode',
 	noDataExpression: true,
@@ -20,7 +18,6 @@ const scope = choice('scope', 'Sites', {
 		'The sites whose events start the workflow. A site that gets or loses the tag or client is included or excluded from then on.',
 });
 
-/** An option of triggers. */
 export const exceptTags: Field = {
 	...idsField(
 		'tagIds',
@@ -30,10 +27,8 @@ export const exceptTags: Field = {
 	name: 'exceptTagIds',
 };
 
-/** A field that one scope needs. */
 const of = (value: string, field: Field) => onlyWith(scope, value, asRequired(field));
 
-/** The parameters that choose the sites. */
 export const scopeFields: Field[] = [
 	scope,
 	of('client', idField('clientId', 'Only sites of this client')),
