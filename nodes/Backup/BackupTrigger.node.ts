@@ -12,8 +12,7 @@ import { otherStatus } from '../shared/resources/statusEvents';
 import { lastGood } from '../shared/run/newestSnapshot';
 import { goodSince, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
 import { mayGoOn, statusClass } from '../shared/vocabulary/values';
-import { backupOutput } from './resources/backupOutput';
-import { migrations, restores, taskDetails } from './resources/backupTasks';
+import { backupOutput, migrations, restores, taskDetails } from './resources/backupOutput';
 
 const events = eventsField(
 	{

@@ -15,13 +15,11 @@ import {
 	toggle,
 	update,
 } from '../../shared/describe';
-import { toEmail } from '../../shared/input/forms';
+import { emailOf } from '../../shared/resources/accountValues';
 
-const email = text('email', 'Email', {
-	placeholder: 'name@email.com',
-	description: 'Address that emails are sent from. The owner of the address must confirm it.',
-	as: toEmail,
-});
+const email = emailOf(
+	'Address that emails are sent from. The owner of the address must confirm it.',
+);
 
 const name = text('name', 'Name', {
 	placeholder: 'e.g. Website Reports',

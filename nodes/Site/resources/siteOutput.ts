@@ -78,25 +78,11 @@ export const siteRecord = outputOf(
 	},
 	[
 		...['analytics.enabled', 'backups', 'backups.available_snapshots', 'backups.real_time'],
-		...[
-			'backups.retention_days',
-			'client',
-			'client.first_name',
-			'connection',
-			'home_url',
-			'multisite',
-		],
-		...['performance.enabled', 'screenshot.thumbnail_url', 'security', 'security.enabled'],
-		...['security.scanner.detections', 'server.hosting', 'server.mysql_version', 'sync'],
-		...[
-			'sync.daily_sync_time',
-			'sync.last_sync_error',
-			'tags',
-			'updated_at',
-			'uptime.enabled',
-			'wp',
-		],
-		...['wp.core.latest_version', 'wp.core.vulnerable'],
+		...['backups.retention_days', 'client', 'client.first_name', 'connection', 'home_url'],
+		...['multisite', 'performance.enabled', 'screenshot.thumbnail_url', 'security'],
+		...['security.enabled', 'security.scanner.detections', 'server.hosting'],
+		...['server.mysql_version', 'sync', 'sync.daily_sync_time', 'sync.last_sync_error', 'tags'],
+		...['updated_at', 'uptime.enabled', 'wp', 'wp.core.latest_version', 'wp.core.vulnerable'],
 	],
 );
 
@@ -109,14 +95,7 @@ export const siteOutput = outputOf(
 /** Few columns, so that a model can read several sites. */
 export const listed = fewer(
 	without(siteOutput, 'wp.core.vulnerable'),
-	...['id', 'title', 'url', 'connection_status', 'hacked_since'],
-	...[
-		'backups_enabled',
-		'last_backup_at',
-		'snapshot_status',
-		'paused',
-		'core_update',
-		'php_version',
-	],
-	...['client_id', 'client_name', 'tag_names'],
+	...['id', 'title', 'url', 'connection_status', 'hacked_since', 'backups_enabled'],
+	...['last_backup_at', 'snapshot_status', 'paused', 'core_update', 'php_version', 'client_id'],
+	...['client_name', 'tag_names'],
 );

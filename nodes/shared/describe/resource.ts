@@ -288,15 +288,12 @@ export function resource(
 /** Only If for irreversible operations, and Preview for all changes. */
 function safetyFields(one: Operation): Field[] {
 	if (onlyReads(one)) return [];
-	return [...(one.isFinal ? guards(one) : []), controls.preview];
-}
-
-function guards(one: Operation): Field[] {
-	const checked = checkedBy(one);
-	if (!checked) return [];
+	const checked = one.isFinal && checkedBy(one);
+	if (!checked) return [controls.preview];
 	const { label, target } = checked;
 	const checks = controls.CHECKS.filter((check) => target[check]);
 	const choice = controls.onlyIf(label, checks);
 	const fields = controls.checkFields(label, target.sharesNames);
-	return [choice, ...checks.map((check) => onlyWith(choice, check, fields[check]))];
+	const values = checks.map((check) => onlyWith(choice, check, fields[check]));
+	return [choice, ...values, controls.preview];
 }

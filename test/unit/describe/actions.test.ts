@@ -1,7 +1,9 @@
 import { request } from '../../../nodes/Api/resources/request';
-import { resources } from '../../../nodes/resources';
+import * as tables from '../../../nodes/resources';
 import { act } from '../../../nodes/shared/describe';
 import { beginsWith, describedAs } from '../../../nodes/shared/operation';
+
+const resources = Object.values(tables);
 
 /** Actions, which n8n gives as names to new nodes and to tools: n8n's guidelines want them without articles. */
 
