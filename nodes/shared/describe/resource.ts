@@ -14,7 +14,7 @@ import type {
 	Route,
 	TaskResult,
 } from '../operation';
-import { describedAs, idsOf, judged, onlyReads } from '../operation';
+import { idsOf, judged, onlyReads } from '../operation';
 import { checkedBy } from '../operation/targets';
 import { collectionOf, recordNameOf, singular } from '../vocabulary/words';
 import type { Clearable } from './fields';
@@ -56,22 +56,27 @@ export function act<R extends Route>(
 	place: Place<R>,
 	rest: Rest & Given = {},
 ): Operation {
-	const { name, value, description, fields = [], sideEffect, irreversible, ...others } = rest;
-	const { notice, adds, renames, replacesLists, overwrites, ...given } = others;
+	const { name, value, description = asSentence(action), fields = [], ...others } = rest;
+	const { sideEffect, irreversible, notice, adds, renames, replacesLists, overwrites, ...given } =
+		others;
 	const { route, touches } = judged(place);
 	const answer: Answer = given.kind
 		? given
 		: { wrapper: recordNameOf(route), ...given, kind: 'record' };
 	const [verb = ''] = action.split(' ');
 	const label = name ?? verb;
-	const labels = { name: label, value: value ?? valueOf(label), action, description };
 	const consequence = irreversible ?? sideEffect;
+	const end = description.endsWith('.') ? ` ${sentence(consequence)}` : `: ${consequence}`;
+	const labels = {
+		...{ name: label, value: value ?? valueOf(label), action },
+		description: consequence ? description + end : description,
+	};
 	const changes: Effect[] = irreversible ? ['destroys'] : [];
 	const notices = [consequence && sentence(consequence), notice].filter(Boolean).join(' ');
 	const collections = fields.findIndex(({ type }) => type === 'collection');
-	const end = collections < 0 ? fields.length : collections;
+	const top = collections < 0 ? fields.length : collections;
 	return {
-		labels: consequence ? warned(labels, consequence) : labels,
+		labels,
 		route,
 		touches,
 		effects: route.startsWith('GET ') ? ['reads'] : changes,
@@ -82,10 +87,10 @@ export function act<R extends Route>(
 		overwrites,
 		fields: [
 			...(notices ? [warning('notice', notices)] : []),
-			...fields.slice(0, end),
+			...fields.slice(0, top),
 			...answerFields(answer),
 			// Few people need collections.
-			...fields.slice(end),
+			...fields.slice(top),
 		],
 		answer,
 	};
@@ -95,13 +100,13 @@ export function act<R extends Route>(
 const valueOf = (name: string) =>
 	name.toLowerCase().replace(/ (.)/g, (_, letter: string) => letter.toUpperCase());
 
-const sentence = (clause: string) => `${clause[0]!.toUpperCase()}${clause.slice(1)}.`;
+/** `Create tag` as a sentence: `Create a tag`. Plurals, ending with s, get no article. */
+const asSentence = (action: string) =>
+	action.endsWith('s')
+		? action
+		: action.replace(/ (?=([aeiou]?))/, (_, vowel: string) => (vowel ? ' an ' : ' a '));
 
-function warned(labels: Labels, consequence: string): Labels {
-	const what = describedAs(labels);
-	const end = what.endsWith('.') ? ` ${sentence(consequence)}` : `: ${consequence}`;
-	return { ...labels, consequence, description: `${what}${end}` };
-}
+const sentence = (clause = '') => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 
 interface List {
 	filters?: Filters;

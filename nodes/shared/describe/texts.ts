@@ -5,7 +5,7 @@ import { optionsOf } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { locators, recordLabel } from '../input/locators';
 import type { Operation, Resource } from '../operation';
-import { beginsWith, describedAs, describedWithCosts, idsOf, onlyReads } from '../operation';
+import { beginsWith, describedWithCosts, idsOf, onlyReads } from '../operation';
 import { text } from '../input/kinds';
 
 /** The repository of this package. `npm run owner` sets it here and in the JSON files that n8n reads. */
@@ -91,9 +91,8 @@ export const toolDescription = (resources: Resource[]): INodeProperties =>
 
 /** What an operation does, its kind of harm, and where to find its IDs, one per line. */
 export function toolText(operation: Operation): string {
-	const { labels } = operation;
-	const about = describedAs(labels);
-	const what = beginsWith(labels.action, about) ? about : `${labels.action}. ${about}`;
+	const { action, description } = operation.labels;
+	const what = beginsWith(action, description) ? description : `${action}. ${description}`;
 	const ids = listedIn(operation).map((name) => {
 		const one = recordLabel(name);
 		return `the ID of the ${one} with "Get many ${one}s"`;

@@ -76,24 +76,14 @@ export interface Labels {
 	value: string;
 	/** Sentence case without articles, such as `Create tag`; the name of a new node and of a tool. */
 	action: string;
-	/** A sentence. @default the action with an article */
-	description?: string;
-	/** Side effect as a clause, such as `overwrites the live site`. */
-	consequence?: string;
+	/** A sentence. */
+	description: string;
 }
 
-/** `Create tag` as a sentence: `Create a tag`. Plurals, ending with s, get no article. */
-const asSentence = (action: string) =>
-	action.endsWith('s')
-		? action
-		: action.replace(/ (?=([aeiou]?))/, (_, vowel: string) => (vowel ? ' an ' : ' a '));
-
-export const describedAs = ({ action, description = asSentence(action) }: Labels) => description;
-
-/** As `describedAs`, with the extra requests of its default output. */
+/** The description, with the extra requests of its default output. */
 export function describedWithCosts({ labels, answer }: Operation): string {
 	const { completion } = ('output' in answer && answer.output) || {};
-	return [describedAs(labels), completion?.costs].filter(Boolean).join('; ');
+	return [labels.description, completion?.costs].filter(Boolean).join('; ');
 }
 
 /** Whether a text begins with an action, ignoring articles. */
