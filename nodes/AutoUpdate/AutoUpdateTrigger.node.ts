@@ -103,13 +103,6 @@ function runOccurrences({ status }: IDataObject): Occurrence[] {
 	];
 }
 
-/** What an item stands for. */
-interface Part {
-	/** Those of a run. */
-	of: (run: IDataObject) => IDataObject[];
-	simplified: Simplified;
-}
-
 const ofSite: Simplified = {
 	...runFields,
 	site_id: 'site.id',
@@ -117,7 +110,8 @@ const ofSite: Simplified = {
 	site_url: 'site.url',
 };
 
-const parts: Record<string, Part> = {
+/** What an item stands for. */
+const parts: Record<string, { of: (run: IDataObject) => IDataObject[]; simplified: Simplified }> = {
 	run: { of: (run) => [run], simplified: output.simplified },
 	site: {
 		of: ({ sites, ...run }) => recordsIn(sites).map((site) => ({ ...run, site })),

@@ -12,7 +12,7 @@ import { otherStatus } from '../shared/resources/statusEvents';
 import { lastGood } from '../shared/run/newestSnapshot';
 import { goodSince, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
 import { mayGoOn, statusClass } from '../shared/vocabulary/values';
-import { backupOutput, migrations, restores, taskDetails } from './resources/backupOutput';
+import { backupOutput, taskDetails, tasksOf } from './resources/backupOutput';
 
 const events = eventsField(
 	{
@@ -167,9 +167,11 @@ function backupFeeds(set: Settings, scope: SiteScope): Record<string, Feed> {
 	return {
 		...(any('backupFinished', 'backupFailed', 'otherStatus') && { backups: syncs(scope) }),
 		...(any('backupOverdue') && { overdue: overdueFeed(set, scope) }),
-		...(any('restoreFinished', 'restoreFailed', 'otherStatus') && { restores: restores(scope) }),
+		...(any('restoreFinished', 'restoreFailed', 'otherStatus') && {
+			restores: tasksOf('restore', 'restore', scope),
+		}),
 		...(any('migrationFinished', 'migrationFailed', 'otherStatus') && {
-			migrations: migrations(scope),
+			migrations: tasksOf('migrate', 'migration', scope),
 		}),
 	};
 }

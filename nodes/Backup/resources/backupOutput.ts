@@ -25,22 +25,17 @@ function candidates(scope: SiteScope, task: IDataObject): string[] {
 	return scope.ids ? ids.filter((id) => scope.ids!.includes(id)) : ids;
 }
 
-/** The tasks of a type. One without a site counts: a lost alarm is worse than an extra one. */
-function tasksOf(type: string, scope: SiteScope, finished: string, failed: string): Feed {
+/** The tasks of a type. Source: Part A, 2.9 and 4.8. One without a site counts: a lost alarm is worse than an extra one. */
+export function tasksOf(type: string, event: string, scope: SiteScope): Feed {
 	const tasks = {
 		types: [type],
 		isWanted: (task: IDataObject) => candidates(scope, task).length > 0 || idsOf(task).length === 0,
 		choice: scope.choice,
 	};
-	const ends = { succeeded: finished, failed, cancelled: failed };
+	const failed = `${event}Failed`;
+	const ends = { succeeded: `${event}Finished`, failed, cancelled: failed };
 	return taskFeed(tasks, (task) => taskEnd(task, ends));
 }
-
-export const restores = (scope: SiteScope) =>
-	tasksOf('restore', scope, 'restoreFinished', 'restoreFailed');
-
-export const migrations = (scope: SiteScope) =>
-	tasksOf('migrate', scope, 'migrationFinished', 'migrationFailed');
 
 /** Reads the site of a task, which decides whether the event counts, and the steps of a failed one. */
 export const taskDetails = (scope: SiteScope): EventDetails => ({

@@ -1,6 +1,7 @@
 import type { Filters } from '../../shared/describe';
 import {
 	act,
+	bodyFields,
 	contains,
 	create,
 	get,
@@ -64,10 +65,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	}),
 	get('Get sender email', on('GET /sender-emails/{senderEmailId}', 'noSite')),
 	// The name of the field for the return-path hostname is not shown.
-	update('Update sender email', path('update'), {
-		fields: [name],
-		openBody: true,
-	}),
+	update('Update sender email', path('update'), { fields: [name, bodyFields('sender_email')] }),
 	remove('Delete sender email', ofAccount('DELETE /sender-emails/{senderEmailId}'), {
 		irreversible: 'a new one for the same address has to be verified again',
 	}),

@@ -196,14 +196,9 @@ export const queryOptions = (options: Field[]): Field[] =>
 export type Clearable = Record<string, string | [label: string, empty: string | string[]]>;
 
 /** The fields of an update: at least one, and only what the user adds is sent. None may be blank: Clear empties them. */
-export function updateFields(
-	wrapper: string,
-	fields: Field[],
-	{ clear, openBody = false }: { clear?: Clearable; openBody?: boolean } = {},
-): Field[] {
+export function updateFields(wrapper: string, fields: Field[], clear?: Clearable): Field[] {
 	const options = inBody(wrapper, fields).map(asRequired);
 	if (clear) options.push(clearField(wrapper, clear));
-	if (openBody) options.push(bodyFields(wrapper));
 	const all = collection(
 		'Update Fields',
 		'updateFields',
@@ -246,7 +241,7 @@ function clearField(wrapper: string, clear: Clearable): Field {
 }
 
 /** Fields that the API reference does not name, as JSON merged into the wrapper. */
-const bodyFields = (wrapper: string) =>
+export const bodyFields = (wrapper: string) =>
 	json('additionalBodyFields', 'Additional Body Fields', {
 		required: true,
 		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request.`,

@@ -182,11 +182,11 @@ export function update<R extends Route>(
 	place: Place<R>,
 	{ fields, clear, ...rest }: Update,
 ): Operation {
-	const { wrapper = recordNameOf(judged(place).route), openBody, newIdIf } = rest;
+	const { wrapper = recordNameOf(judged(place).route), newIdIf } = rest;
 	return act<R>(action, place, {
 		wrapper,
 		...rest,
-		fields: updateFields(wrapper, fields, { clear, openBody }),
+		fields: updateFields(wrapper, fields, clear),
 		// A new ID is in the answer alone.
 		settles: !newIdIf,
 		renames: true,

@@ -172,8 +172,6 @@ export interface RecordAnswer {
 	alsoBy?: string;
 	/** States in which the ID may differ from that in the path: the record has replaced the requested one. */
 	newIdIf?: States;
-	/** Whether the reference leaves field names open: users add fields as JSON, and their names in responses vary. */
-	openBody?: boolean;
 }
 
 /** States by place in a record, such as `{ status: 'paused' }`; a response with the opposite is an error. */
