@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { activityLog } from './resources/activityLog';
 
 export class ActivityLog implements INodeType {
@@ -12,6 +12,7 @@ export class ActivityLog implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-activity'),
+		subtitle: subtitle(activityLog),
 		description: 'Read the activity log of a site, enable and disable it',
 		usableAsTool: true,
 		...nodeOf(activityLog),

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { history } from './resources/history';
 import { schedule } from './resources/schedule';
 
@@ -13,6 +13,7 @@ export class AutoUpdate implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-auto-update'),
+		subtitle: subtitle(schedule, history),
 		description: 'Schedule automatic updates for sites and see their history',
 		usableAsTool: true,
 		...nodeOf(schedule, history),

@@ -9,7 +9,7 @@ import {
 } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
 import { HOUR_MS, isRecord, omit, recordIn, recordsIn } from '../shared/lib';
-import { documentation, eventsField, methods, pollOf, triggerOf } from '../shared/node';
+import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { Simplified } from '../shared/operation';
 import type { Occurrence, TimedFeed } from '../shared/polling/feed';
 import { filtersOf } from '../shared/polling/sources';
@@ -155,6 +155,7 @@ export class AutoUpdateTrigger implements INodeType {
 		},
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-auto-update-trigger'),
+		subtitle: eventNames(events),
 		description:
 			'Schedule automatic updates for sites and see their history, or start a workflow when a run starts, ends or finds nothing to update',
 		defaults: { name: 'Auto Update Trigger' },

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { backup } from './resources/backup';
 
 export class Backup implements INodeType {
@@ -12,6 +12,7 @@ export class Backup implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-backup'),
+		subtitle: subtitle(backup),
 		description: 'Back up, restore and migrate sites, download and upload backups',
 		usableAsTool: true,
 		...nodeOf(backup),

@@ -3,7 +3,7 @@ import type { Field } from '../shared/describe';
 import { number, outputFields, queryOptions, toggle } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
 import { HOUR_MS, instantOf, textsIn, valueAt } from '../shared/lib';
-import { documentation, eventsField, methods, pollOf, triggerOf } from '../shared/node';
+import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { Due, Feed } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
 import type { SiteScope } from '../shared/resources/siteScope';
@@ -186,6 +186,7 @@ export class BackupTrigger implements INodeType {
 		},
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-backup-trigger'),
+		subtitle: eventNames(events),
 		description:
 			'Back up, restore and migrate sites, download and upload backups, or start a workflow when a backup, restore or migration ends, or a backup is overdue',
 		defaults: { name: 'Backup Trigger' },

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { file } from './resources/file';
 import { table } from './resources/table';
 
@@ -13,6 +13,7 @@ export class BackupContent implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-backup-content'),
+		subtitle: subtitle(file, table),
 		description: 'Look into backups, and choose which files and tables they include',
 		usableAsTool: true,
 		...nodeOf(file, table),

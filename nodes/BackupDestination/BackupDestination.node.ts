@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { backupDestination } from './resources/backupDestination';
 
 export class BackupDestination implements INodeType {
@@ -12,6 +12,7 @@ export class BackupDestination implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-backup-destination'),
+		subtitle: subtitle(backupDestination),
 		description: 'Check, test and disconnect the storage that backups are uploaded to',
 		usableAsTool: true,
 		...nodeOf(backupDestination),

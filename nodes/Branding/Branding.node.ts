@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { loginScreenBranding } from './resources/loginScreenBranding';
 import { pluginBranding } from './resources/pluginBranding';
 
@@ -13,6 +13,7 @@ export class Branding implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-branding'),
+		subtitle: subtitle(pluginBranding, loginScreenBranding),
 		description: 'White-label the plugin and the login screen of your sites',
 		usableAsTool: true,
 		...nodeOf(pluginBranding, loginScreenBranding),

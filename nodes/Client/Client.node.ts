@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { client } from './resources/client';
 
 export class Client implements INodeType {
@@ -12,6 +12,7 @@ export class Client implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-client'),
+		subtitle: subtitle(client),
 		description: 'Manage clients and the sites that belong to them',
 		usableAsTool: true,
 		...nodeOf(client),

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { customWork } from './resources/customWork';
 
 export class CustomWork implements INodeType {
@@ -12,6 +12,7 @@ export class CustomWork implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-custom-work'),
+		subtitle: subtitle(customWork),
 		description: 'Manage work that you did on a site, for its reports',
 		usableAsTool: true,
 		...nodeOf(customWork),

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { importantPage } from './resources/importantPage';
 
 export class ImportantPage implements INodeType {
@@ -12,6 +12,7 @@ export class ImportantPage implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-important-page'),
+		subtitle: subtitle(importantPage),
 		description: 'Manage the pages of a site that are monitored',
 		usableAsTool: true,
 		...nodeOf(importantPage),

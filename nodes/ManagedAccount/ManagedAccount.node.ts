@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { managedAccount } from './resources/managedAccount';
 
 export class ManagedAccount implements INodeType {
@@ -12,6 +12,7 @@ export class ManagedAccount implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-managed-account'),
+		subtitle: subtitle(managedAccount),
 		description: 'Answer invitations to other accounts, and leave such accounts',
 		usableAsTool: true,
 		...nodeOf(managedAccount),

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { note } from './resources/note';
 
 export class Note implements INodeType {
@@ -12,6 +12,7 @@ export class Note implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-note'),
+		subtitle: subtitle(note),
 		description: 'Manage the notes of a site',
 		usableAsTool: true,
 		...nodeOf(note),

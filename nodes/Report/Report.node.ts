@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { report } from './resources/report';
 
 export class Report implements INodeType {
@@ -12,6 +12,7 @@ export class Report implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-report'),
+		subtitle: subtitle(report),
 		description: 'Create, download and send reports about sites',
 		usableAsTool: true,
 		...nodeOf(report),

@@ -20,7 +20,7 @@ import {
 } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
 import { hash, HOUR_MS, recordIn, recordsIn, textsIn } from '../shared/lib';
-import { documentation, eventsField, methods, pollOf, triggerOf } from '../shared/node';
+import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { EventDetails, Occurrence, Polled } from '../shared/polling/feed';
 import { filtersOf } from '../shared/polling/sources';
 import { fallbackName, toBinary } from '../shared/receive/file';
@@ -183,6 +183,7 @@ export class ReportTrigger implements INodeType {
 		},
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-report-trigger'),
+		subtitle: eventNames(events),
 		description:
 			'Create, download and send reports about sites, or start a workflow when a report is created, or its email is delivered, opened or fails',
 		defaults: { name: 'Report Trigger' },

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { reportTemplate } from './resources/reportTemplate';
 
 export class ReportTemplate implements INodeType {
@@ -12,6 +12,7 @@ export class ReportTemplate implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-report-template'),
+		subtitle: subtitle(reportTemplate),
 		description: 'Manage report templates',
 		usableAsTool: true,
 		...nodeOf(reportTemplate),

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { scheduledReport } from './resources/scheduledReport';
 
 export class ScheduledReport implements INodeType {
@@ -12,6 +12,7 @@ export class ScheduledReport implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-scheduled-report'),
+		subtitle: subtitle(scheduledReport),
 		description: 'Manage scheduled reports about sites',
 		usableAsTool: true,
 		...nodeOf(scheduledReport),

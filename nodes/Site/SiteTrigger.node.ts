@@ -3,7 +3,7 @@ import type { Field } from '../shared/describe';
 import { outputFields, queryOptions } from '../shared/describe';
 import { naming, refuse } from '../shared/input/refusal';
 import { HOUR_MS, textsIn, valueAt } from '../shared/lib';
-import { documentation, eventsField, methods, pollOf, triggerOf } from '../shared/node';
+import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { Feed } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
 import { withoutPassword } from '../shared/resources/siteRecords';
@@ -151,6 +151,7 @@ export class SiteTrigger implements INodeType {
 		},
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-site-trigger'),
+		subtitle: eventNames(events),
 		description:
 			'Manage sites and their settings, or start a workflow when a site is added, goes down, disconnects or has malware',
 		defaults: { name: 'Site Trigger' },

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { snapshot } from './resources/snapshot';
 
 export class Snapshot implements INodeType {
@@ -12,6 +12,7 @@ export class Snapshot implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-snapshot'),
+		subtitle: subtitle(snapshot),
 		description: 'Find the snapshots of a site',
 		usableAsTool: true,
 		...nodeOf(snapshot),

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { stagingSite } from './resources/stagingSite';
 
 export class StagingSite implements INodeType {
@@ -12,6 +12,7 @@ export class StagingSite implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-staging-site'),
+		subtitle: subtitle(stagingSite),
 		description: 'Create, extend, sign in to and delete staging sites',
 		usableAsTool: true,
 		// Simplified output leaves the passwords out. n8n up to 2.41 does not hide them in Raw output.

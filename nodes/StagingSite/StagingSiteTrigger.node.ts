@@ -3,7 +3,7 @@ import { recordAt } from '../shared/client/records';
 import type { Field } from '../shared/describe';
 import { number, outputFields } from '../shared/describe';
 import { HOUR_MS, instantOf } from '../shared/lib';
-import { documentation, eventsField, pollOf, triggerOf } from '../shared/node';
+import { documentation, eventNames, eventsField, pollOf, triggerOf } from '../shared/node';
 import type { Due, DueFeed, EventDetails } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
 import { statusClass } from '../shared/vocabulary/values';
@@ -78,6 +78,7 @@ export class StagingSiteTrigger implements INodeType {
 		},
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-staging-site-trigger'),
+		subtitle: eventNames(events),
 		description:
 			'Create, extend, sign in to and delete staging sites, or start a workflow when one is created or expires soon',
 		defaults: { name: 'Staging Site Trigger' },

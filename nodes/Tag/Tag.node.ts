@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { tag } from './resources/tag';
 
 export class Tag implements INodeType {
@@ -12,6 +12,7 @@ export class Tag implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-tag'),
+		subtitle: subtitle(tag),
 		description: 'Group sites by tags',
 		usableAsTool: true,
 		...nodeOf(tag),

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { task } from './resources/task';
 
 export class Task implements INodeType {
@@ -12,6 +12,7 @@ export class Task implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-task'),
+		subtitle: subtitle(task),
 		description: 'Follow and cancel background tasks',
 		usableAsTool: true,
 		...nodeOf(task),

@@ -10,7 +10,7 @@ import {
 	toggle,
 } from '../shared/describe';
 import { recordIn, textsIn } from '../shared/lib';
-import { documentation, eventsField, methods, pollOf, triggerOf } from '../shared/node';
+import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { EventDetails, Occurrence, TimedFeed } from '../shared/polling/feed';
 import { completing, simplified } from '../shared/receive/output';
 import { taskSites } from '../shared/receive/task';
@@ -103,6 +103,7 @@ export class TaskTrigger implements INodeType {
 		},
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-task-trigger'),
+		subtitle: eventNames(events),
 		description:
 			'Follow and cancel background tasks, or start a workflow when a task starts, progresses or ends',
 		defaults: { name: 'Task Trigger' },

@@ -209,7 +209,7 @@ export function updateFields(wrapper: string, fields: Field[], clear?: Clearable
 	return [{ ...all, needsOne: true }];
 }
 
-/** A list of an update that replaces the one of the record. @param lost what becomes of entries left out, as a clause */
+/** A list of an update that replaces the one of the record. @param lost what happens to entries left out, as a clause */
 export function replacing(field: Field, what: string, lost: string): Field {
 	const { description = '' } = field;
 	const isLoaded = description.endsWith(FROM_LIST);

@@ -40,7 +40,7 @@ export const subtitle = (...resources: Resource[]): string =>
 	`={{ ${byOperation(resources, ({ labels }, { name }) => `${labels.name} · ${name}`)} }}`;
 
 /** The text below the name of a trigger: `Backup Failed, Backup Overdue`. */
-export function eventsSubtitle(events: Field): string {
+export function eventNames(events: Field): string {
 	const words = optionsOf(events).map(({ name, value }): [string, string] => [String(value), name]);
 	return `={{ [$parameter["events"]].flat().map((event) => ${wordsOf(words)}[event] ?? event).join(", ") }}`;
 }

@@ -6,11 +6,9 @@ import {
 	choices,
 	described,
 	documentation,
-	eventsSubtitle,
 	hints,
 	optionsFrom,
 	properties,
-	subtitle,
 	warning,
 } from '../describe';
 import type { Settings } from '../input/field';
@@ -24,7 +22,7 @@ import { poll } from '../polling/poll';
 import { finderFor, withIds } from '../run/names';
 import { requestDefaults, sender } from '../run/send';
 
-export { documentation } from '../describe';
+export { documentation, eventNames, subtitle } from '../describe';
 export { methods } from '../listSearch';
 
 /** Alike in all nodes of the package. */
@@ -39,7 +37,6 @@ export function nodeOf(...resources: Resources) {
 	return {
 		...common,
 		group: ['transform'],
-		subtitle: subtitle(...resources),
 		defaults: { name: 'Site Management' },
 		builderHint: builderHint(resources),
 		defaultVersion: 1,
@@ -66,16 +63,14 @@ export const eventsField = (
 	});
 
 /** The description of a trigger. @param notice one or two sentences above the parameters */
-export function triggerOf(
+export const triggerOf = (
 	parameters: Field[],
 	notice = 'Only events after activation start the workflow.',
-) {
-	const events = parameters.find(({ name }) => name === 'events');
-	return {
+) =>
+	({
 		...common,
 		group: ['trigger'],
 		polling: true,
-		...(events && { subtitle: eventsSubtitle(events) }),
 		inputs: [],
 		activationMessage:
 			'The first poll notes where to start. From then on, each event starts the workflow once. Earlier events do not start it.',
@@ -86,8 +81,7 @@ export function triggerOf(
 			),
 			...parameters.map(described),
 		],
-	} satisfies Partial<INodeTypeDescription>;
-}
+	}) satisfies Partial<INodeTypeDescription>;
 
 /** Parameters with IDs, by trigger; looked up once an hour, so that a quiet poll takes one request. */
 const found = new Map<string, { of: string; set: Settings; until: number }>();

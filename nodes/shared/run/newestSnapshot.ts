@@ -16,16 +16,15 @@ export const newestSucceeded = async (context: CallContext, siteId: string) =>
 
 /** When the newest good snapshot of a site was made; null for none, undefined if that is not known. */
 export async function lastGood(context: CallContext, { id }: IDataObject) {
-	try {
-		const found = await newestSucceeded(context, String(id));
-		if (!found) return null;
-		const isKnown = isGood(found.status) && !Number.isNaN(instantOf(found.created_at));
-		return isKnown ? String(found.created_at) : undefined;
-	} catch (error) {
+	const read = await newestOf(context, String(id)).catch((error: unknown) => {
 		// The credential may not allow this site.
 		if (isOfRecord(error) || error instanceof NodeOperationError) return undefined;
 		throw error;
-	}
+	});
+	if (!read?.found) return read && null;
+	const { found } = read;
+	const isKnown = isGood(found.status) && !Number.isNaN(instantOf(found.created_at));
+	return isKnown ? String(found.created_at) : undefined;
 }
 
 /** As `newestSucceeded`, with the number of hacked snapshots skipped. @param before ISO 8601, inclusive */

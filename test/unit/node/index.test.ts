@@ -9,7 +9,6 @@ it('a node has one way for all requests, its panel, and what an AI that builds w
 	expect(hints!.length).toBeGreaterThan(0);
 	expect(others).toEqual({
 		group: ['transform'],
-		subtitle: expect.stringContaining('Get Many · Tag'),
 		defaults: { name: 'Site Management' },
 		defaultVersion: 1,
 		inputs: ['main'],
