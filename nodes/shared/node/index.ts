@@ -1,9 +1,4 @@
-import type {
-	INodeExecutionData,
-	INodePropertyOptions,
-	INodeTypeDescription,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { INodeExecutionData, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field, Resources } from '../describe';
 import {
@@ -12,6 +7,7 @@ import {
 	described,
 	documentation,
 	hints,
+	optionsFrom,
 	properties,
 	warning,
 } from '../describe';
@@ -26,7 +22,7 @@ import { poll } from '../polling/poll';
 import { finderFor, withIds } from '../run/names';
 import { requestDefaults, sender } from '../run/send';
 
-export { documentation, eventsSubtitle, subtitle } from '../describe';
+export { documentation, eventNames, subtitle } from '../describe';
 export { methods } from '../listSearch';
 
 /** Alike in all nodes of the package. */
@@ -54,13 +50,13 @@ export function nodeOf(...resources: Resources) {
 
 /** The events of a trigger. @param description what starts the workflow */
 export const eventsField = (
-	options: INodePropertyOptions[],
+	options: Parameters<typeof optionsFrom>[0],
 	byDefault: string[],
 	description: string,
 ): Field =>
 	choices('events', 'Events', {
 		closed: 'ofNode',
-		options,
+		options: optionsFrom(options),
 		default: byDefault,
 		required: true,
 		description,
@@ -105,9 +101,6 @@ export async function withNames(context: IPollFunctions, set: Settings): Promise
 	return ids;
 }
 
-/** Has the next poll look up the names again. */
-export const forgetNames = (context: IPollFunctions) => void found.delete(triggerKey(context));
-
 /**
  * The poll of a trigger.
  * @param polled returns the feeds and the output for the values of the parameters; the chosen events are added
@@ -117,11 +110,16 @@ export const pollOf = (
 	polled: (set: Settings, context: IPollFunctions) => Polled,
 ) =>
 	async function (this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, async () => {
+		const polling = poll(this, async () => {
 			const set = await withNames(this, readSettings(this, parameters));
 			return {
 				...(set.events !== undefined && { events: textsIn(set.events) }),
 				...polled(set, this),
 			};
+		});
+		return await polling.catch((error: unknown) => {
+			// The site of a URL or a title may be another one by now.
+			found.delete(triggerKey(this));
+			throw error;
 		});
 	};
