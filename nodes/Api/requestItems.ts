@@ -32,7 +32,7 @@ export const anyRequestItems =
 		const { progress, room } = work;
 		// An expression may be any method until it is evaluated.
 		progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
-		const asked = run.enter(context, anyRequestOf);
+		const asked = anyRequestOf(context);
 		const { path, query, body, response, settings } = asked;
 		progress.isChange = asked.method !== 'GET';
 		progress.secrets = [...secretsIn(query), ...secretsIn(body)];
@@ -81,7 +81,7 @@ async function prepared(
 		does,
 	};
 	progress.verifyAt = verifyAt;
-	filled.around = watched(context, run, progress, filled);
+	filled.around = watched({ context, run, progress }, filled);
 	return filled;
 }
 
@@ -160,7 +160,7 @@ async function previewed(
 		ids: {},
 	};
 	return {
-		...(await previewOf(context, resource, operation, filled, ids)),
+		...(await previewOf({ context, resource, operation, request: filled, ids })),
 		does: filled.does?.effects?.map((each) => effectTexts[each].name) ?? [UNKNOWN],
 	};
 }

@@ -79,14 +79,11 @@ export async function findCreated(context: ItemContext, kind: CreatedKind, creat
 	const which = other
 		? `${found.length} ${label}s match it: ${ids}`
 		: `the ${label} that it created was not found`;
-	const why = other
-		? `All of them belong to the site ${siteId} and were created while the task ran. Choose the right one with ${verifyBy}.`
-		: `No ${label} of the site ${siteId} was created while the task ran. Look for it with ${verifyBy}.`;
 	throw knownError(
 		context.getNode(),
 		{ outcome: 'started', taskId: id, verifyAt: `${list} (${verifyBy})` },
 		`The task ${id} has ended, but ${which}`,
-		`${why} The work was not started again.`,
+		`Look with ${verifyBy} for a ${label} of the site ${siteId} that was created while the task ran. The work was not started again.`,
 	);
 }
 

@@ -1,7 +1,7 @@
 import type { IExecuteData } from 'n8n-workflow';
 import { clock } from '../lib';
 import type { ItemContext } from '../n8n/context';
-import { cancelSignal, leaveTrace, newReads, onAbort, TRACES } from '../n8n/context';
+import { cancelSignal, leaveTrace, onAbort, sharedReads, TRACES } from '../n8n/context';
 import { Semaphore } from '../client/queue';
 import { isOutcomeUnknown } from '../receive/errors';
 
@@ -27,8 +27,6 @@ export class Run {
 	private hasFailed = false;
 	private readonly entered = new Set<number>();
 	private ended = 0;
-	/** Number of changes in the queue. */
-	private waiting = 0;
 	/** Lookups of names; all must end before the first change. */
 	private readonly lookups: Array<Promise<unknown>> = [];
 	/** Items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
@@ -39,7 +37,7 @@ export class Run {
 	private readonly unsubscribe: () => void;
 
 	private constructor(context: ItemContext, earlier?: Run) {
-		newReads(context);
+		sharedReads(context).clear();
 		const { node, data } = context.getExecuteData();
 		// A tool call has the execution data of the agent's node.
 		this.isTool = node.name !== context.getNode().name;
@@ -58,25 +56,12 @@ export class Run {
 	/** The run of an item. Retry On Fail and an agent's tool calls pass the same data again: a new run with earlier outcomes. */
 	static of(context: ItemContext): Run {
 		const key = context.getExecuteData();
+		const index = context.getItemIndex();
 		let run = Run.runs.get(key);
-		if (!run || run.entered.has(context.getItemIndex())) {
-			run = new Run(context, run);
-			Run.runs.set(key, run);
-		}
+		if (!run || run.entered.has(index)) run = new Run(context, run);
+		Run.runs.set(key, run);
+		run.entered.add(index);
 		return run;
-	}
-
-	/** Reads the input of an item, once and before anything is sent; if this throws, no item makes a change. */
-	enter<T>(context: ItemContext, check: (item: ItemContext) => T): T {
-		this.entered.add(context.getItemIndex());
-		let isChecked = false;
-		try {
-			const checked = check(context);
-			isChecked = true;
-			return checked;
-		} finally {
-			if (!isChecked) this.fail();
-		}
 	}
 
 	end(): void {
@@ -93,17 +78,16 @@ export class Run {
 	): Promise<T | undefined> {
 		const found = lookUp();
 		this.lookups.push(found.catch(() => this.fail()));
-		// After one tick n8n has started all items, and all input is checked.
-		const turn = this.waiting === 0 ? clock.sleep(0) : this.idle;
-		this.waiting += 1;
-		const made = turn.then(async () => {
+		const made = this.idle.then(async () => {
+			// After one tick n8n has started all items, and all input is checked.
+			await clock.sleep(0);
 			await Promise.all(this.lookups);
 			// n8n has already reported the error and ignores this promise; a rejection would be unhandled.
 			return this.hasFailed || this.entered.size < this.expected
 				? undefined
 				: await found.then(async () => await this.once(context, what, change));
 		});
-		this.idle = made.catch(() => this.fail()).finally(() => (this.waiting -= 1));
+		this.idle = made.catch(() => this.fail());
 		// The error of a failed lookup takes precedence.
 		await found;
 		return await made;
@@ -126,7 +110,8 @@ export class Run {
 		return result;
 	}
 
-	private fail(): void {
+	/** An item has failed before its change: no other change is made, unless the run continues on failures. */
+	fail(): void {
 		if (!this.keepsGoing) this.hasFailed = true;
 	}
 

@@ -36,6 +36,7 @@ export function seam(itemsOf: ItemsOf): Sender {
 			const shown = room === undefined ? items : forModel(items, room);
 			return shown.map(({ json, binary }) => ({ json, ...(binary && { binary }), pairedItem }));
 		} catch (error) {
+			if (!progress.isSent) run.fail();
 			const details = detailsFor(this, error, progress);
 			const failure = await itemError(this, run, error, details, progress);
 			if (isTool(this)) {
