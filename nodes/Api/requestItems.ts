@@ -18,7 +18,6 @@ import { previewOf } from '../shared/run/preview';
 import { accountOf, read } from '../shared/client/request';
 import { shownAt } from '../shared/client/allowed';
 import type { Item } from '../shared/receive/output';
-import type { Run } from '../shared/run/run';
 import type { ItemsOf, ItemWork } from '../shared/run/itemRequest';
 import { watched } from '../shared/run/itemRequest';
 import type { AnyRequest } from './requestFields';
@@ -28,8 +27,8 @@ import { anyPage, anyRecord } from './anyAnswer';
 /** The output of an item that sends the method and path of its parameters. */
 export const anyRequestItems =
 	(own: Resource, known: Resource[]): ItemsOf =>
-	async (context, run, work) => {
-		const { progress, room } = work;
+	async (work) => {
+		const { context, run, progress } = work;
 		// An expression may be any method until it is evaluated.
 		progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
 		const asked = anyRequestOf(context);
@@ -37,7 +36,7 @@ export const anyRequestItems =
 		progress.isChange = asked.method !== 'GET';
 		progress.secrets = [...secretsIn(query), ...secretsIn(body)];
 		const same = knownAs(known, asked);
-		const prepare = async () => await prepared(context, run, work, asked, { known, same });
+		const prepare = async () => await prepared(work, asked, { known, same });
 		if (settings.preview === true) {
 			return [{ json: await previewed(context, own, same, asked, await prepare()) }];
 		}
@@ -46,7 +45,7 @@ export const anyRequestItems =
 				await run.downloads.run(async () => await fileOf(context, await prepare(), settings)),
 			];
 		}
-		if (response === 'records') return await recordItems(context, asked, await prepare(), room);
+		if (response === 'records') return await recordItems(context, asked, await prepare());
 		const send = async () =>
 			await read(context, await prepare(), async (answer, { only }) => {
 				const record = anyRecord(answer);
@@ -60,12 +59,11 @@ export const anyRequestItems =
 
 /** The request to send. Refuses what the credential does not allow. */
 async function prepared(
-	context: ItemContext,
-	run: Run,
-	{ options, progress }: ItemWork,
+	work: ItemWork,
 	asked: AnyRequest,
 	{ known, same }: { known: Resource[]; same?: Known },
 ): Promise<ApiRequest> {
+	const { context, options, progress } = work;
 	const { method, path, query, body } = asked;
 	const account = await accountOf(context);
 	checkBase(context, account, path);
@@ -81,7 +79,7 @@ async function prepared(
 		does,
 	};
 	progress.verifyAt = verifyAt;
-	filled.around = watched({ context, run, progress }, filled);
+	filled.around = watched(work, filled);
 	return filled;
 }
 
@@ -90,9 +88,8 @@ async function recordItems(
 	context: ItemContext,
 	{ path, max }: AnyRequest,
 	filled: ApiRequest,
-	room?: number,
 ): Promise<Item[]> {
-	const { count, isFull } = countingFor(room);
+	const { count, isFull } = countingFor(context);
 	const list = await listUpTo(context, filled, {
 		max,
 		shape: count,

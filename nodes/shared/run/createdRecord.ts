@@ -8,6 +8,8 @@ import { pollUntil } from './pollUntil';
 
 /** The task that created a record. */
 interface Creation {
+	context: ItemContext;
+	kind: keyof typeof createdKinds;
 	/** In full; it has succeeded. */
 	task: IDataObject;
 	/** Fields of the request; empty if they are not known. */
@@ -23,7 +25,7 @@ interface CreatedKind {
 	list: string;
 	verifyBy: string;
 	/** Values that it has, by place. */
-	expected: (creation: Creation, siteId: string) => Record<string, unknown>;
+	expected: (siteId: string, sent: IDataObject, task: IDataObject) => Record<string, unknown>;
 	/** Fields of the task's output that name the record: name -> place in the record. */
 	fields: Record<string, string>;
 }
@@ -34,7 +36,7 @@ export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
 		label: 'report',
 		list: '/reports',
 		verifyBy: 'Report: Get Many',
-		expected: ({ sent: { start_date, end_date } }, siteId) => ({
+		expected: (siteId, { start_date, end_date }) => ({
 			'site.id': siteId,
 			...{ start_date, end_date },
 		}),
@@ -44,7 +46,7 @@ export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
 		label: 'staging site',
 		list: '/staging-sites',
 		verifyBy: 'Staging Site: Get Many',
-		expected: ({ sent, task }, siteId) => ({
+		expected: (siteId, sent, task) => ({
 			site_id: siteId,
 			'snapshot.id': sent.snapshot_id ?? valueAt(task, 'input.sites.0.snapshot_id'),
 		}),
@@ -59,19 +61,18 @@ const CLOCK_TOLERANCE_MS = 5_000;
 const MAX_DELAY_MS = 30_000;
 
 /** The record that a task has created; undefined for a task of several sites, or an old one if no record matches. */
-export async function findCreated(context: ItemContext, kind: CreatedKind, creation: Creation) {
-	const { task, sent, isFresh } = creation;
-	const { label, list, verifyBy } = kind;
+export async function findCreated(creation: Creation) {
+	const { context, kind, task, sent, isFresh } = creation;
+	const { label, list, verifyBy } = createdKinds[kind];
 	const sites = recordsIn(valueAt(task, 'details.sites')).map(({ id }) => id);
 	const siteId = String(sent.site_id ?? (sites.length === 1 ? sites[0] : ''));
 	if (siteId === '') return undefined;
 	const look = async () => {
-		const matching = await candidates(context, kind, creation, siteId);
+		const matching = await candidates(creation, siteId);
 		return matching.length > 0 ? matching : undefined;
 	};
 	const poll = { look, limitMs: isFresh ? MAX_DELAY_MS : 0 };
-	const { found = [], lastError } = await pollUntil(context, poll);
-	if (lastError) throw lastError;
+	const found = (await pollUntil(context, poll)) ?? [];
 	const [record, other] = found;
 	if (!other && (record || !isFresh)) return record;
 	const id = String(task.id);
@@ -88,16 +89,10 @@ export async function findCreated(context: ItemContext, kind: CreatedKind, creat
 }
 
 /** Records of the site that were created while the task ran and have the expected values. */
-async function candidates(
-	context: ItemContext,
-	{ list: url, expected }: CreatedKind,
-	creation: Creation,
-	siteId: string,
-): Promise<IDataObject[]> {
-	const { created_at: start, updated_at: end } = creation.task;
-	const from = instantOf(start) - CLOCK_TOLERANCE_MS;
-	if (Number.isNaN(from)) return [];
-	const to = instantOf(end) + CLOCK_TOLERANCE_MS;
+async function candidates({ context, kind, task, sent }: Creation, siteId: string) {
+	const { list: url, expected } = createdKinds[kind];
+	const from = instantOf(task.created_at) - CLOCK_TOLERANCE_MS;
+	const to = instantOf(task.updated_at) + CLOCK_TOLERANCE_MS;
 	const qs = {
 		sort: 'created_at,asc',
 		'filters[site_id:eq]': siteId,
@@ -109,7 +104,7 @@ async function candidates(
 	const full = inTime.map(
 		async ({ id }) => await recordOf(context, `${url}/${encodeURIComponent(String(id))}`, about),
 	);
-	const values = Object.entries(expected(creation, siteId));
+	const values = Object.entries(expected(siteId, sent, task));
 	return (await Promise.all(full)).filter((record) =>
 		values.every(([place, value]) => mayHave(record, place, value)),
 	);

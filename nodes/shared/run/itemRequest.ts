@@ -22,7 +22,7 @@ import { onceKnown } from './pollUntil';
 import type { Run } from './run';
 
 export interface Progress {
-	/** Whether the operation makes a change; false for a preview. */
+	/** Whether the operation makes a change, also if the item only previews it. */
 	isChange: boolean;
 	/** Whether its own request was sent. */
 	isSent: boolean;
@@ -33,18 +33,17 @@ export interface Progress {
 }
 
 export interface ItemWork {
+	context: ItemContext;
+	run: Run;
+	/** n8n's request options, such as a proxy. */
 	options: DeclarativeRestApiSettings.ResultOptions['options'];
 	progress: Progress;
-	/** Maximum characters of output; undefined if no model reads it. */
-	room?: number;
 }
 
 /** Returns the output of an item; `seam` pairs it with the input item. */
-export type ItemsOf = (context: ItemContext, run: Run, work: ItemWork) => Promise<Item[]>;
+export type ItemsOf = (work: ItemWork) => Promise<Item[]>;
 
 export interface Work extends ItemWork {
-	context: ItemContext;
-	run: Run;
 	resource: Resource;
 	operation: Operation;
 	input: Input;
@@ -157,14 +156,12 @@ export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T
 
 /** Marks the request of an item as sent, and leaves a trace if the execution ends during a change. */
 export const watched =
-	(
-		{ context, run, progress }: Pick<Work, 'context' | 'run' | 'progress'>,
-		{ method, url, verifyAt }: ApiRequest,
-	): ApiRequest['around'] =>
+	({ context, run, progress }: ItemWork, request: ApiRequest): ApiRequest['around'] =>
 	async (attempt) => {
 		progress.isSent = true;
 		run.hasSent = true;
 		if (!progress.isChange) return await attempt();
+		const { method, url, verifyAt } = request;
 		const item = `item ${context.getItemIndex() + 1}`;
 		const trace = {
 			key: TRACES.unknown,

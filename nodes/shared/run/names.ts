@@ -37,25 +37,18 @@ const isHttp = (text: string) => /^https?:\/\//i.test(text);
 /** Whether a text can be a site URL; it needs a dot, since `Production` could be a host too. */
 const isAddress = (text: string) => isHttp(text) || /^[^\s@]*\.[^\s@]*$/.test(text);
 
-/** All matching records by what the text is of them: it can be the ID of one and the name of another. */
-function matching(records: IDataObject[], { of, text, by }: Named) {
+/** All matching records: a text can be the ID of one, the URL of a second and the name of a third. */
+function matching(records: IDataObject[], { of, text, by }: Named): IDataObject[] {
 	const form = nameForm(text);
 	const ids = by === 'name' || isHttp(text) ? [] : [text, ...(by === 'any' ? [form] : [])];
 	const url = of === 'siteId' && by === 'any' && isAddress(text) ? SiteUrl.parse(text) : undefined;
 	const canBeName = by !== 'id' && !isHttp(text) && form !== '';
-	const hasName = (record: IDataObject) => {
+	return records.filter((record) => {
+		if (ids.includes(String(record.id)) || url?.isOf(SiteUrl.ofSite(record))) return true;
 		const { names, email } = FORMS.get(of)!(record);
-		return names.includes(form) || email === form.toLowerCase();
-	};
-	const ways = {
-		ID: records.filter(({ id }) => ids.includes(String(id))),
-		URL: url ? records.filter((site) => url.isOf(SiteUrl.ofSite(site))) : [],
-		name: canBeName ? records.filter(hasName) : [],
-	};
-	return Object.entries(ways).filter(([, found]) => found.length > 0);
+		return canBeName && (names.includes(form) || email === form.toLowerCase());
+	});
 }
-
-type Ways = ReturnType<typeof matching>;
 
 /** Reads what can match: the whole list, since no filter finds all spellings; URLs are filtered while that costs less. */
 function newSearch(context: CallContext, of: NamedId) {
@@ -96,11 +89,9 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 		if (id instanceof SiteUrl) return await findSite(context, id, fresh);
 		const search = await cache.get(keyOf(id.of), async () => newSearch(context, id.of));
 		const listed = await search(id.text, among);
-		const ways = matching(listed.records, id);
-		const ids = new Set(ways.flatMap(([, found]) => found.map((record) => String(record.id))));
-		const [found] = ids;
-		if (found !== undefined && ids.size === 1) return found;
-		throw notFound(context, id, ways, listed);
+		const found = matching(listed.records, id);
+		if (found.length === 1) return String(found[0]!.id);
+		throw notFound(context, id, found, listed);
 	};
 }
 
@@ -119,7 +110,7 @@ export const forgetNames = (context: CallContext, id: string) =>
 const failure = (context: CallContext, message: string, description: string) =>
 	new NodeOperationError(context.getNode(), message, { description });
 
-function notFound(context: CallContext, wanted: Named, ways: Ways, listed: Listed) {
+function notFound(context: CallContext, wanted: Named, found: IDataObject[], listed: Listed) {
 	const { of, text, by, parameter } = wanted;
 	const label = recordLabel(of);
 	const mode = of === 'siteId' ? 'By Title' : hasEmail(of) ? 'By Name or Email' : 'By Name';
@@ -127,27 +118,17 @@ function notFound(context: CallContext, wanted: Named, ways: Ways, listed: Liste
 	const called = isHttp(text) ? 'has the URL' : 'is called';
 	const fail = (message: string, todo: string) =>
 		failure(context, message, `Nothing was sent. ${todo}`);
-	if (ways.length > 0) {
-		const several = `More than one ${label} ${called} ${name}`;
-		// A match by ID shows its name, since its ID is the text itself.
-		const nameOf = (record: IDataObject) => shown(namesIn(of, record).find(Boolean) ?? record.id);
-		const labels = ways.map(
-			([way, found]) =>
-				`the ${way} of ${way === 'ID' ? found.map(nameOf).join(', ') : withAddresses(found)}`,
-		);
-		if (ways.length === 1) {
-			const found = ways.flatMap(([, each]) => each);
-			return fail(`${several}: ${withAddresses(found)}`, 'Use the ID of the one you mean.');
-		}
-		return fail(
-			`${several}: it is ${labels.join(' and ')}`,
-			`In a list, use the other name or ID in this message. For a single ${label}, choose By ID or ${mode}.`,
-		);
+	if (found.length > 1) {
+		const isId = found.some(({ id }) => String(id) === text);
+		const todo = isId
+			? `It is the ID of one of them: in a list, use its name. For a single ${label}, choose By ID or ${mode}.`
+			: 'Use the ID of the one you mean.';
+		return fail(`More than one ${label} ${called} ${name}: ${withAddresses(found)}`, todo);
 	}
 	const other = new Named(of, text, by === 'id' ? 'name' : 'id', parameter);
 	const [mistaken] = by === 'any' ? [] : matching(listed.records, other);
 	if (by === 'id') {
-		const isName = mistaken ? `; it is the name of ${String(mistaken[1][0]!.id)}` : '';
+		const isName = mistaken ? `; it is the name of ${String(mistaken.id)}` : '';
 		const todo = `To use the name of a ${label}, choose ${mode}.`;
 		return fail(`No ${label} has the ID ${name}${isName}`, todo);
 	}

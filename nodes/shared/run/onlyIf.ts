@@ -80,11 +80,9 @@ export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<voi
 function identifyingFields(operation: Operation, { id, target }: Checked, record: IDataObject) {
 	const isItself = isOwn(operation) && id === idsOf(operation.route).pop();
 	const prefix = isItself ? '' : wireName(id).replace(/id$/, '');
-	const fields: IDataObject = {};
-	for (const place of identifyingPlaces(target)) {
-		fields[`${prefix}${place}`] = valueAt(record, place) ?? null;
-	}
-	return fields;
+	return Object.fromEntries(
+		identifyingPlaces(target).map((place) => [`${prefix}${place}`, valueAt(record, place) ?? null]),
+	);
 }
 
 function textAt(record: IDataObject, place = '') {

@@ -21,14 +21,14 @@ import { finished, startedBy } from './wait';
 
 export const operationItems =
 	(resources: Resource[]): ItemsOf =>
-	async (context, run, item) => {
-		const { progress } = item;
+	async (work) => {
+		const { context, progress } = work;
 		const { resource, operation } = operationOf(context, resources);
 		progress.isChange = !operation.route.startsWith('GET ');
 		const input = readInput(context, parametersOf(operation));
 		progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 		const verifyAt = whereToVerify(resources, operation);
-		return await itemsOf({ ...item, context, run, resource, operation, input, verifyAt });
+		return await itemsOf({ ...work, resource, operation, input, verifyAt });
 	};
 
 /** The output of an item. Reads run at once, changes in their turn; empty if another change has failed. */
@@ -66,9 +66,9 @@ async function prepare(work: Work): Promise<ItemRequest> {
 
 async function recordItems(work: Work, output: Partial<Output> = {}): Promise<Item[]> {
 	const item = await prepare(work);
-	const { context, operation, room, settings, request } = item;
+	const { context, operation, settings, request } = item;
 	const shape = shapeOf(item);
-	const { count, isFull } = countingFor(room);
+	const { count, isFull } = countingFor(context);
 	const listed = await listUpTo(context, request, {
 		max: settings.returnAll ? Infinity : Number(settings.limit ?? Infinity),
 		complete: completing(context, output, settings),
@@ -83,18 +83,16 @@ async function recordItems(work: Work, output: Partial<Output> = {}): Promise<It
 async function answerItems(work: Work): Promise<Item[]> {
 	const { context, operation, progress } = work;
 	const { answer } = operation;
-	const isWork = answer.kind === 'task' || answer.kind === 'sync' || answer.kind === 'wait';
 	const send = async () => {
 		const item = await prepare(work);
-		const ask = async () => await answered(item);
-		const start = async () => await (isWork ? startedBy(item, ask) : ask());
+		const start = async () => await startedBy(item, async () => await answered(item));
 		const records = await (operation.replacesLists ? withListLock(item, start) : start());
 		return { item, records };
 	};
 	const sent = progress.isChange ? await inTurn(work, send) : await send();
 	if (!sent) return [];
 	const { item } = sent;
-	const ended = isWork ? await finished(item, sent.records) : sent.records;
+	const ended = await finished(item, sent.records);
 	const { output = {} } = 'output' in answer ? answer : {};
 	const records = await completing(context, output, item.settings)(ended);
 	return itemsFor(context, records.map(shapeOf(item)), item);

@@ -75,8 +75,8 @@ export function roomOf(context: ItemContext): number | undefined {
 }
 
 /** Counts characters of the records for a model, to stop reading pages that would not fit. */
-export function countingFor(room = Infinity) {
-	let left = room;
+export function countingFor(context: ItemContext) {
+	let left = roomOf(context) ?? Infinity;
 	return {
 		count: (record: IDataObject): IDataObject => {
 			if (left < Infinity) left -= JSON.stringify(record).length;
@@ -99,7 +99,7 @@ export function forModel(items: Item[], room: number): Item[] {
 		if (kept.length > 0 && left < 0) break;
 		kept.push({ ...item, json: short });
 	}
-	const { total = note?.more ? undefined : records.length } = note ?? {};
+	const total = note?.total ?? (note?.more ? undefined : records.length);
 	const todo = 'The rest is too long. Request less, for example with a filter.';
 	const about = {
 		...(kept.length < records.length ? cutNote(kept.length, total, todo) : note),

@@ -4,7 +4,7 @@ import { clock, perRecord } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import { cancelSignal, leaveTrace, onAbort, TRACES, tracing } from '../n8n/context';
 import type { ErrorDetails } from '../receive/errors';
-import { knownError, withDetails } from '../receive/errors';
+import { knownError } from '../receive/errors';
 import { isEnded } from '../receive/task';
 import { mayGoOn, statusClass, statusWord } from '../vocabulary/values';
 import type { Limiter } from '../client/limiter';
@@ -17,8 +17,7 @@ const intervalAt = (waitedMs: number) => Math.min(30_000, Math.max(2_000, waited
 const statusOf = (error: unknown) => (error instanceof NodeApiError ? Number(error.httpCode) : 0);
 
 /** Whether the service answered with a 4xx, which it will do the next time, too. */
-const isRefused = (error: unknown): error is NodeApiError =>
-	statusOf(error) >= 400 && statusOf(error) < 500;
+const isRefused = (error: unknown) => statusOf(error) >= 400 && statusOf(error) < 500;
 
 interface Poll<T> {
 	/** Checks once. @returns undefined to check again */
@@ -31,11 +30,11 @@ interface Poll<T> {
 	tolerates?: (error: Error) => boolean;
 }
 
-/** Checks in growing intervals and finally at the time limit. `lastError` is that of the last check, if it failed. */
+/** Checks in growing intervals and finally at the time limit; undefined if that finds nothing. @throws as its last check */
 export async function pollUntil<T>(
 	context: ItemContext,
 	{ look, limitMs, sleepsFirst, tolerates = (error) => !isRefused(error) }: Poll<T>,
-): Promise<{ found?: T; lastError?: Error }> {
+): Promise<T | undefined> {
 	const signal = cancelSignal(context);
 	const begun = clock.now();
 	const until = begun + limitMs;
@@ -43,7 +42,8 @@ export async function pollUntil<T>(
 	for (let looks = sleepsFirst ? 1 : 0; ; looks++) {
 		if (looks > 0) {
 			const left = until - clock.now();
-			if (left <= 0) return { lastError };
+			if (left <= 0 && lastError) throw lastError;
+			if (left <= 0) return undefined;
 			await sleep(Math.min(left, intervalAt(clock.now() - begun)), signal);
 		}
 		signal?.throwIfAborted();
@@ -54,7 +54,7 @@ export async function pollUntil<T>(
 			lastError = error;
 			return undefined;
 		});
-		if (found !== undefined) return { found };
+		if (found !== undefined) return found;
 	}
 }
 
@@ -95,20 +95,12 @@ export const startedDetails = (work: AwaitedWork): ErrorDetails => ({
 	verifyAt: `${pathOf(work)} (${KINDS[work.kind].readBy})`,
 });
 
-/** Reads the record of work once. @param until in epoch milliseconds */
-const lookAt = async (context: ItemContext, work: AwaitedWork, until: number) =>
-	await recordOf(context, pathOf(work), { priority: PRIORITY.waits, until });
-
-interface WaitOptions extends Pick<Poll<IDataObject>, 'limitMs' | 'tolerates'> {
-	/** @default reads the record of the work */
-	look?: (until: number) => Promise<IDataObject>;
-}
-
 /** Waits until work has ended, also if it failed. If the wait ends earlier, error and execution keep what was started. */
 export async function untilEnded(
 	context: ItemContext,
 	work: AwaitedWork,
-	{ look = async (until) => await lookAt(context, work, until), ...options }: WaitOptions,
+	look: (until: number) => Promise<IDataObject>,
+	options: Pick<Poll<IDataObject>, 'limitMs' | 'tolerates'>,
 ): Promise<IDataObject> {
 	const { kind, id } = work;
 	const details = startedDetails(work);
@@ -125,38 +117,29 @@ export async function untilEnded(
 	};
 	const wait = async () => {
 		const poll = { ...options, look: lookForEnd, sleepsFirst: true };
-		const { found, lastError } = await pollUntil(context, poll);
+		const found = await pollUntil(context, poll);
 		if (found) return found;
-		const [message, todo] = timeLimitTexts({ kind, id, status }, options.limitMs, lastError);
+		const [message, todo] = timeLimitTexts({ kind, id, status }, options.limitMs);
 		throw knownError(node, details, message, todo);
 	};
 	return await tracing(context, trace, wait).catch((error: Error) => {
 		if (!cancelSignal(context)?.aborted) leaveTrace(context, trace);
 		if (error instanceof NodeOperationError) throw error;
-		if (isRefused(error)) {
-			const { message: cause, description: why, httpCode } = error;
-			const message = `The ${name} was started, but its progress cannot be read: ${cause}`;
-			const onSync = 'A site without backups has no snapshots to check.';
-			const description = `The work continues. ${kind === 'task' ? (why ?? '') : onSync}`;
-			const texts = { message, description, httpCode: httpCode ?? undefined };
-			throw withDetails(new NodeApiError(node, {}, texts), message, details);
-		}
 		throw knownError(node, details, `${line}. ${error.message}`, 'The work was not stopped.');
 	});
 }
 
 /** Message and description for work that did not end within the time limit; they name an unknown status. */
-function timeLimitTexts({ kind, id, status }: AwaitedWork, limitMs: number, lastError?: Error) {
+function timeLimitTexts({ kind, id, status }: AwaitedWork, limitMs: number) {
 	const isOther = statusWord(status) !== '' && statusClass(kind, status) === 'unknown';
 	const state = isOther ? `\`${String(status)}\`` : 'running';
 	const minutes = Math.round(limitMs / 6_000) / 10;
 	const time = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-	const failure = lastError ? `; the last check failed: ${lastError.message}` : '';
 	const [what, place] = kind === 'task' ? [`task ${id}`, ''] : ['backup', ` (${id})`];
 	const why = isOther
 		? 'This node does not know this status and treats it as neither a success nor a failure.'
 		: 'The work continues.';
-	const message = `The ${what} was still ${state} after ${time}${failure}${place}`;
+	const message = `The ${what} was still ${state} after ${time}${place}`;
 	return [message, `${why} ${KINDS[kind].todo}`] as const;
 }
 
@@ -166,12 +149,8 @@ const UNKNOWN_MS = 30_000;
 const isUnknown = (error: Error) => statusOf(error) === 404;
 
 /** Reads a task until the service knows it, for up to 30 seconds. @throws the error of the last attempt */
-export async function onceKnown<T>(context: ItemContext, look: () => Promise<T>): Promise<T> {
-	const poll = { look, limitMs: UNKNOWN_MS, tolerates: isUnknown };
-	const { found, lastError } = await pollUntil(context, poll);
-	if (found === undefined) throw lastError!;
-	return found;
-}
+export const onceKnown = async <T>(context: ItemContext, look: () => Promise<T>): Promise<T> =>
+	(await pollUntil(context, { look, limitMs: UNKNOWN_MS, tolerates: isUnknown }))!;
 
 /** All items that wait for tasks of an account: they share the list of tasks, and read in full only ended ones. */
 export class TaskWatch {
@@ -192,7 +171,7 @@ export class TaskWatch {
 		const tolerates = (error: Error) =>
 			!isRefused(error) || (isUnknown(error) && waitedMs() < UNKNOWN_MS);
 		this.waiting.add(task);
-		return await untilEnded(context, work, { look, limitMs, tolerates }).finally(() =>
+		return await untilEnded(context, work, look, { limitMs, tolerates }).finally(() =>
 			this.waiting.delete(task),
 		);
 	}
@@ -200,7 +179,8 @@ export class TaskWatch {
 	private async look(context: ItemContext, work: AwaitedWork, until: number, waitedMs: number) {
 		const maxAgeMs = Math.max(intervalAt(0), intervalAt(waitedMs) / 2);
 		const listed = (await this.list(context, until, maxAgeMs))?.get(work.id);
-		return listed && !isEnded(listed) ? listed : await lookAt(context, work, until);
+		if (listed && !isEnded(listed)) return listed;
+		return await recordOf(context, pathOf(work), { priority: PRIORITY.waits, until });
 	}
 
 	/** All tasks since the oldest that an item waits for; undefined if single tasks take fewer requests. */

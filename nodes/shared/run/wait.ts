@@ -47,7 +47,7 @@ export async function startedBy<T>(item: ItemRequest, start: () => Promise<T>): 
 		});
 	};
 	const poll = { look, limitMs: limitOf(settings), tolerates: () => false };
-	const { found } = await pollUntil(context, poll);
+	const found = await pollUntil(context, poll);
 	if (found === undefined) throw conflict;
 	return found;
 }
@@ -121,7 +121,8 @@ async function syncResult(
 	const { context, settings, ids } = item;
 	const site = siteOf(item);
 	const work = { kind: 'snapshot' as const, id: `${site}/snapshots/${String(id)}` };
-	const snapshot = await untilEnded(context, work, { limitMs: limitOf(settings) });
+	const look = async (until: number) => await recordOf(context, work.id, { priority, until });
+	const snapshot = await untilEnded(context, work, look, { limitMs: limitOf(settings) });
 	const { status, error_message: message } = snapshot;
 	const why = reasonWithin(message);
 	const failure = `The backup ended as ${String(status)}${why && `: ${why}`}`;
@@ -153,10 +154,10 @@ async function resultOf(item: ItemRequest, result: TaskResult, task: IDataObject
 		const extra = { task_id: task.id, ...idFields(ids), ...site, ...values };
 		return inOutput(result, task, extra, settings);
 	}
-	const creation = { task, sent: recordIn(Object.values(body)[0]), isFresh: true };
+	const creation = { context, task, sent: recordIn(Object.values(body)[0]), isFresh: true };
 	const record =
 		from === 'report' || from === 'staging'
-			? (await findCreated(context, createdKinds[from], creation))!
+			? (await findCreated({ ...creation, kind: from }))!
 			: await recordOf(context, fillPath(partsOf(from).template, ids), { priority });
 	const [whole = record] = await completing(context, output, settings)([record]);
 	return inOutput(result, whole, endedTask(task), settings);
@@ -175,7 +176,7 @@ async function siteFields({ context, ids }: ItemRequest): Promise<IDataObject> {
 async function withCreated(context: ItemContext, task: IDataObject, isFresh: boolean) {
 	const { type } = task;
 	if ((type !== 'report' && type !== 'staging') || !hasSucceeded(task)) return task;
-	const kind = createdKinds[type];
-	const record = await findCreated(context, kind, { task, sent: {}, isFresh });
-	return { ...task, ...mapValues(kind.fields, (place) => valueAt(record, place) ?? null) };
+	const record = await findCreated({ context, kind: type, task, sent: {}, isFresh });
+	const { fields } = createdKinds[type];
+	return { ...task, ...mapValues(fields, (place) => valueAt(record, place) ?? null) };
 }
