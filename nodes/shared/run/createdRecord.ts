@@ -18,25 +18,17 @@ interface Creation {
 	isFresh: boolean;
 }
 
-/** A kind of record that a task creates without naming it: it is found by its site and the time of creation. */
-interface CreatedKind {
-	/** For a sentence: `staging site`. */
-	label: string;
-	list: string;
-	verifyBy: string;
-	/** Values that it has, by place. */
-	expected: (siteId: string, sent: IDataObject, task: IDataObject) => Record<string, unknown>;
-	/** Fields of the task's output that name the record: name -> place in the record. */
-	fields: Record<string, string>;
-}
-
-/** By the type of the task. Source: Part A, 2.9, 2.10, 2.16, 4.9 and 4.14. */
-export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
+/**
+ * Records that a task creates without naming them, by its type: found by their site, the time of creation, and
+ * `expected` values, by place. `fields` names the record in the task's output: name -> place in the record.
+ * Source: Part A, 2.9, 2.10, 2.16, 4.9 and 4.14.
+ */
+export const createdKinds = {
 	report: {
 		label: 'report',
 		list: '/reports',
 		verifyBy: 'Report: Get Many',
-		expected: (siteId, { start_date, end_date }) => ({
+		expected: (siteId: string, { start_date, end_date }: IDataObject) => ({
 			'site.id': siteId,
 			...{ start_date, end_date },
 		}),
@@ -46,7 +38,7 @@ export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
 		label: 'staging site',
 		list: '/staging-sites',
 		verifyBy: 'Staging Site: Get Many',
-		expected: (siteId, sent, task) => ({
+		expected: (siteId: string, sent: IDataObject, task: IDataObject) => ({
 			site_id: siteId,
 			'snapshot.id': sent.snapshot_id ?? valueAt(task, 'input.sites.0.snapshot_id'),
 		}),

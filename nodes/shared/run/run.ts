@@ -7,9 +7,6 @@ import { isOutcomeUnknown } from '../receive/errors';
 
 export const MAX_DOWNLOADS = 3;
 
-/** Outcome of a change; kept so that a retry does not repeat it. */
-type Outcome = { result: unknown } | { unsure: unknown };
-
 /** A run of a node: changes one at a time, in order of arrival; none after bad input or a failure, unless it continues. */
 export class Run {
 	readonly total: number;
@@ -31,8 +28,8 @@ export class Run {
 	private readonly lookups: Array<Promise<unknown>> = [];
 	/** Items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
 	private readonly expected: number;
-	/** Of this try and earlier ones, by index of the item; of tool calls, only unknown ones, by their input. */
-	private readonly outcomes: Map<number | string, Outcome>;
+	/** Changes that no retry repeats: made ones by index of the item, and unknown ones, of tool calls by their input. */
+	private readonly outcomes: Map<number | string, Promise<unknown>>;
 	/** Stops listening for a cancelled execution. */
 	private readonly unsubscribe: () => void;
 
@@ -42,7 +39,7 @@ export class Run {
 		// A tool call has the execution data of the agent's node.
 		this.isTool = node.name !== context.getNode().name;
 		this.keepsGoing = context.continueOnFail();
-		this.outcomes = earlier?.outcomes ?? new Map<number | string, Outcome>();
+		this.outcomes = earlier?.outcomes ?? new Map<number | string, Promise<unknown>>();
 		this.made = this.isTool ? 0 : (earlier?.made ?? 0);
 		this.hasSent = !this.isTool && earlier?.hasSent === true;
 		this.total = this.isTool || node.executeOnce ? 1 : (data.main?.[0]?.length ?? 1);
@@ -98,14 +95,14 @@ export class Run {
 		// Before the change, which modifies its input.
 		const key = this.isTool ? what() : context.getItemIndex();
 		const earlier = this.outcomes.get(key);
-		if (earlier && 'unsure' in earlier) throw earlier.unsure;
-		if (earlier) return earlier.result as T;
+		if (earlier) return (await earlier) as T;
 		const isKept = !this.isTool || context.getNode().retryOnFail === true;
-		const result = await change().catch((error: unknown) => {
-			if (isKept && isOutcomeUnknown(error)) this.outcomes.set(key, { unsure: error });
+		const outcome = change();
+		const result = await outcome.catch((error: unknown) => {
+			if (isKept && isOutcomeUnknown(error)) this.outcomes.set(key, outcome);
 			throw error;
 		});
-		if (!this.isTool) this.outcomes.set(key, { result });
+		if (!this.isTool) this.outcomes.set(key, outcome);
 		this.made += 1;
 		return result;
 	}
