@@ -124,11 +124,7 @@ export function leaveTrace(context: ItemContext, { key, value, line }: Trace): v
 }
 
 /** Leaves a trace if the execution is cancelled or times out during the work. */
-export async function tracing<T>(
-	context: ItemContext,
-	trace: Trace,
-	work: () => Promise<T>,
-): Promise<T> {
+export async function tracing<T>(context: ItemContext, trace: Trace, work: () => Promise<T>) {
 	const unsubscribe = onAbort(cancelSignal(context), () => leaveTrace(context, trace));
 	return await work().finally(unsubscribe);
 }

@@ -31,10 +31,8 @@ interface Poll<T> {
 }
 
 /** Checks in growing intervals and finally at the time limit; undefined if that finds nothing. @throws as its last check */
-export async function pollUntil<T>(
-	context: ItemContext,
-	{ look, limitMs, sleepsFirst, tolerates = (error) => !isRefused(error) }: Poll<T>,
-): Promise<T | undefined> {
+export async function pollUntil<T>(context: ItemContext, poll: Poll<T>): Promise<T | undefined> {
+	const { look, limitMs, sleepsFirst, tolerates = (error) => !isRefused(error) } = poll;
 	const signal = cancelSignal(context);
 	const begun = clock.now();
 	const until = begun + limitMs;

@@ -42,9 +42,8 @@ export async function previewOf(item: Previewed): Promise<IDataObject> {
 		const records = await recordsOf(context, id, value, allIds);
 		target[isMany ? `${keyOf(id)}s` : keyOf(id)] = isMany ? records : records[0];
 	}
-	const sites = overwrites
-		? (await overwritten(context, valueAt(body, overwrites))).map((site) => briefly(site, 'siteId'))
-		: [];
+	const sites = overwrites ? await overwritten(context, valueAt(body, overwrites)) : [];
+	const [site, ...others] = sites.map((each) => briefly(each, 'siteId'));
 	const replaces = await replacedBy(item);
 	const shown = {
 		request: {
@@ -53,8 +52,8 @@ export async function previewOf(item: Previewed): Promise<IDataObject> {
 			...(hasContent(qs) && { query: qs }),
 			...(hasContent(body) && { body }),
 		},
-		...(overwrites
-			? { target: sites.length === 1 ? { site: sites[0] } : { sites }, source: target }
+		...(site
+			? { target: others.length > 0 ? { sites: [site, ...others] } : { site }, source: target }
 			: { target }),
 		...(hasContent(replaces) && { replaces }),
 	};

@@ -99,11 +99,8 @@ function detailsFor({ context, progress }: ItemWork, error: unknown): ErrorDetai
 }
 
 /** The failed item, and where to run again: n8n's own Retry would send all items again. */
-function placeOf(
-	{ total, made }: Run,
-	{ item: number = 0, outcome }: ErrorDetails,
-	isEnding: boolean,
-): string {
+function placeOf({ total, made }: Run, details: ErrorDetails, isEnding: boolean): string {
+	const { item: number = 0, outcome } = details;
 	const place = `item ${number} of ${total}`;
 	if (!isEnding) return place;
 	const some = made === 1 ? '1 change was made' : `${made} changes were made`;

@@ -5,7 +5,7 @@ import { cancelSignal } from '../n8n/context';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
 import { mapValues, recordIn, valueAt } from '../lib';
-import type { TaskResult } from '../operation';
+import type { Output, TaskResult } from '../operation';
 import { fillPath, partsOf } from '../operation';
 import type { ErrorDetails } from '../receive/errors';
 import { knownError, reasonWithin } from '../receive/errors';
@@ -69,18 +69,14 @@ export async function finished(item: ItemRequest, records: IDataObject[]): Promi
 	}
 	const result = async (record: IDataObject) =>
 		await (answer.kind === 'sync'
-			? syncResult(item, answer.result, record)
+			? syncResult(item, answer.result.output, record)
 			: taskResult(item, record));
 	return await Promise.all(records.map(result));
 }
 
 /** @throws NodeOperationError with the reason of a failure, unless the user wants failed work returned */
-function checkFailure(
-	{ context, settings, progress }: ItemRequest,
-	details: ErrorDetails,
-	failure: string | undefined,
-	todo: string,
-): void {
+function checkFailure(item: ItemRequest, details: ErrorDetails, todo: string, failure?: string) {
+	const { context, settings, progress } = item;
 	if (failure === undefined || settings[onFailure.name] === 'return') return;
 	throw knownError(context.getNode(), details, reader(progress.secrets)(failure), todo);
 }
@@ -96,7 +92,7 @@ async function taskResult(item: ItemRequest, started: IDataObject): Promise<IDat
 			? started
 			: await TaskWatch.of(limiter.account).end(context, started, limitOf(settings));
 	const details = startedDetails({ kind: 'task', id: String(task.id) });
-	checkFailure(item, details, failureOf(task), 'Use Task: Get to see all of its steps.');
+	checkFailure(item, details, 'Use Task: Get to see all of its steps.', failureOf(task));
 	const result =
 		answer.kind === 'task'
 			? resultOf(item, answer.result, task)
@@ -113,11 +109,7 @@ async function taskResult(item: ItemRequest, started: IDataObject): Promise<IDat
 }
 
 /** The snapshot that a sync makes, when it has ended. Source: Part B, 2.5 and 4.1. */
-async function syncResult(
-	item: ItemRequest,
-	result: Pick<TaskResult, 'output'>,
-	{ snapshot_id: id }: IDataObject,
-): Promise<IDataObject> {
+async function syncResult(item: ItemRequest, output: Output, { snapshot_id: id }: IDataObject) {
 	const { context, settings, ids } = item;
 	const site = siteOf(item);
 	const work = { kind: 'snapshot' as const, id: `${site}/snapshots/${String(id)}` };
@@ -127,17 +119,13 @@ async function syncResult(
 	const why = reasonWithin(message);
 	const failure = `The backup ended as ${String(status)}${why && `: ${why}`}`;
 	const todo = `See the snapshot ${String(id)} of ${site}.`;
-	checkFailure(item, startedDetails(work), isGood(status) ? undefined : failure, todo);
-	return inOutput(result, snapshot, idFields(ids), settings);
+	checkFailure(item, startedDetails(work), todo, isGood(status) ? undefined : failure);
+	return inOutput(output, settings, snapshot, idFields(ids));
 }
 
 /** The result in the Output that the user chose. @param extra fields that are added in any Output */
-const inOutput = (
-	{ output }: Pick<TaskResult, 'output'>,
-	record: IDataObject,
-	extra: IDataObject,
-	settings: Settings,
-) => simplified(output.simplified, settings, Object.keys(extra))({ ...record, ...extra });
+const inOutput = (output: Output, settings: Settings, record: IDataObject, extra: IDataObject) =>
+	simplified(output.simplified, settings, Object.keys(extra))({ ...record, ...extra });
 
 const hasSucceeded = ({ status }: IDataObject) => statusClass('task', status) === 'succeeded';
 
@@ -152,7 +140,7 @@ async function resultOf(item: ItemRequest, result: TaskResult, task: IDataObject
 		const site = namesSite && (await siteFields(item));
 		const values = mapValues(sent, (place) => valueAt(body, place) ?? null);
 		const extra = { task_id: task.id, ...idFields(ids), ...site, ...values };
-		return inOutput(result, task, extra, settings);
+		return inOutput(output, settings, task, extra);
 	}
 	const creation = { context, task, sent: recordIn(Object.values(body)[0]), isFresh: true };
 	const record =
@@ -160,7 +148,7 @@ async function resultOf(item: ItemRequest, result: TaskResult, task: IDataObject
 			? (await findCreated({ ...creation, kind: from }))!
 			: await recordOf(context, fillPath(partsOf(from).template, ids), { priority });
 	const [whole = record] = await completing(context, output, settings)([record]);
-	return inOutput(result, whole, endedTask(task), settings);
+	return inOutput(output, settings, whole, endedTask(task));
 }
 
 /** Title and URL of the site; null if it cannot be read, so that the result is not lost. */
