@@ -26,10 +26,11 @@ import { anyPage, anyRecord } from './anyAnswer';
 /** The output of an item that sends the method and path of its parameters. */
 export const anyRequestItems =
 	(own: Resource, known: Resource[]): ItemsOf =>
-	async (context, run, { options, progress, room }) => {
+	async (work) => {
+		const { context, run, options, progress } = work;
 		// An expression may be any method until it is evaluated.
 		progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
-		const asked = run.enter(context, anyRequestOf);
+		const asked = anyRequestOf(context);
 		const { method, path, query, body, response, settings } = asked;
 		progress.isChange = method !== 'GET';
 		progress.secrets = [...secretsIn(query), ...secretsIn(body)];
@@ -43,7 +44,7 @@ export const anyRequestItems =
 				...(options as Partial<ApiRequest>),
 				...{ method, url: path, qs: query, body, verifyAt: progress.verifyAt, does },
 			};
-			request.around = watched(context, run, progress, request);
+			request.around = watched(work, request);
 			return request;
 		};
 		if (settings.preview === true) {
@@ -55,7 +56,7 @@ export const anyRequestItems =
 			const file = async () => await fileOf(context, await prepare(), settings);
 			return [await run.downloads.run(file)];
 		}
-		if (response === 'records') return await recordItems(context, asked, await prepare(), room);
+		if (response === 'records') return await recordItems(context, asked, await prepare());
 		const send = async () =>
 			await read(context, await prepare(), async (answer, { only }) => {
 				const record = anyRecord(answer);
@@ -71,9 +72,8 @@ async function recordItems(
 	context: ItemContext,
 	{ path, max }: AnyRequest,
 	filled: ApiRequest,
-	room?: number,
 ): Promise<Item[]> {
-	const { count, isFull } = countingFor(room);
+	const { count, isFull } = countingFor(context);
 	const list = await listUpTo(context, filled, {
 		max,
 		shape: count,
@@ -124,7 +124,7 @@ async function previewed(
 	request: ApiRequest,
 ): Promise<IDataObject> {
 	return {
-		...(await previewOf(context, resource, operation, request, ids)),
+		...(await previewOf({ context, resource, operation, request, ids })),
 		does: request.does?.effects?.map((each) => effectTexts[each].name) ?? [UNKNOWN],
 	};
 }

@@ -8,7 +8,7 @@ import type { Limits } from '../access/credential';
 import { SiteUrl } from '../input/id';
 import { clock, isRecord, recordsIn, valueAt } from '../lib';
 import type { ApiRequest, CallContext } from '../n8n/context';
-import { CREDENTIAL, Once, readOnce } from '../n8n/context';
+import { CREDENTIAL, Once, sharedReads } from '../n8n/context';
 import { knownError } from '../receive/errors';
 import { listsIn, replacedIn } from '../receive/proof';
 
@@ -160,7 +160,7 @@ export async function taggedBy(
 		return sitesOf('tags', found) ?? [];
 	};
 	const readAll = async () => (await Promise.all((only?.tags ?? []).map(read))).flat();
-	return await readOnce(context, 'sites of Only Tags', readAll, isChange);
+	return await sharedReads(context, isChange).get('sites of Only Tags', readAll);
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 import type { Settings } from '../input/field';
 import { referencesIn } from '../input/id';
 import { readSettings } from '../input/request';
-import { clock, hash, textsIn } from '../lib';
+import { clock, hash, HOUR_MS, textsIn } from '../lib';
 import { triggerKey } from '../n8n/context';
 import { accountOf } from '../client/request';
 import type { Polled } from '../polling/feed';
@@ -86,25 +86,19 @@ export const triggerOf = (
 /** Parameters with IDs, by trigger; looked up once an hour, so that a quiet poll takes one request. */
 const found = new Map<string, { of: string; set: Settings; until: number }>();
 
-const LOOKUP_VALID_MS = 3_600_000;
-
 /** Replaces names in the parameters of a trigger by IDs, such as a site By URL or a tag By Name. */
-export async function withNames(context: IPollFunctions, set: Settings): Promise<Settings> {
+async function withNames(context: IPollFunctions, set: Settings): Promise<Settings> {
 	if (referencesIn(set).length === 0) return set;
 	const { baseURL, apiToken } = await accountOf(context);
 	const of = hash(JSON.stringify([baseURL, apiToken, set]), 16);
-	for (const [key, { until }] of found) if (until <= clock.now()) found.delete(key);
 	const known = found.get(triggerKey(context));
-	if (known?.of === of) return known.set;
+	if (known?.of === of && known.until > clock.now()) return known.set;
 	const ids = (await withIds(finderFor(context), set)) as Settings;
-	found.set(triggerKey(context), { of, set: ids, until: clock.now() + LOOKUP_VALID_MS });
+	found.set(triggerKey(context), { of, set: ids, until: clock.now() + HOUR_MS });
 	return ids;
 }
 
-/**
- * The poll of a trigger.
- * @param polled returns the feeds and the output for the values of the parameters; the chosen events are added
- */
+/** The poll of a trigger. @param polled returns its feeds and output for the parameters; the chosen events are added */
 export const pollOf = (
 	parameters: Field[],
 	polled: (set: Settings, context: IPollFunctions) => Polled,

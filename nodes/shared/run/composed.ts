@@ -19,7 +19,7 @@ export async function composedItems(
 	composed: Composed,
 	prepare: () => Promise<ItemRequest>,
 ): Promise<Item[]> {
-	const { context, resource, input } = work;
+	const { context, input } = work;
 	if (composed.kind === 'count' || composed.kind === 'reads') {
 		const item = await prepare();
 		const read = composed.kind === 'reads' ? await composed.read(item) : [await count(item)];
@@ -30,8 +30,7 @@ export async function composedItems(
 	if (input.settings.preview === true) {
 		const item = await prepare();
 		const { change } = await changeOf(item).plan();
-		const shown = change ? requestFor(work, item, change) : item;
-		const json = await previewOf(context, resource, shown.operation, shown.request, shown.ids);
+		const json = await previewOf(change ? requestFor(item, change) : item);
 		return [{ json: { ...json, ...(!change && { request: null }) } }];
 	}
 	const make = async () => {
@@ -40,7 +39,7 @@ export async function composedItems(
 		return await withRecordLock(item, lock, async () => {
 			const { change, record, extra } = await plan();
 			if (!change) return { record, extra };
-			const [answer] = await answered(requestFor(work, item, change));
+			const [answer] = await answered(requestFor(item, change));
 			return { record: await change.after(answer!), extra };
 		});
 	};
@@ -51,8 +50,7 @@ export async function composedItems(
 }
 
 /** Request of a change in an operation with several requests. */
-function requestFor({ run, progress }: Work, item: ItemRequest, change: Change): ItemRequest {
-	const { context } = item;
+function requestFor(item: ItemRequest, change: Change): ItemRequest {
 	const { ids, body, route, touches } = change;
 	const { method, template } = partsOf(route);
 	const url = fillPath(template, ids);
@@ -60,7 +58,7 @@ function requestFor({ run, progress }: Work, item: ItemRequest, change: Change):
 	const does = doesOf({ ...operation, touches }, body);
 	const request = { ...item.request, method, url, qs: {}, body, does };
 	request.before = checkingBefore(item, change);
-	request.around = watched(context, run, progress, request);
+	request.around = watched(item, request);
 	return { ...item, operation, request, ids, url, qs: {}, body, byUrl: [], chosen: {} };
 }
 

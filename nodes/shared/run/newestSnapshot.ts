@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { NewestSnapshot } from '../input/id';
 import type { CallContext, ItemContext } from '../n8n/context';
-import { readOnce } from '../n8n/context';
+import { sharedReads } from '../n8n/context';
 import { instantOf } from '../lib';
 import { EVER, GOOD, isGood, scanOf } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
@@ -70,7 +70,7 @@ export async function snapshotMeant(
 	const { before } = meant;
 	const read = async () => await newestOf(context, siteId, before, !takesHacked);
 	const key = `snapshot ${siteId} ${before ?? ''} ${takesHacked}`;
-	const { found, hacked } = await readOnce(context, key, read, fresh);
+	const { found, hacked } = await sharedReads(context, fresh).get(key, read);
 	const isLater = instantOf(found?.created_at) > instantOf(before);
 	if (found && isGood(found.status) && !isLater) return found;
 	const until = before === undefined ? '' : ` made by ${before}`;

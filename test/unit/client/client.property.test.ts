@@ -129,7 +129,6 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 					};
 					try {
 						const order = Run.of(context);
-						order.enter(context, () => undefined);
 						const result = await (change ? order.inOrder(context, () => name, send) : send());
 						return result === undefined ? 'skipped' : 'done';
 					} catch {
