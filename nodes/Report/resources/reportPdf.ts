@@ -2,8 +2,8 @@ import type { IBinaryData, IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { EventDetails } from '../../shared/polling/feed';
 import { fallbackName, toBinary } from '../../shared/receive/file';
 import type { ApiResponse, CallContext } from '../../shared/n8n/context';
-import { download } from '../../shared/client/download';
 import { Semaphore } from '../../shared/client/queue';
+import { download } from '../../shared/client/request';
 import { MAX_DOWNLOADS } from '../../shared/run/run';
 import { reportFile } from './report';
 
