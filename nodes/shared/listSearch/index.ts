@@ -173,8 +173,7 @@ const listSearch: Record<SearchName, Search> = {
 const all = (url: string, label: Label): Loader =>
 	async function () {
 		const records = await listAll(this, { method: 'GET', url }, { keep: await shownAt(this, url) });
-		const options = records.map((record) => row(label, record));
-		return options.sort(byName);
+		return records.map((record) => row(label, record)).sort(byName);
 	};
 
 const loadOptions: Record<LoaderName, Loader> = {
