@@ -237,12 +237,18 @@ export function checkCredential(node: INode, credential: CredentialFields): Acco
 	try {
 		return accountIn(credential, name ? `the credential "${name}"` : 'the credential');
 	} catch (error) {
-		if (!(error instanceof CredentialProblem)) throw error;
-		throw new NodeOperationError(node, `The ${error.brief}`, {
-			description: `Open the node's credential and ${error.todo}. Nothing was sent.`,
+		const { brief, todo } = error instanceof CredentialProblem ? error : unreadable(error);
+		throw new NodeOperationError(node, `The ${brief}`, {
+			description: `Open the node's credential and ${todo}. Nothing was sent.`,
 		});
 	}
 }
+
+/** Leave out the error's own message: it may contain a secret. */
+const unreadable = (error: unknown) => ({
+	brief: `credential cannot be read (${error instanceof Error ? error.name : typeof error})`,
+	todo: 'save it again. If it has expressions, check what they return',
+});
 
 export async function accountOf(context: CallContext): Promise<Account & { limiter: Limiter }> {
 	const credential = await context.getCredentials(CREDENTIAL);

@@ -180,4 +180,20 @@ describe('a credential', () => {
 			}),
 		);
 	});
+
+	it('that cannot be read says so without its content', () => {
+		const broken = Object.defineProperty({ ...right }, 'apiToken', {
+			get: () => {
+				throw new TypeError('secret');
+			},
+		});
+		expect(() => checkCredential(node, broken)).toThrow(
+			expect.objectContaining({
+				name: 'NodeOperationError',
+				message: 'The credential cannot be read (TypeError)',
+				description:
+					"Open the node's credential and save it again. If it has expressions, check what they return. Nothing was sent.",
+			}),
+		);
+	});
 });
