@@ -5,7 +5,7 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { download } from '../shared/client/download';
+import { download } from '../shared/client/request';
 import { Semaphore } from '../shared/client/queue';
 import {
 	asRequired,

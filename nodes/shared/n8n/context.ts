@@ -33,11 +33,6 @@ export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 		verifyAt?: string;
 		/** Operations that list the IDs of the path. */
 		lists?: string;
-		/** Handles a redirect, which is an error otherwise; `ask` sends the request to another URL. */
-		settle?: (
-			redirect: ApiResponse,
-			ask: (url: string) => Promise<ApiResponse>,
-		) => Promise<ApiResponse>;
 		/** Deadline in epoch milliseconds. */
 		until?: number;
 		/** Wraps each attempt. */

@@ -47,15 +47,11 @@ export function fallbackName({ name, extension = '' }: FileAnswer, askedBy: stri
 /** Types of any file. A proxy may use the first one, the service all of them. */
 const ANY_TYPE = ['application/octet-stream', 'binary/octet-stream', 'application/force-download'];
 
-/** The response with a file. `isSent`: the service has redirected to this response. @throws WrongAnswer */
-export function checkFile(
-	answer: ApiResponse,
-	mediaType: string | undefined,
-	isSent = false,
-): ApiResponse {
+/** The response with a file. @throws WrongAnswer */
+export function checkFile(answer: ApiResponse, mediaType: string | undefined): ApiResponse {
 	const { statusCode, headers, body } = answer;
 	const type = typeOf(headers) ?? '';
-	const isTrusted = isSent || isOfService(answer);
+	const isTrusted = isOfService(answer);
 	const isNamed = isAttachment(headers) || (isTrusted && nameIn(headers) !== undefined);
 	const isAnyType = (isTrusted ? ANY_TYPE : ANY_TYPE.slice(0, 1)).includes(type);
 	const isEmpty = statusCode === 204 || String(headers['content-length']).trim() === '0';
