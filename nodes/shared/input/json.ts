@@ -34,39 +34,17 @@ function notJson(error: unknown): never {
 	return refuse(`is not valid JSON${position ? ` (at position ${position})` : ''}`);
 }
 
-/** Strings, brackets, separators and numbers of valid JSON. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
-
-/** Refuses valid JSON that parsing would change: JavaScript rounds numbers, and keeps the last of two equal names. */
+/** Refuse numbers that JavaScript would round, such as long IDs. */
 function checkExact(text: string): void {
-	/** The objects and lists around a token: names seen so far, and the current name or index. */
-	const around: Array<{ names?: Set<string>; at: string | number }> = [];
-	let last = '';
-	for (const [token] of text.matchAll(TOKEN)) {
-		const inner = around.at(-1);
-		const isName = token[0] === '"' && inner?.names && last !== ':';
-		if (isName) {
-			inner.at = String(JSON.parse(token));
-			if (inner.names!.has(inner.at)) refuse(`has ${placeOf(around)} twice`, 'has a field twice');
-			inner.names!.add(inner.at);
-		} else if (token === '{') around.push({ names: new Set(), at: '' });
-		else if (token === '[') around.push({ at: 0 });
-		else if (token === '}' || token === ']') around.pop();
-		else if (token === ',' && inner && !inner.names) inner.at = Number(inner.at) + 1;
-		else if (/^[-\d]/.test(token) && digitsOf(token) !== digitsOf(String(Number(token)))) {
-			refuse(
-				`contains the number ${token.slice(0, 40)} at ${placeOf(around)}, which ${INEXACT}`,
-				`contains a number that ${INEXACT}`,
-			);
-		}
-		last = token;
-	}
+	const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
+	const inexact = numbers.find((each) => digitsOf(each) !== digitsOf(String(Number(each))));
+	if (inexact === undefined) return;
+	const todo = 'cannot be sent exactly. If the service accepts text, put the number in quotes';
+	refuse(
+		`contains the number ${inexact.slice(0, 40)}, which ${todo}`,
+		`contains a number that ${todo}`,
+	);
 }
-
-const placeOf = (around: Array<{ at: string | number }>) =>
-	shown(around.map(({ at }) => at).join('.'));
-
-const INEXACT = 'cannot be sent exactly. If the service accepts text, put the number in quotes';
 
 /** Significant digits of a number, equal for `1.50`, `15e-1` and `1.5`. */
 const digitsOf = (number: string) =>
@@ -81,9 +59,7 @@ export const isLost = (key: string) => ['__proto__', 'constructor', 'prototype']
 /** A copy of the value as JSON. Refuse what JSON would drop or change. @param path the names and indexes above it */
 function sendable(value: unknown, path: string[]): unknown {
 	const no = (what: string) =>
-		path.length === 0
-			? refuse(what)
-			: refuse(`${what} at ${shown(path.join('.'))}`, `${what} in it`);
+		refuse(path.length === 0 ? what : `${what} at ${shown(path.join('.'))}`);
 	if (path.length > MAX_DEPTH) return refuse('is nested too deeply');
 	if (value === undefined) return no('has no value');
 	if (typeof value === 'number' && !Number.isFinite(value)) return no(`has ${value}`);
@@ -110,8 +86,7 @@ export function merged(base: IDataObject, more: IDataObject, place = ''): IDataO
 		const old = Object.hasOwn(result, key) ? result[key] : undefined;
 		const areBoth = isRecord(old) && isRecord(value);
 		if (old !== undefined && !areBoth) {
-			const why = 'has its own field in the node';
-			refuse(`sets ${shown(`${place}${key}`)}, which ${why}`, `sets a value that ${why}`);
+			refuse(`sets ${shown(`${place}${key}`)}, which has its own field in the node`);
 		}
 		result[key] = areBoth ? merged(old, value, `${place}${key}.`) : value;
 	}

@@ -29,7 +29,8 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 	const inputs = new Map<string, unknown>();
 	const read = (name: string) => {
 		const raw = parameters[name];
-		if (isFixed(raw)) return raw;
+		// Evaluation is the slowest part of reading.
+		if (['boolean', 'number', 'string'].includes(typeof raw) && !hasExpression(raw)) return raw;
 		// Without the fallback n8n refuses an expression without a value in its own words.
 		if (!inputs.has(name)) inputs.set(name, context.getNodeParameter(name, null));
 		return inputs.get(name);
@@ -63,10 +64,6 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 	return settings;
 }
 
-/** Whether there is nothing to evaluate: evaluation is the slowest part of reading. */
-const isFixed = (raw: unknown) =>
-	['boolean', 'number', 'string'].includes(typeof raw) && !hasExpression(raw);
-
 /** The options that the user added to a collection. */
 function addedTo(field: Field, value: unknown): IDataObject {
 	if (!isRecord(value)) return refuse('must be a collection of fields');
@@ -79,12 +76,9 @@ function addedTo(field: Field, value: unknown): IDataObject {
 /** What a blank filter means: the user may ignore it, and models fill every field. */
 function blanksIn(context: ParameterSource): ValueScope['filter'] {
 	if (!('getExecuteData' in context)) return undefined;
-	const { name, displayName } = ignoreBlankFilters;
-	const given = { value: context.getNodeParameter(`options.${name}`, false), raw: undefined };
-	const ignored = naming(context, displayName, () =>
-		valueOf(ignoreBlankFilters, given, { context, read: () => undefined }),
-	);
-	if (ignored === true) return 'ignored';
+	// Another value is refused with the other options.
+	const isIgnored: unknown = context.getNodeParameter(`options.${ignoreBlankFilters.name}`, false);
+	if (/^\s*true\s*$/i.test(String(isIgnored))) return 'ignored';
 	return isTool(context) ? 'agent' : 'refused';
 }
 

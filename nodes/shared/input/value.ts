@@ -47,6 +47,9 @@ export function valueOf(field: Field, given: GivenValue, scope: ValueScope): unk
 	return within([], work, isSecret(field));
 }
 
+/** The text that JavaScript makes of an object. */
+const OBJECT = '[object Object]';
+
 /** How to list without a filter: for people in the panel, for a model in its next call. */
 const toListAll = ({ filter }: ValueScope) => {
 	if (filter === undefined) return '';
@@ -67,7 +70,10 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
 	const result = converted(field, held, located?.mode, scope.context);
-	checkParts(code, held, typeof held === 'string' && Array.isArray(result), scope.context);
+	const isText = typeof held === 'string' || Array.isArray(held);
+	if (isText && hasExpression(code) && String(held).includes(OBJECT)) {
+		refuse(`contains "${OBJECT}": select a field of the object, such as {{ $json.client.id }}`);
+	}
 	// n8n hides fields behind a switch that is a text.
 	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
 		refuse(`is the text ${shown(raw)}, not true or false. Turn the switch on or off`);
@@ -139,37 +145,13 @@ function unset(field: Field, { value, raw }: GivenValue): undefined {
 /** A single expression, with only blanks around its braces. */
 const LONE = /^=[\s\p{Cf}]*(\{\{(?:(?!\}\}).)*\}\})[\s\p{Cf}]*$/su;
 
-const evaluated = (code: string, context: Zoned): unknown =>
-	context.evaluateExpression?.(code, context.getItemIndex?.() ?? 0);
-
 /** The result of a single expression. For blanks around its braces n8n turns a list into text. */
 function exact(value: unknown, raw: unknown, context: Zoned): unknown {
 	const code = typeof value === 'string' && typeof raw === 'string' && LONE.exec(raw)?.[1];
 	if (!code || raw === `=${code}`) return value;
-	const result = evaluated(code, context);
+	const result: unknown = context.evaluateExpression?.(code, context.getItemIndex?.() ?? 0);
 	// A text keeps invisible characters around it.
 	return typeof result === 'string' && !/\p{Cf}/u.test(raw) ? value : result;
-}
-
-const OBJECT = '[object Object]';
-
-/** Refuses a text that n8n or JavaScript made of an object or, to be split, of a list. */
-function checkParts(raw: unknown, held: unknown, isList: boolean, context: Zoned): void {
-	const isObject = [held].flat().some((each) => typeof each === 'string' && each.includes(OBJECT));
-	if (typeof raw !== 'string' || !hasExpression(raw) || !(isObject || isList)) return;
-	const isWithin = !LONE.test(raw);
-	for (const [code] of isObject || isWithin ? raw.matchAll(/\{\{(?:(?!\}\}).)*\}\}/gs) : []) {
-		const result = evaluated(code, context);
-		if (isList && isWithin && Array.isArray(result)) {
-			refuse('contains a list within text. Use one expression, such as {{ [...$json.ids, "7"] }}');
-		}
-		const isJoined = isWithin ? typeof result === 'object' : [result].flat().includes(OBJECT);
-		// A text of the data may contain these words.
-		const isMade = isJoined || /[+`]|\b(join|concat|String)\b/.test(code);
-		if (isObject && isMade && String(result).includes(OBJECT)) {
-			refuse(`contains "${OBJECT}": select a field of the object, such as {{ $json.client.id }}`);
-		}
-	}
 }
 
 /** A group of fields, or rows of them, under the names of the service. */

@@ -12,15 +12,14 @@ export const wrong = (form: string): never => {
 	throw new WrongAnswer(form);
 };
 
-/** Facts about the request, by which a response in another form is recognised. */
+/**
+ * Facts about the request, by which a response in another form is recognised: the IDs that a bulk operation sent, the
+ * last ID in the path, whether it only reads, and whether it contains the whole result, so that no record is needed.
+ */
 export interface Wanted {
-	/** The IDs that a bulk operation sent. */
 	asked?: string[];
-	/** The last ID in the path. */
 	lastId?: string;
-	/** Whether the request only reads, so that the response may have another wrapper. */
 	isRead?: boolean;
-	/** Whether the request contains the whole result, so that the response needs no record. */
 	isSettled?: boolean;
 }
 
@@ -40,7 +39,6 @@ export function recordsOf(
 		case 'bulk':
 			return bulkRecords(response, answer, wanted);
 		case 'task':
-			return [taskIn(recordIn(body, 'task'), response)];
 		case 'wait':
 			return [taskIn(single({ wrapper: 'task' }, response, wanted), response)];
 		case 'sync':
@@ -73,11 +71,7 @@ export type BulkAnswer = Extract<Answer, { kind: 'bulk' }>;
 type Expected = Pick<RecordAnswer, 'wrapper' | 'needs'>;
 
 /** The single record in a response, such as `{ tag: {…} }`. @throws WrongAnswer */
-export function single(
-	expected: Expected,
-	response: ApiResponse,
-	wanted: Wanted = {},
-): IDataObject {
+export function single(expected: Expected, response: ApiResponse, wanted: Wanted): IDataObject {
 	const { wrapper, needs = 'id' } = expected;
 	const record = otherRecord(expected, response, wanted) ?? recordIn(response.body, wrapper);
 	return isEmpty(record[needs]) ? wrong(`a record without ${needs}`) : record;
@@ -133,12 +127,12 @@ function isDeleted(response: ApiResponse, { lastId }: Wanted): boolean {
 	if (statusCode > 202 || !isOfService(response)) return false;
 	if (response.body === undefined || response.body === '') return true;
 	const body = otherForm(response);
-	if (!body || body.deleted === false) return false;
-	const { task, message, success } = body;
+	if (!body || (body.deleted ?? true) !== true) return false;
+	const { task, id, message, success, deleted } = body;
 	if (isRecord(task)) return !isEmpty(task.id) && !hasFailed('task', task.status);
 	if ([body, onlyPart(body)].filter(isRecord).some((record) => hasId(record, lastId))) return true;
-	if (Object.values(body).some(isPart)) return false;
-	const isSaid = typeof message === 'string' || success === true || body.deleted === true;
+	if (Object.values(body).some(isPart) || !isEmpty(id)) return false;
+	const isSaid = typeof message === 'string' || success === true || deleted === true;
 	return isSaid || Object.keys(body).length === 0;
 }
 
@@ -158,10 +152,8 @@ function withText(record: IDataObject, ...names: string[]): IDataObject {
 function wrapped(body: unknown, wrapper?: string): unknown {
 	if (!isRecord(body)) return wrong(formOf(body));
 	if (!wrapper) return body;
-	if (!Object.hasOwn(body, wrapper)) {
-		wrong('error' in body ? 'an error' : `an object without "${wrapper}"`);
-	}
-	return body[wrapper];
+	if (Object.hasOwn(body, wrapper)) return body[wrapper];
+	return wrong('error' in body ? 'an error' : `an object without "${wrapper}"`);
 }
 
 function recordIn(body: unknown, wrapper?: string): IDataObject {
@@ -213,9 +205,8 @@ function bulkRecords(
 		...ids.map((id) => ({ id: id as string, success: true })),
 		...errors.map((error) => ({ ...errorIn(error), success: false })),
 	];
-	if (records.length < asked.length) {
-		wrong(`a response for ${records.length} of ${asked.length} IDs`);
-	}
+	const count = records.length;
+	if (count < asked.length) wrong(`a response for ${count} of ${asked.length} IDs`);
 	const places = new Map(asked.map((id, index) => [id, index]));
 	const placeOf = ({ id }: IDataObject) => places.get(String(id)) ?? asked.length;
 	return records.sort((a, b) => placeOf(a) - placeOf(b));
@@ -258,14 +249,13 @@ export const isWebPage = (body: unknown) =>
 const MAX_KEYS = 12;
 const MAX_KEY = 40;
 
-/** Two levels of the keys of a body, without values: `tag {name, color}, meta`; or an empty text. */
-export function keysReceived(body: unknown, isInside = false): string {
-	if (!isPlain(body)) return '';
+/** The keys of a body, without values: `tag {name, color}, meta`; or an empty text. @param levels of nesting */
+export function keysReceived(body: unknown, levels = 2): string {
+	if (!isPlain(body) || levels === 0) return '';
 	const keys = Object.entries(body).map(([name, value]) => {
-		const key = name.slice(0, MAX_KEY);
-		const inner = isInside ? '' : keysReceived(isList(value) ? value[0] : value, true);
-		if (inner === '') return key;
-		return isList(value) ? `${key} [{${inner}}]` : `${key} {${inner}}`;
+		const inner = keysReceived(isList(value) ? value[0] : value, levels - 1);
+		const keysOf = isList(value) ? `[{${inner}}]` : `{${inner}}`;
+		return name.slice(0, MAX_KEY) + (inner && ` ${keysOf}`);
 	});
 	return firstOf(keys, MAX_KEYS);
 }

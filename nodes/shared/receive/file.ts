@@ -152,19 +152,11 @@ function decoded(bytes: string, charset = 'utf-8'): string | undefined {
 	}
 }
 
-/** The longest name that file systems allow, in bytes. */
-const MAX_NAME = 255;
-
-/** Removes folders and control characters from a name, and shortens it before its extension. */
+/** A name without folders and control characters. */
 function safeName(name: string): string | undefined {
 	const base = name
 		.replace(/^.*[\\/]/s, '')
 		.replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '')
 		.trim();
-	if (base === '' || /^\.+$/.test(base)) return undefined;
-	if (Buffer.byteLength(base) <= MAX_NAME) return base;
-	const [extension = ''] = /\.[^.]{1,20}$/.exec(base) ?? [];
-	let stem = base.slice(0, -extension.length || undefined);
-	while (Buffer.byteLength(stem + extension) > MAX_NAME) stem = stem.slice(0, -1);
-	return stem.replace(/\p{Surrogate}$/u, '') + extension;
+	return /^\.*$/.test(base) ? undefined : base;
 }

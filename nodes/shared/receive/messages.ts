@@ -207,14 +207,11 @@ export function blanker(secrets: string[]): (text: string) => string {
 /** The most characters of a reason in a message. */
 export const MAX_REASON = 500;
 
-/** Prepares a text of the service for a message: without secrets and tags, and cut. */
-export type ReadText = (text: string) => string;
-
-/** Blanks secrets before it cuts texts, because half of a secret is not recognised. */
-export function reader(secrets: string[], max = MAX_REASON): ReadText {
-	const blank = blanker(secrets);
-	return (text) => cut(withoutTags(blank(text)), max);
-}
+/** Makes a function that prepares a text of the service for a message. Half of a secret would not be blanked. */
+export const reader =
+	(secrets: string[], max = MAX_REASON) =>
+	(text: string) =>
+		cut(withoutTags(blanker(secrets)(text)), max);
 
 export const cut = (text: string, max = MAX_REASON) =>
 	text.length > max ? `${text.slice(0, max - 1)}…` : text;

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isList, isRecord, recordIn, valueAt } from '../lib';
+import { isList, isRecord, omit, recordIn, valueAt } from '../lib';
 import type { Operation, RecordAnswer } from '../operation';
 import { idsOf } from '../operation';
-import { recordNameOf } from '../vocabulary/words';
-import { statusClass, statusWord } from '../vocabulary/values';
+import { statusWord } from '../vocabulary/values';
 import { firstOf, inText, isEmpty } from './answer';
 import type { Mismatch } from './messages';
 import type { AskedIds } from './output';
@@ -26,7 +25,10 @@ export function prove(
 	const lastId = ids[idsOf(route).at(-1) ?? ''];
 	if (answer.kind === 'bulk') return proveOutcomes(asked, records);
 	if (answer.kind === 'nothing') {
-		if (lastId !== undefined) proveDeleted(returned.body, recordNameOf(route), lastId);
+		// A delete need not name what it deleted, and may return the task that does it.
+		const said = omit(recordIn(returned.body), 'task');
+		const named = [said, ...Object.values(said)].filter(isRecord);
+		if (lastId !== undefined) for (const each of named) proveRecord(each, lastId);
 		return;
 	}
 	const sent = answer.kind === 'records' ? recordIn(body)[answer.wrapper] : undefined;
@@ -58,16 +60,6 @@ export function proveRecord(
 	};
 	if (newIdIf && Object.entries(newIdIf).every(mayBeNew)) return;
 	throw new Mismatched({ of: 'record', asked, came: inText(id) });
-}
-
-/** The ID that a path ends with. */
-export function idIn(path: string): string {
-	const id = path.slice(path.lastIndexOf('/') + 1);
-	try {
-		return decodeURIComponent(id);
-	} catch {
-		return id;
-	}
 }
 
 /** Compares IDs as texts. Some JSON libraries return numbers, and large numbers lose their last digits. */
@@ -108,24 +100,6 @@ function isOpposite(value: unknown, asked: string | boolean): boolean {
 		return (asked ? ['false', '0'] : ['true', '1']).includes(String(value).toLowerCase());
 	}
 	return statusWord(value) !== asked && STATES.has(statusWord(value));
-}
-
-/** A delete does not have to name what it deleted, and may return the task that does it. */
-function proveDeleted(body: unknown, name: string, asked: string): void {
-	const { id, ids, status, ...parts } = recordIn(body);
-	const isTask = statusClass('task', status) !== 'unknown';
-	const places = [isTask ? {} : { id, ids }, parts[name], parts.delete, parts.deleted, parts.data];
-	const found = places.flatMap(idsIn).map(inText);
-	if (found.some((each) => idForm(each) !== idForm(asked))) {
-		throw new Mismatched({ of: 'record', asked, came: firstOf(found, MAX_IDS) });
-	}
-}
-
-/** The IDs in a record, in a list, or in a record with a list of IDs. */
-function idsIn(value: unknown): unknown[] {
-	if (isList(value)) return value.flatMap(idsIn);
-	if (isRecord(value)) return [value.id, value.ids].flatMap(idsIn);
-	return typeof value === 'string' || typeof value === 'number' ? [value] : [];
 }
 
 /** Each ID has one outcome; an outcome without an ID counts for a missing one. */

@@ -67,7 +67,7 @@ it.each([undefined, null, 'connect', round, { code: 'ECONNREFUSED' }])(
 );
 
 const SECRET = 'hunter2hunter2';
-const read = (body: unknown) => reasonOf(body, reader([SECRET]));
+const read = (body: unknown) => reader([SECRET])(reasonOf(body));
 const why = 'The name is taken';
 const long = 'is too long';
 
