@@ -95,15 +95,12 @@ function toNameOrId(of: NamedId, value: unknown, parameter: string): string | Na
 	return isId ? text : new Named(of, text, 'any', parameter);
 }
 
-/** The newest complete snapshot created by this time. */
-export const newestBefore = (time: unknown, context: Zoned) =>
-	new NewestSnapshot(toTime(time, context));
-
 /** The ID of a snapshot, `latest`, or `before:` and a time. */
 export const toSnapshot: Convert = (value, context) => {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (/^latest$/i.test(text)) return new NewestSnapshot();
-	return /^before:/i.test(text) ? newestBefore(text.slice('before:'.length), context) : toId(value);
+	if (!/^before:/i.test(text)) return toId(value);
+	return new NewestSnapshot(toTime(text.slice('before:'.length), context));
 };
 
 /** A date, and perhaps a time with fractions of a second and a zone. A time alone would mean today. */

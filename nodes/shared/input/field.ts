@@ -29,17 +29,13 @@ export type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'> &
 /** Converts a value that is not blank to what the service accepts. @throws Refusal */
 export type Convert = (value: unknown, context: Zoned) => unknown;
 
-/**
- * Where the value of a field goes. A field without a target is read, not sent, such as Limit.
- * - `path`, `query`, `body`: the path of the URL, the query under this key, or a place in the body such as `tag.name`.
- * - `merge`: the field's JSON object is merged into the object at this place of the body.
- * - `dataUri`: the field names a binary field. Its content goes to this place of the body as a data URI.
- * - `clear`: the field lists places below this one of the body, which get their empty values.
- */
+/** Where the value of a field goes. A field without a target is read, not sent, such as Limit. */
 export type FieldTarget =
-	/** `isInside`: a field of the group has the routing for n8n. */
+	/** A place in the body is such as `tag.name`. `isInside`: a field of the group has the routing for n8n. */
 	| { type: 'path' | 'query' | 'body'; property: string; isInside?: boolean }
+	/** A place of the body: for an object in JSON, or for the content of the binary field that is named, as a data URI. */
 	| { type: 'merge' | 'dataUri'; property: string }
+	/** The places below this one of the body that are listed get their empty values. */
 	| { type: 'clear'; property: string; empty: Record<string, IDataObject[string]> };
 
 /** A parameter: n8n's description, and what only this package reads. */

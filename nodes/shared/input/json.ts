@@ -3,14 +3,11 @@ import { isPlain, isRecord } from '../lib';
 import type { Convert } from './field';
 import { refuse, shown } from './refusal';
 
-/** Levels of nesting. A value that contains itself has no end. */
-const MAX_DEPTH = 50;
-
 /** A JSON object from text or an expression. Refuse what JSON would drop or change. */
 export const toObject: Convert = (value) => {
 	const object = typeof value === 'string' ? parsed(value, notJson) : value;
 	if (!isPlain(object)) return refuse('is not a JSON object, such as { "name": "value" }');
-	return sendable(object, []);
+	return sendable(object);
 };
 
 /** The list or object in a text of JSON, which models write where a text is expected. */
@@ -47,34 +44,29 @@ function checkExact(text: string): void {
 }
 
 /** Significant digits of a number, equal for `1.50`, `15e-1` and `1.5`. */
-const digitsOf = (number: string) =>
-	number
-		.replace(/e.*$/i, '')
-		.replace(/\D/g, '')
-		.replace(/^0+|0+$/g, '');
+const digitsOf = (number: string) => number.replace(/e.*$|\D/gi, '').replace(/^0+|0+$/g, '');
 
 /** Names that the HTTP client drops, because they could change an object's prototype. */
 export const isLost = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);
 
-/** A copy of the value as JSON. Refuse what JSON would drop or change. @param path the names and indexes above it */
-function sendable(value: unknown, path: string[]): unknown {
-	const no = (what: string) =>
-		refuse(path.length === 0 ? what : `${what} at ${shown(path.join('.'))}`);
-	if (path.length > MAX_DEPTH) return refuse('is nested too deeply');
+/** A copy of the value as JSON. Refuse what JSON would drop or change. @param place the names and indexes above it */
+function sendable(value: unknown, place = ''): unknown {
+	const no = (what: string) => refuse(place === '' ? what : `${what} at ${shown(place)}`);
+	const below = (key: string | number) => (place === '' ? String(key) : `${place}.${key}`);
 	if (value === undefined) return no('has no value');
 	if (typeof value === 'number' && !Number.isFinite(value)) return no(`has ${value}`);
 	if (['bigint', 'function', 'symbol'].includes(typeof value)) return no(`has a ${typeof value}`);
 	if (typeof value !== 'object' || value === null) return value;
 	if (value instanceof Date && Number.isNaN(value.getTime())) return no('has no time');
 	if ('toJSON' in value && typeof value.toJSON === 'function') {
-		return sendable(value.toJSON(), path);
+		return sendable(value.toJSON(), place);
 	}
 	if (Array.isArray(value)) {
-		return Array.from(value, (entry, index) => sendable(entry, [...path, String(index)]));
+		return Array.from(value, (entry, index) => sendable(entry, below(index)));
 	}
 	const entries = Object.entries(value).map(([key, entry]) => {
 		if (isLost(key)) no(`contains the field "${key}", which cannot be sent,`);
-		return [key, sendable(entry, [...path, key])] as const;
+		return [key, sendable(entry, below(key))] as const;
 	});
 	return Object.fromEntries(entries);
 }

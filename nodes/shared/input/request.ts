@@ -190,12 +190,9 @@ function inPath(value: unknown): PathId {
 }
 
 function imageTypeOf(context: ItemContext, name: string): string {
-	let mimeType: string;
-	try {
-		mimeType = context.helpers.assertBinaryData(name).mimeType;
-	} catch {
-		return refuse(`is not a binary field of this item: "${name}"`);
-	}
-	if (mimeType.startsWith('image/')) return mimeType;
-	return refuse(`is not an image but a file of type "${mimeType}"`);
+	const { mimeType } = context.getInputData().binary?.[name] ?? {};
+	if (mimeType?.startsWith('image/')) return mimeType;
+	return mimeType === undefined
+		? refuse(`is not a binary field of this item: "${name}"`)
+		: refuse(`is not an image but a file of type "${mimeType}"`);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
 import { isRecord, omit, recordIn } from '../lib';
-import { choicesOf, convertOf, newestBefore, siteByUrl, toNamed } from './convert';
+import { choicesOf, convertOf, siteByUrl, toNamed, toTime } from './convert';
 import type { Field, Zoned } from './field';
 import {
 	groupOf,
@@ -14,7 +14,7 @@ import {
 	wireName,
 } from './field';
 import type { LocatorMode } from './id';
-import { heldIn, looksLikeId, Named } from './id';
+import { heldIn, looksLikeId, Named, NewestSnapshot } from './id';
 import { refuse, shown, within } from './refusal';
 
 /** A parameter of an item, after and before the evaluation of its expressions. */
@@ -39,11 +39,9 @@ export interface ValueScope {
  * left it blank. A blank result of an expression is refused: the sites of a client must not become all sites.
  */
 export function valueOf(field: Field, given: GivenValue, scope: ValueScope): unknown {
-	const work = () => {
-		const chosen = isChosen(field, scope);
-		if (chosen === 'unknown') return checked(omit(field, 'required'), given, scope);
-		return chosen ? checked(field, given, scope) : unset(field, given);
-	};
+	const chosen = isChosen(field, scope);
+	const asked = chosen === 'unknown' ? omit(field, 'required') : field;
+	const work = () => (chosen ? checked(asked, given, scope) : unset(field, given));
 	return within([], work, isSecret(field));
 }
 
@@ -69,7 +67,7 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	// A choice can have a blank value: nothing is sent for it.
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
-	const result = converted(field, held, located?.mode, scope.context);
+	const result = converted(field, held, scope.context, located?.mode);
 	const isText = typeof held === 'string' || Array.isArray(held);
 	if (isText && hasExpression(code) && String(held).includes(OBJECT)) {
 		refuse(`contains "${OBJECT}": select a field of the object, such as {{ $json.client.id }}`);
@@ -81,15 +79,10 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	return isBlank(result) ? blank(field, held, raw, scope) : result;
 }
 
-function converted(
-	field: Field,
-	held: unknown,
-	mode: LocatorMode | undefined,
-	context: Zoned,
-): unknown {
+function converted(field: Field, held: unknown, context: Zoned, mode?: LocatorMode): unknown {
 	const { names, displayName, target } = field;
 	if (mode === 'url') return siteByUrl(held);
-	if (mode === 'before') return newestBefore(held, context);
+	if (mode === 'before') return new NewestSnapshot(toTime(held, context));
 	if (mode === 'name') {
 		return names
 			? toNamed(names, held, displayName)

@@ -39,10 +39,15 @@ export function recordsOf(
 		case 'bulk':
 			return bulkRecords(response, answer, wanted);
 		case 'task':
-		case 'wait':
-			return [taskIn(single({ wrapper: 'task' }, response, wanted), response)];
+		case 'wait': {
+			const task = single({ wrapper: 'task' }, response, wanted);
+			// Only the service itself may omit the status.
+			return isEmpty(task.status) && !isOfService(response)
+				? wrong('a task without status')
+				: [task];
+		}
 		case 'sync':
-			return [withText(recordIn(body, 'sync'), 'snapshot_id')];
+			return [single({ wrapper: 'sync', needs: 'snapshot_id' }, response, wanted)];
 		case 'record': {
 			const isEmpty204 = statusCode === 204 && isEmpty(body) && isOfService(response);
 			if (isEmpty204 && wanted.isSettled) return [done('success', wanted)];
@@ -136,19 +141,6 @@ function isDeleted(response: ApiResponse, { lastId }: Wanted): boolean {
 	return isSaid || Object.keys(body).length === 0;
 }
 
-/** A task with its ID and status; only the service itself may omit the status. */
-const taskIn = (task: IDataObject, response: ApiResponse): IDataObject =>
-	withText(task, 'id', ...(isOfService(response) && isEmpty(task.status) ? [] : ['status']));
-
-function withText(record: IDataObject, ...names: string[]): IDataObject {
-	for (const name of names) {
-		const value = record[name];
-		const isText = typeof value === 'string' || typeof value === 'number';
-		if (!isText || String(value).trim() === '') wrong(`a response without ${name}`);
-	}
-	return record;
-}
-
 function wrapped(body: unknown, wrapper?: string): unknown {
 	if (!isRecord(body)) return wrong(formOf(body));
 	if (!wrapper) return body;
@@ -205,8 +197,6 @@ function bulkRecords(
 		...ids.map((id) => ({ id: id as string, success: true })),
 		...errors.map((error) => ({ ...errorIn(error), success: false })),
 	];
-	const count = records.length;
-	if (count < asked.length) wrong(`a response for ${count} of ${asked.length} IDs`);
 	const places = new Map(asked.map((id, index) => [id, index]));
 	const placeOf = ({ id }: IDataObject) => places.get(String(id)) ?? asked.length;
 	return records.sort((a, b) => placeOf(a) - placeOf(b));
@@ -283,8 +273,8 @@ export function rateHeaders(status: number, headers: Record<string, unknown>) {
 	};
 	const refused = status === 429;
 	const limit = number('x-ratelimit-limit', 1, MAX_LIMIT);
-	const afterRefusal = refused ? (inTime('retry-after') ?? REFUSED_S) : undefined;
-	const reset = inTime('x-ratelimit-reset') ?? afterRefusal;
+	const retryAfter = () => (refused ? (inTime('retry-after') ?? REFUSED_S) : undefined);
+	const reset = inTime('x-ratelimit-reset') ?? retryAfter();
 	return {
 		limit,
 		remaining: number('x-ratelimit-remaining', 0, limit ?? MAX_LIMIT),

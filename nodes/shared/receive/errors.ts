@@ -74,26 +74,21 @@ export function failureError(node: INode, failure: Error, about: ErrorContext): 
 	return apiError(node, isOfNetwork ? failures.noAnswer(text) : failures.notSent(text), about);
 }
 
-/** The system calls before a request is sent. */
-const BEFORE = ['connect', 'getaddrinfo'];
-
 const MAX_CAUSES = 5;
 
 /** Whether a failure proves that the service did not receive the request. Node.js reports each address of a host. */
 export function wasNeverConnected(failure: unknown, depth = 0): boolean {
 	if (!isRecord(failure) || depth > MAX_CAUSES) return false;
 	const { syscall, errors, cause } = failure;
-	if (typeof syscall === 'string') return BEFORE.includes(syscall);
+	// The system calls before a request is sent.
+	if (typeof syscall === 'string') return ['connect', 'getaddrinfo'].includes(syscall);
 	const parts = isList(errors) && errors.length > 0 ? errors : [cause];
 	return parts.every((part) => wasNeverConnected(part, depth + 1));
 }
 
-/** Statuses for the account or its rate limit, not for one record. */
-const OF_ACCOUNT = ['401', '403', '429'];
-
-/** Whether a request failed because of its record; otherwise the whole poll is repeated. */
+/** Whether a request failed because of its record, not of the account or its rate limit. */
 export const isOfRecord = (error: unknown): boolean =>
-	error instanceof NodeApiError && !OF_ACCOUNT.includes(String(error.httpCode));
+	error instanceof NodeApiError && !['401', '403', '429'].includes(String(error.httpCode));
 
 /** Whether a change failed, but may have been applied. */
 export function isOutcomeUnknown(error: unknown): boolean {
@@ -111,9 +106,7 @@ export function reasonOf(body: unknown): string {
 export function reasonWithin(error: unknown): string {
 	if (!isRecord(error)) return detailsIn(error);
 	const [message = ''] = textsIn(error.message, error.code);
-	const details = detailsIn(error.details);
-	const isRepeated = isRepeatedIn(message, details) || isRepeatedIn(details, message);
-	return details && isRepeated ? details : [message, details].filter(Boolean).join(': ');
+	return [message, detailsIn(error.details)].filter(Boolean).join(': ');
 }
 
 const textsIn = (...values: unknown[]) =>
@@ -138,9 +131,3 @@ function detailsIn(details: unknown, depth = 0): string {
 	});
 	return [...new Set(parts.filter(Boolean))].join('; ');
 }
-
-/** Whether a text contains all words of another one, in the same order. */
-const isRepeatedIn = (text: string, other: string) =>
-	` ${wordsOf(other)} `.includes(` ${wordsOf(text)} `);
-
-const wordsOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(' ');

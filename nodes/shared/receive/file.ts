@@ -65,8 +65,6 @@ export function checkFile(
 	else if (/[/+]json$/.test(type) && !isNamed) problem = 'JSON, not a file';
 	else if (mediaType && type && type !== mediaType && !isAnyType)
 		problem = `${type}, not ${mediaType}`;
-	else if (isCompressed(headers, body))
-		problem = 'compressed, so that a cut-off file could not be noticed';
 	if (problem === undefined) {
 		return mediaType && isAnyType && isTrusted
 			? { ...answer, headers: { ...headers, 'content-type': mediaType } }
@@ -78,11 +76,6 @@ export function checkFile(
 
 const isStream = (body: unknown): body is { destroy(): void } =>
 	typeof body === 'object' && body !== null && 'destroy' in body;
-
-/** The HTTP client decompresses a body and removes the header; the body is then the decompressing stream. */
-const isCompressed = (headers: Headers, body: unknown) =>
-	/gzip|deflate|br|zstd/i.test(String(headers['content-encoding'] ?? '')) ||
-	/^(Unzip|Gunzip|Inflate|BrotliDecompress|ZstdDecompress)/.test(Object(body).constructor.name);
 
 const dispositionOf = (headers: Headers) => String(headers['content-disposition'] ?? '');
 

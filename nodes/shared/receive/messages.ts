@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isWebPage } from './answer';
 
 /** The texts of all errors of a request. The decisive clause is in the message, because agents see nothing else. */
 
@@ -211,13 +210,7 @@ export const MAX_REASON = 500;
 export const reader =
 	(secrets: string[], max = MAX_REASON) =>
 	(text: string) =>
-		cut(withoutTags(blanker(secrets)(text)), max);
+		cut(blanker(secrets)(text), max);
 
 export const cut = (text: string, max = MAX_REASON) =>
 	text.length > max ? `${text.slice(0, max - 1)}…` : text;
-
-/** Removes HTML tags; returns an empty text for a whole page. */
-const withoutTags = (text: string) =>
-	isWebPage(text) || /<(html|head|body|style|script)\b/i.test(text)
-		? ''
-		: text.replace(/<\/?[a-z][^<>]*>/gi, ' ').trim();

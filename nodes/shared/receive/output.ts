@@ -76,16 +76,10 @@ export function shaped(operation: Called, settings: Settings, asked: AskedIds): 
 
 /** The fields of a record without a choice of output. */
 function fieldsOf(record: IDataObject, answer: Answer): IDataObject {
-	switch (answer.kind) {
-		case 'list':
-		case 'records':
-		case 'record':
-			return flattened(record, answer.renamed);
-		case 'bulk':
-			return outcome(answer, record);
-		default:
-			return record;
-	}
+	if (answer.kind === 'bulk') return outcome(answer, record);
+	const { kind } = answer;
+	const isOfService = kind === 'list' || kind === 'records' || kind === 'record';
+	return isOfService ? flattened(record, answer.renamed) : record;
 }
 
 /** Reads fields that records lack, if the chosen output has one of them. */

@@ -105,24 +105,11 @@ function isOpposite(value: unknown, asked: string | boolean): boolean {
 /** Each ID has one outcome; an outcome without an ID counts for a missing one. */
 function proveOutcomes(asked: string[], outcomes: IDataObject[]): void {
 	const missing = new Map(asked.map((id) => [outcomeForm(id), id]));
-	const requested = new Set(missing.keys());
-	const added: string[] = [];
-	let unnamed = 0;
-	for (const outcome of outcomes) {
-		const value = isEmpty(outcome.id) ? outcome : outcome.id;
-		const values = (isRecord(value) ? Object.values(value) : [value]).map(String);
-		const id = values.map(outcomeForm).find((each) => requested.has(each));
-		if (id !== undefined && missing.delete(id)) continue;
-		if (isEmpty(outcome.id) && id === undefined) unnamed += 1;
-		else added.push(inText(id ?? values[0]));
-	}
-	if (added.length > 0 || missing.size > unnamed) {
-		throw new Mismatched({
-			of: 'ids',
-			asked: firstOf([...missing.values()], MAX_IDS),
-			came: firstOf(added, MAX_IDS),
-		});
-	}
+	const named = outcomes.flatMap(({ id }) => (isEmpty(id) ? [] : inText(id)));
+	const added = named.filter((id) => !missing.delete(outcomeForm(id)));
+	if (added.length === 0 && missing.size <= outcomes.length - named.length) return;
+	const left = [...missing.values()];
+	throw new Mismatched({ of: 'ids', asked: firstOf(left, MAX_IDS), came: firstOf(added, MAX_IDS) });
 }
 
 /** The service returns paths with or without `./` and a last slash, and addresses in lower case. */
