@@ -166,12 +166,10 @@ export const toTexts = (pick: string) =>
 		typeof entry === 'boolean' ? refuse(`contains ${entry} instead of text`) : toText(entry),
 	);
 
-const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
-
 const number =
 	({ minValue = -Infinity, maxValue = Infinity, numberPrecision }: Field['typeOptions'] = {}) =>
 	(value: unknown): number => {
-		const isText = typeof value === 'string' && DECIMAL.test(value.trim());
+		const isText = typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value.trim());
 		const parsed = isText ? Number(value) : value;
 		if (typeof parsed !== 'number' || !Number.isFinite(parsed)) {
 			return refuse(`is not a number: ${shown(value)}`);

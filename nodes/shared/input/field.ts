@@ -46,10 +46,8 @@ export type Field = INodeProperties & {
 	/** Converts the value. @default by the type of the field */
 	as?: Convert;
 	/**
-	 * Why expressions cannot return other values than those of a list of choices. A query accepts any.
-	 * - `ofNode`: the node itself acts on this option, and the service never receives the word.
-	 * - `form`: each option makes a different request, or a request for different sites.
-	 * - `change`: the API reference lists all of them, and the setting keeps working without the workflow.
+	 * Why expressions can only return the listed choices, except in a query. `ofNode`: the node acts on the option itself.
+	 * `form`: each makes a different request. `change`: the setting keeps working without the workflow.
 	 */
 	closed?: 'ofNode' | 'form' | 'change';
 	/** Returns the end of the sentence "The parameter "Name" …" if it is broken. `raw` still has its expressions. */

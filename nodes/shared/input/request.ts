@@ -5,11 +5,11 @@ import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import { ignoreBlankFilters } from './controls';
 import type { Field, Settings } from './field';
-import { fieldsOf, hasExpression, isSecret } from './field';
+import { fieldsOf, hasExpression } from './field';
 import type { Reference } from './id';
 import { isReference, NewestSnapshot, referencesIn } from './id';
 import { merged } from './json';
-import { naming, refuse, shown, within } from './refusal';
+import { naming, refuse, shown } from './refusal';
 import type { ValueScope } from './value';
 import { holderOf, partOf, valueOf } from './value';
 
@@ -124,9 +124,7 @@ export function readInput(context: ItemContext, fields: Field[]): Input {
 	for (const setting of [...settings].sort((a, b) => orderOf(a) - orderOf(b))) {
 		const { field } = setting;
 		if (!field.target) continue;
-		naming(context, field.displayName, () =>
-			within([], () => place(context, input, setting), isSecret(field)),
-		);
+		naming(context, field.displayName, () => place(context, input, setting));
 	}
 	for (const { field, value } of settings) {
 		if (value === false) continue;
@@ -179,13 +177,11 @@ function place(
 	}
 }
 
-/** Characters that a server could take for more than one part of a path, even encoded. */
-const NO_PART = /[\p{Cc}%\\;?#/]/u;
-
 function inPath(value: unknown): PathId {
 	if (isReference(value) || value instanceof NewestSnapshot) return value;
 	const id = String(value);
-	if (!NO_PART.test(id)) return id;
+	// A server could take these characters for more than one part of a path, even encoded.
+	if (!/[\p{Cc}%\\;?#/]/u.test(id)) return id;
 	return refuse(`is not an ID: ${shown(id)} contains a character that is not allowed in an ID`);
 }
 

@@ -45,9 +45,6 @@ export function valueOf(field: Field, given: GivenValue, scope: ValueScope): unk
 	return within([], work, isSecret(field));
 }
 
-/** The text that JavaScript makes of an object. */
-const OBJECT = '[object Object]';
-
 /** How to list without a filter: for people in the panel, for a model in its next call. */
 const toListAll = ({ filter }: ValueScope) => {
 	if (filter === undefined) return '';
@@ -69,8 +66,10 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	if (isBlank(held)) return blank(field, held, raw, scope);
 	const result = converted(field, held, scope.context, located?.mode);
 	const isText = typeof held === 'string' || Array.isArray(held);
-	if (isText && hasExpression(code) && String(held).includes(OBJECT)) {
-		refuse(`contains "${OBJECT}": select a field of the object, such as {{ $json.client.id }}`);
+	if (isText && hasExpression(code) && String(held).includes('[object Object]')) {
+		refuse(
+			'contains "[object Object]": select a field of the object, such as {{ $json.client.id }}',
+		);
 	}
 	// n8n hides fields behind a switch that is a text.
 	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
@@ -96,16 +95,15 @@ function converted(field: Field, held: unknown, context: Zoned, mode?: LocatorMo
 	return new Named(names, result, 'id', displayName);
 }
 
-/** Types that always have a value in the editor, unless they are an option that was added and left blank. */
-const NEVER_BLANK = ['boolean', 'number', 'options'];
-
 /** A blank value: not set, or refused. */
 function blank(field: Field, held: unknown, raw: unknown, scope: ValueScope): undefined {
 	// The entry of a broken expression.
 	if (Array.isArray(held) && held.some(isMissing)) return refuse('has an entry without a value');
 	const isLeft = !hasExpression(raw) && (isLeftBlank(held) || held === field.default);
 	const maySkip = typeof held === 'string' && (field.maySkip === true || scope.filter === 'agent');
-	const isNeeded = field.required || (!scope.isOption && NEVER_BLANK.includes(field.type));
+	// They always have a value in the editor, unless they are an option that was added and left blank.
+	const isFilled = !scope.isOption && ['boolean', 'number', 'options'].includes(field.type);
+	const isNeeded = field.required || isFilled;
 	if (!isNeeded && (isLeft || maySkip || scope.filter === 'ignored')) return undefined;
 	return refuse(`is empty${isNeeded ? '' : toListAll(scope)}`);
 }
@@ -135,12 +133,10 @@ function unset(field: Field, { value, raw }: GivenValue): undefined {
 	return undefined;
 }
 
-/** A single expression, with only blanks around its braces. */
-const LONE = /^=[\s\p{Cf}]*(\{\{(?:(?!\}\}).)*\}\})[\s\p{Cf}]*$/su;
-
 /** The result of a single expression. For blanks around its braces n8n turns a list into text. */
 function exact(value: unknown, raw: unknown, context: Zoned): unknown {
-	const code = typeof value === 'string' && typeof raw === 'string' && LONE.exec(raw)?.[1];
+	if (typeof value !== 'string' || typeof raw !== 'string') return value;
+	const [, code] = /^=[\s\p{Cf}]*(\{\{(?:(?!\}\}).)*\}\})[\s\p{Cf}]*$/su.exec(raw) ?? [];
 	if (!code || raw === `=${code}`) return value;
 	const result: unknown = context.evaluateExpression?.(code, context.getItemIndex?.() ?? 0);
 	// A text keeps invisible characters around it.

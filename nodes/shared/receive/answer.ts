@@ -215,7 +215,7 @@ function errorsIn(errors: unknown, asked: string[]): unknown {
 	}));
 }
 
-export const firstOf = (texts: string[], max: number) =>
+export const firstOf = (texts: string[], max = 5) =>
 	[...texts.slice(0, max), ...(texts.length > max ? ['…'] : [])].join(', ');
 
 export function formOf(body: unknown): string {
@@ -256,13 +256,11 @@ const REFUSED_S = 5;
 /** The window is a minute, in seconds. A larger value is a time, as in the older reference, or is ignored. */
 const MAX_RESET_S = 61;
 
-const MAX_LIMIT = 1_000_000;
-
 export type RateHeaders = Partial<ReturnType<typeof rateHeaders>>;
 
 /** The valid rate-limit headers: whole numbers, and a reset within a minute. Source: Part A, 8. */
 export function rateHeaders(status: number, headers: Record<string, unknown>) {
-	const number = (name: string, min: number, max: number) => {
+	const number = (name: string, min: number, max = Number.MAX_SAFE_INTEGER) => {
 		const text = String(headers[name] ?? '').trim();
 		const value = /^\d+$/.test(text) ? Number(text) : NaN;
 		return value >= min && value <= max ? value : undefined;
@@ -272,12 +270,12 @@ export function rateHeaders(status: number, headers: Record<string, unknown>) {
 		return seconds >= 0 && seconds <= MAX_RESET_S ? seconds : number(name, 0, MAX_RESET_S);
 	};
 	const refused = status === 429;
-	const limit = number('x-ratelimit-limit', 1, MAX_LIMIT);
+	const limit = number('x-ratelimit-limit', 1);
 	const retryAfter = () => (refused ? (inTime('retry-after') ?? REFUSED_S) : undefined);
 	const reset = inTime('x-ratelimit-reset') ?? retryAfter();
 	return {
 		limit,
-		remaining: number('x-ratelimit-remaining', 0, limit ?? MAX_LIMIT),
+		remaining: number('x-ratelimit-remaining', 0, limit),
 		/** Milliseconds until the window resets. */
 		resetMs: reset === undefined ? undefined : reset * 1000,
 		/** Whether the service refused the request because the window is full. */

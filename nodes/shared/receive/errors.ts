@@ -112,21 +112,16 @@ export function reasonWithin(error: unknown): string {
 const textsIn = (...values: unknown[]) =>
 	values.filter((value): value is string => typeof value === 'string' && value !== '');
 
-/** The most entries of a level of details, and the most levels, in a reason. */
-const MAX_ENTRIES = 20;
-const MAX_DEPTH = 4;
-
 /** Details are a text, `{ code, param, message }`, an object of texts by field, or a list of these. */
-function detailsIn(details: unknown, depth = 0): string {
+function detailsIn(details: unknown): string {
 	if (typeof details === 'string') return details;
-	if (depth > MAX_DEPTH || typeof details !== 'object' || details === null) return '';
+	if (typeof details !== 'object' || details === null) return '';
 	if (isRecord(details)) {
 		const [reason] = textsIn(details.message, details.code);
 		if (reason !== undefined) return [...textsIn(details.param), reason].join(': ');
 	}
-	const entries = Object.entries(details).slice(0, MAX_ENTRIES);
-	const parts = entries.map(([field, each]) => {
-		const reason = detailsIn(each, depth + 1);
+	const parts = Object.entries(details).map(([field, each]) => {
+		const reason = detailsIn(each);
 		return isList(details) || reason === '' ? reason : `${field}: ${reason}`;
 	});
 	return [...new Set(parts.filter(Boolean))].join('; ');

@@ -120,26 +120,25 @@ const fileError = (context: FileContext, message: string, description: string) =
 /** A parameter of a header. In quotes, a backslash escapes a quote or another backslash. */
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
-/** The file name in `attachment; filename="a.pdf"`; `filename*` with a charset comes first. Source: RFC 6266. */
+/** The file name in `attachment; filename="a.pdf"`; an encoded `filename*` comes first. Source: RFC 6266. */
 function nameIn(headers: Headers): string | undefined {
 	const parameters = new Map<string, string>();
 	for (const [, name, quoted, plain = ''] of `;${dispositionOf(headers)}`.matchAll(PARAMETER)) {
 		parameters.set(name!.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trim());
 	}
-	const [, charset, encoded = ''] =
-		/^(.*?)'.*?'(.*)$/.exec(parameters.get('filename*') ?? '') ?? [];
+	const [, encoded = ''] = /^.*?'.*?'(.*)$/.exec(parameters.get('filename*') ?? '') ?? [];
 	const bytes = encoded.replace(/%[\da-f]{2}/gi, (code) =>
 		Buffer.from(code.slice(1), 'hex').toString('latin1'),
 	);
 	const plain = parameters.get('filename') ?? '';
-	const names = [decoded(bytes, charset), decoded(plain) ?? plain, bytes];
+	const names = [inUtf8(bytes), inUtf8(plain) ?? plain, bytes];
 	return names.map((name = '') => safeName(name)).find(Boolean);
 }
 
-/** Decodes bytes, each in a character; undefined if the charset is unknown or the bytes are invalid in it. */
-function decoded(bytes: string, charset = 'utf-8'): string | undefined {
+/** Decodes bytes, each in a character; undefined if they are not UTF-8. */
+function inUtf8(bytes: string): string | undefined {
 	try {
-		return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
+		return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
 	} catch {
 		return undefined;
 	}

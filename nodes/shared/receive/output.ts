@@ -196,9 +196,6 @@ const FIRST = [
 	...['deleted', 'success', 'code', 'message'],
 ];
 
-const STATE = /_(status|error)$/;
-const TIME = /(^timestamp|_(at|on|since|date))$/;
-
 /** An ID with the name of its record: `client_id`, `tag_ids`. */
 const ID = /^(.+)_ids?$/;
 
@@ -212,8 +209,8 @@ export function inOrder(record: IDataObject): IDataObject {
 	const owners = names.filter((name) => ID.test(name)).map(ownerOf);
 	const sorted = [
 		...FIRST.filter((name) => Object.hasOwn(record, name)),
-		...names.filter((name) => STATE.test(name)),
-		...names.filter((name) => TIME.test(name)),
+		...names.filter((name) => /_(status|error)$/.test(name)),
+		...names.filter((name) => /(^timestamp|_(at|on|since|date))$/.test(name)),
 		...names.filter((name) => name === 'id'),
 		...owners.flatMap((owner) => names.filter((name) => ownerOf(name) === owner)),
 		...names,
@@ -243,16 +240,14 @@ export function withLeaves(
 	return mapValues(value, (each, key) => withLeaves(each, change, isSecretAt(key, each, isSecret)));
 }
 
-/** The fewest characters of a secret, because shorter texts are in any message. */
-const MIN_SECRET = 3;
-
 /** The secrets in a body or a query. */
 export function secretsIn(value: unknown): string[] {
 	const found: string[] = [];
 	withLeaves(value, (leaf, isSecret) => {
 		if (isSecret && (typeof leaf === 'string' || typeof leaf === 'number')) found.push(`${leaf}`);
 	});
-	return found.filter((secret) => secret.length >= MIN_SECRET);
+	// Shorter texts are in any message.
+	return found.filter((secret) => secret.length >= 3);
 }
 
 /** Removes the passwords from a response, for a credential that may not read them. */

@@ -109,13 +109,11 @@ function proveOutcomes(asked: string[], outcomes: IDataObject[]): void {
 	const added = named.filter((id) => !missing.delete(outcomeForm(id)));
 	if (added.length === 0 && missing.size <= outcomes.length - named.length) return;
 	const left = [...missing.values()];
-	throw new Mismatched({ of: 'ids', asked: firstOf(left, MAX_IDS), came: firstOf(added, MAX_IDS) });
+	throw new Mismatched({ of: 'ids', asked: firstOf(left), came: firstOf(added) });
 }
 
 /** The service returns paths with or without `./` and a last slash, and addresses in lower case. */
 const outcomeForm = (id: string) => idForm(id).replace(/^\.\//, '').replace(/\/$/, '');
-
-const MAX_IDS = 5;
 
 /** The entries of a list that are not in the list that replaces it. A number equals its text. */
 export const droppedFrom = (before: readonly unknown[], after: readonly unknown[]): unknown[] => {

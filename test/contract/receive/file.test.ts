@@ -143,7 +143,7 @@ describe('the name of a file', () => {
 		['attachment; filename="a.pdf"; filename*=utf-8\'de\'M%c3%bcller.pdf', 'Müller.pdf'],
 		["attachment; filename*=ISO-8859-1''M%FCller.pdf", 'Müller.pdf'],
 		["attachment; filename*=UTF-8''M%FCller.pdf; filename=b.pdf", 'b.pdf'],
-		["attachment; filename*=x-unknown''M%C3%BCller.pdf; filename=b.pdf", 'b.pdf'],
+		["attachment; filename*=x-unknown''M%C3%BCller.pdf; filename=b.pdf", 'Müller.pdf'],
 		['attachment; filename*="UTF-8\'\'a%20b.pdf"', 'a b.pdf'],
 		['attachment; filename="a; filename*=UTF-8\'\'b.exe"', "a; filename*=UTF-8''b.exe"],
 		[String.raw`attachment; filename="a\"b\\c.pdf"`, 'c.pdf'],
