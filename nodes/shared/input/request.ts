@@ -137,11 +137,8 @@ export function readInput(context: ItemContext, fields: Field[]): Input {
 const orderOf = ({ field: { target } }: Setting) =>
 	['clear', 'dataUri', 'merge'].indexOf(target?.type ?? '');
 
-function place(
-	context: ItemContext,
-	{ ids, qs, body, deferred }: Input,
-	{ field, value }: Setting,
-): void {
+function place(context: ItemContext, input: Input, { field, value }: Setting): void {
+	const { ids, qs, body, deferred } = input;
 	const target = field.target!;
 	const { property } = target;
 	if (target.type === 'path') {

@@ -65,11 +65,10 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
 	const result = converted(field, held, scope.context, located?.mode);
-	const isText = typeof held === 'string' || Array.isArray(held);
-	if (isText && hasExpression(code) && String(held).includes('[object Object]')) {
-		refuse(
-			'contains "[object Object]": select a field of the object, such as {{ $json.client.id }}',
-		);
+	const isMade = (each: unknown) => typeof each === 'string' && each.includes('[object Object]');
+	if (hasExpression(code) && [held].flat().some(isMade)) {
+		const todo = 'select a field of the object, such as {{ $json.client.id }}';
+		refuse(`contains "[object Object]": ${todo}`);
 	}
 	// n8n hides fields behind a switch that is a text.
 	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
@@ -83,9 +82,8 @@ function converted(field: Field, held: unknown, context: Zoned, mode?: LocatorMo
 	if (mode === 'url') return siteByUrl(held);
 	if (mode === 'before') return new NewestSnapshot(toTime(held, context));
 	if (mode === 'name') {
-		return names
-			? toNamed(names, held, displayName)
-			: refuse('does not support names. Choose By ID');
+		if (!names) return refuse('does not support names. Choose By ID');
+		return toNamed(names, held, displayName);
 	}
 	const result = convertOf(field)(held, context);
 	const isLocator = field.type === 'resourceLocator' && typeof result === 'string';
@@ -164,16 +162,13 @@ function grouped(field: Field, { value, raw }: GivenValue, { context }: ValueSco
 export const partOf = (value: unknown, name: string): unknown =>
 	isRecord(value) ? value[name] : value;
 
-function rowOf(
-	{ displayName, values }: ReturnType<typeof groupOf>,
-	row: unknown,
-	raw: unknown,
-	context: Zoned,
-): IDataObject {
-	if (!isRecord(row)) return refuse(`is no "${displayName}"`);
+type Group = ReturnType<typeof groupOf>;
+
+function rowOf(group: Group, row: unknown, raw: unknown, context: Zoned): IDataObject {
+	if (!isRecord(row)) return refuse(`is no "${group.displayName}"`);
 	const read = (name: string) => row[name];
 	const sent: IDataObject = {};
-	for (const field of values) {
+	for (const field of group.values) {
 		// A choice by expression shows all that belongs to it.
 		if (!displayParameter((isRecord(raw) ? raw : row) as never, field, null, null)) continue;
 		const given = {

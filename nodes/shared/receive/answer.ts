@@ -24,11 +24,7 @@ export interface Wanted {
 }
 
 /** The records of a response without pages. Only the service may use other, unambiguous forms. @throws WrongAnswer */
-export function recordsOf(
-	answer: Answer,
-	response: ApiResponse,
-	wanted: Wanted = {},
-): IDataObject[] {
+export function recordsOf(answer: Answer, response: ApiResponse, wanted: Wanted = {}) {
 	const { statusCode, body } = response;
 	switch (answer.kind) {
 		case 'nothing':
@@ -154,11 +150,7 @@ function recordIn(body: unknown, wrapper?: string): IDataObject {
 }
 
 /** The records of a list, each with its ID. @throws WrongAnswer */
-export function listIn(
-	response: ApiResponse,
-	wrapper: string,
-	{ isRead }: Wanted = {},
-): IDataObject[] {
+export function listIn(response: ApiResponse, wrapper: string, { isRead }: Wanted = {}) {
 	const list = (isRead && otherList(response, wrapper)) || wrapped(response.body, wrapper);
 	if (!isList(list)) return wrong(`a response whose "${wrapper}" is ${formOf(list)}`);
 	const key = keyIn(wrapper);
@@ -235,19 +227,15 @@ export const inText = (value: unknown) =>
 export const isWebPage = (body: unknown) =>
 	typeof body === 'string' && /^\s*(<!doctype|<html|<head|<body|<\?xml)/i.test(body.slice(0, 500));
 
-/** The most keys of an object, and the most characters of a key, in a message. */
-const MAX_KEYS = 12;
-const MAX_KEY = 40;
-
-/** The keys of a body, without values: `tag {name, color}, meta`; or an empty text. @param levels of nesting */
+/** The keys of a body, without values and cut: `tag {name, color}, meta`; or an empty text. @param levels of nesting */
 export function keysReceived(body: unknown, levels = 2): string {
 	if (!isPlain(body) || levels === 0) return '';
 	const keys = Object.entries(body).map(([name, value]) => {
 		const inner = keysReceived(isList(value) ? value[0] : value, levels - 1);
 		const keysOf = isList(value) ? `[{${inner}}]` : `{${inner}}`;
-		return name.slice(0, MAX_KEY) + (inner && ` ${keysOf}`);
+		return name.slice(0, 40) + (inner && ` ${keysOf}`);
 	});
-	return firstOf(keys, MAX_KEYS);
+	return firstOf(keys, 12);
 }
 
 /** Seconds to wait after a refusal without a reset time. */

@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { binaryField } from '../input/controls';
 import type { Settings } from '../input/field';
@@ -48,11 +48,7 @@ export function fallbackName({ name, extension = '' }: FileAnswer, askedBy: stri
 const ANY_TYPE = ['application/octet-stream', 'binary/octet-stream', 'application/force-download'];
 
 /** The response with a file. `isSent`: the service has redirected to this response. @throws WrongAnswer */
-export function checkFile(
-	answer: ApiResponse,
-	mediaType: string | undefined,
-	isSent = false,
-): ApiResponse {
+export function checkFile(answer: ApiResponse, mediaType?: string, isSent = false): ApiResponse {
 	const { statusCode, headers, body } = answer;
 	const type = typeOf(headers) ?? '';
 	const isTrusted = isSent || isOfService(answer);
@@ -88,11 +84,8 @@ const typeOf = (headers: Headers) =>
 		.toLowerCase() || undefined;
 
 /** Streams the file of a response into n8n's binary store. */
-export async function toBinary(
-	context: FileContext,
-	{ body, headers }: ApiResponse,
-	fallback: string,
-): Promise<IBinaryData> {
+export async function toBinary(context: FileContext, answer: ApiResponse, fallback: string) {
+	const { body, headers } = answer;
 	const { helpers } = context;
 	const content = body as Parameters<typeof helpers.prepareBinaryData>[0];
 	const name = nameIn(headers) ?? fallback;

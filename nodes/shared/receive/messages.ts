@@ -56,9 +56,6 @@ const CHECK_CREDENTIAL = `Check the credential. ${BASE_URL}`;
 const FOREIGN =
 	' (the rate-limit headers of the service are missing, so a proxy between n8n and the service may have responded)';
 
-/** The most characters of an ID or a state in a message. */
-const MAX_ID = 100;
-
 const after = (reason: string) => (reason ? `: ${reason}` : '');
 
 /** The node that shows a response unchanged. */
@@ -143,7 +140,7 @@ export const failures = {
 		);
 	},
 	mismatch({ of, place, ...values }: Mismatch, { secrets }: ErrorContext) {
-		const short = reader(secrets, MAX_ID);
+		const short = reader(secrets, 100);
 		const [asked, came] = [short(values.asked), short(values.came)];
 		const ids = [came && `it also contains ${came}`, asked && `${asked} is missing`];
 		const messages = {
