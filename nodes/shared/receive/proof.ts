@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isList, isRecord, omit, recordIn, valueAt } from '../lib';
+import { isList, isRecord, recordIn, valueAt } from '../lib';
 import type { Operation, RecordAnswer } from '../operation';
 import { idsOf } from '../operation';
 import { statusWord } from '../vocabulary/values';
+import { recordNameOf } from '../vocabulary/words';
 import { firstOf, inText, isEmpty } from './answer';
 import type { Mismatch } from './messages';
 import type { AskedIds } from './output';
@@ -25,9 +26,9 @@ export function prove(
 	const lastId = ids[idsOf(route).at(-1) ?? ''];
 	if (answer.kind === 'bulk') return proveOutcomes(asked, records);
 	if (answer.kind === 'nothing') {
-		// A delete need not name what it deleted, and may return the task that does it.
-		const said = omit(recordIn(returned.body), 'task');
-		const named = [said, ...Object.values(said)].filter(isRecord);
+		// A delete need not name what it deleted.
+		const said = recordIn(returned.body);
+		const named = [said, recordIn(said[recordNameOf(route)])];
 		if (lastId !== undefined) for (const each of named) proveRecord(each, lastId);
 		return;
 	}
