@@ -12,7 +12,7 @@ import { apiError, failureError, statusError } from '../receive/errors';
 import { checkFile } from '../receive/file';
 import type { ErrorContext } from '../receive/messages';
 import { failures } from '../receive/messages';
-import { idIn, Mismatched, proveRecord } from '../receive/proof';
+import { Mismatched, proveRecord } from '../receive/proof';
 import { secretsIn, withoutSecrets } from '../receive/output';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { cancelSignal, CREDENTIAL, deadlineOf } from '../n8n/context';
@@ -84,7 +84,7 @@ export async function download(
 /** The record of a path such as `/tags/7`. @throws WrongAnswer; Mismatched for another record */
 export function recordIn(answer: ApiResponse, path: string, alsoBy?: string): IDataObject {
 	const wrapper = singular(collectionOf(path.replace(/\/[^/]*$/, '')));
-	const lastId = idIn(path);
+	const lastId = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
 	const record = single({ wrapper }, answer, { lastId, isRead: true });
 	proveRecord(record, lastId, { alsoBy });
 	return record;
