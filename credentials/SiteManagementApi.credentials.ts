@@ -14,7 +14,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const BASE_URL_HINT =
 	'is the Base URL the address of the API with its version, such as https://api.example.com/api/v6?';
 
-/** Signs that a response is not from the API, in order; n8n shows the first match. */
+/** Signs that a response is not from the API; n8n shows the first match. */
 const notAnswers = [
 	{
 		key: 'constructor',

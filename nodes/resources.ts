@@ -1,57 +1,27 @@
-import { activityLog } from './ActivityLog/resources/activityLog';
-import { history } from './AutoUpdate/resources/history';
-import { schedule } from './AutoUpdate/resources/schedule';
-import { backup } from './Backup/resources/backup';
-import { file } from './BackupContent/resources/file';
-import { table } from './BackupContent/resources/table';
-import { backupDestination } from './BackupDestination/resources/backupDestination';
-import { loginScreenBranding } from './Branding/resources/loginScreenBranding';
-import { pluginBranding } from './Branding/resources/pluginBranding';
-import { client } from './Client/resources/client';
-import { component } from './Component/resources/component';
-import { customWork } from './CustomWork/resources/customWork';
-import { importantPage } from './ImportantPage/resources/importantPage';
-import { managedAccount } from './ManagedAccount/resources/managedAccount';
-import { note } from './Note/resources/note';
-import { report } from './Report/resources/report';
-import { reportTemplate } from './ReportTemplate/resources/reportTemplate';
-import { scheduledReport } from './ScheduledReport/resources/scheduledReport';
-import { senderEmail } from './SenderEmail/resources/senderEmail';
-import { setting } from './Site/resources/setting';
-import { site } from './Site/resources/site';
-import { snapshot } from './Snapshot/resources/snapshot';
-import { stagingSite } from './StagingSite/resources/stagingSite';
-import { tag } from './Tag/resources/tag';
-import { task } from './Task/resources/task';
-import { teamMember } from './TeamMember/resources/teamMember';
-import type { Resource } from './shared/operation';
-
 /** All that the nodes can do; made by `npm run build`. */
-export const resources: Resource[] = [
-	activityLog,
-	history,
-	schedule,
-	backup,
-	file,
-	table,
-	backupDestination,
-	loginScreenBranding,
-	pluginBranding,
-	client,
-	component,
-	customWork,
-	importantPage,
-	managedAccount,
-	note,
-	report,
-	reportTemplate,
-	scheduledReport,
-	senderEmail,
-	setting,
-	site,
-	snapshot,
-	stagingSite,
-	tag,
-	task,
-	teamMember,
-];
+export { activityLog } from './ActivityLog/resources/activityLog';
+export { history } from './AutoUpdate/resources/history';
+export { schedule } from './AutoUpdate/resources/schedule';
+export { backup } from './Backup/resources/backup';
+export { file } from './BackupContent/resources/file';
+export { table } from './BackupContent/resources/table';
+export { backupDestination } from './BackupDestination/resources/backupDestination';
+export { loginScreenBranding } from './Branding/resources/loginScreenBranding';
+export { pluginBranding } from './Branding/resources/pluginBranding';
+export { client } from './Client/resources/client';
+export { component } from './Component/resources/component';
+export { customWork } from './CustomWork/resources/customWork';
+export { importantPage } from './ImportantPage/resources/importantPage';
+export { managedAccount } from './ManagedAccount/resources/managedAccount';
+export { note } from './Note/resources/note';
+export { report } from './Report/resources/report';
+export { reportTemplate } from './ReportTemplate/resources/reportTemplate';
+export { scheduledReport } from './ScheduledReport/resources/scheduledReport';
+export { senderEmail } from './SenderEmail/resources/senderEmail';
+export { setting } from './Site/resources/setting';
+export { site } from './Site/resources/site';
+export { snapshot } from './Snapshot/resources/snapshot';
+export { stagingSite } from './StagingSite/resources/stagingSite';
+export { tag } from './Tag/resources/tag';
+export { task } from './Task/resources/task';
+export { teamMember } from './TeamMember/resources/teamMember';

@@ -1,18 +1,20 @@
 import type {
+	IDataObject,
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import type { Field } from '../shared/describe';
-import { choices, collection, idField, outputFields, text } from '../shared/describe';
-import { activityObjects } from '../shared/vocabulary/values';
-import { omit } from '../shared/lib';
-import { documentation, forgetNames, methods, pollOf, triggerOf } from '../shared/node';
+import { asRequired, choices, collection, idField, outputFields, text } from '../shared/describe';
+import type { Settings } from '../shared/input/field';
+import { omit, textsIn } from '../shared/lib';
+import { documentation, methods, pollOf, triggerOf } from '../shared/node';
+import type { TimedFeed } from '../shared/polling/feed';
+import { filtersOf } from '../shared/polling/sources';
 import { simplified } from '../shared/receive/output';
+import { activityObjects } from '../shared/vocabulary/values';
 import { activityEvents, entryOutput } from './resources/activityLog';
-import { entryFeed, logError } from './resources/activityLogEvents';
 
 const filters = collection('Filters', 'filters', 'Add Filter', [
 	choices('eventTypes', 'Event Types', {
@@ -37,12 +39,11 @@ const filters = collection('Filters', 'filters', 'Add Filter', [
 	}),
 ]);
 
-const site: Field = {
-	...idField('siteId', 'The site whose activity log is watched'),
-	required: true,
-};
-
-const parameters = [site, filters, ...outputFields(entryOutput.fields)];
+const parameters = [
+	asRequired(idField('siteId', 'The site whose activity log is watched')),
+	filters,
+	...outputFields(entryOutput.fields),
+];
 
 const pollEntries = pollOf(parameters, (set) => {
 	const toOutput = simplified(entryOutput.simplified, set, ['site_id']);
@@ -57,6 +58,32 @@ const pollEntries = pollOf(parameters, (set) => {
 		},
 	};
 });
+
+/** The service filters by one type only, so several are compared here. Source: Part B, 4.4. */
+export function entryFeed(set: Settings): TimedFeed {
+	const objectTypes = textsIn(set.objectTypes).sort();
+	const eventTypes = textsIn(set.eventTypes).sort();
+	const single = (values: string[]) => (values.length === 1 ? values[0] : undefined);
+	const isIn = (values: string[], value: unknown) =>
+		values.length === 0 || values.includes(String(value));
+	return {
+		kind: 'timed',
+		url: `/sites/${encodeURIComponent(String(set.siteId))}/activity-logs`,
+		timeField: 'timestamp',
+		query: filtersOf({
+			'object_type:eq': single(objectTypes),
+			'event_type:eq': single(eventTypes),
+			'username:eq': set.username,
+			'ip_address:eq': set.ipAddress,
+			'search:contains': set.search,
+		}),
+		choice: [objectTypes, eventTypes],
+		occurrences: ({ object_type: object, event_type: event }: IDataObject) =>
+			isIn(objectTypes, object) && isIn(eventTypes, event)
+				? [{ key: 'entry', event: String(event) }]
+				: [],
+	};
+}
 
 export class ActivityLogTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -82,12 +109,11 @@ export class ActivityLogTrigger implements INodeType {
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		try {
-			return await pollEntries.call(this);
-		} catch (error) {
-			// The site of a URL or a title may be another one by now.
-			forgetNames(this);
-			throw error instanceof NodeApiError ? logError(this.getNode(), error) : error;
-		}
+		return await pollEntries.call(this).catch((error: unknown) => {
+			if (!(error instanceof NodeApiError) || error.httpCode !== '422') throw error;
+			const message = 'The activity log of this site is not enabled';
+			const description = `Enable the log with the node "Site Management Activity Log", operation Enable. The service said: ${error.message}`;
+			throw new NodeApiError(this.getNode(), {}, { httpCode: '422', message, description });
+		});
 	}
 }

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { resources as known } from '../resources';
+import * as known from '../resources';
 import { documentation, nodeOf } from '../shared/node';
 import { seam } from '../shared/run/send';
 import { anyRequestItems } from './requestItems';
@@ -20,6 +20,6 @@ export class Api implements INodeType {
 		description: 'Send any request to the API, for what the other nodes cannot do yet',
 		defaults: { name: 'Site Management API' },
 		usableAsTool: true,
-		requestOperations: { pagination: seam(anyRequestItems(request, known)) },
+		requestOperations: { pagination: seam(anyRequestItems(request, Object.values(known))) },
 	};
 }

@@ -6,12 +6,7 @@ import { MAX_REASON } from '../shared/receive/messages';
 import type { AskedPage, ListPage } from '../shared/client/records';
 import { counted, numbersIn } from '../shared/client/records';
 
-/** Accepts any JSON of the service. */
-
-/**
- * The item for an answer: the object itself, `{ answer: … }` for other JSON, `{ status: 204 }` for none.
- * @throws WrongAnswer for a web page, text, an error, or an empty answer that may be somebody else's
- */
+/** An object itself, `{ answer: … }` for other JSON, `{ status: 204 }` for none. @throws WrongAnswer for anything else */
 export function anyRecord(answer: ApiResponse): IDataObject {
 	const { statusCode, body } = answer;
 	if (isRecord(body)) return withoutError(body);
@@ -38,11 +33,7 @@ function withoutError(body: IDataObject): IDataObject {
 	return wrong(text.length > MAX_REASON ? 'an error' : `an error: ${text}`);
 }
 
-/**
- * A page of a list under any name.
- * @param full number of records per page, if another page may follow
- * @throws WrongAnswer
- */
+/** A page of a list under any name. @param full number of records if another page may follow @throws WrongAnswer */
 export function anyPage(answer: ApiResponse, asked: AskedPage, full = asked.perPage): ListPage {
 	const body: unknown = answer.body;
 	if (Array.isArray(body)) return whole(body, full);
@@ -50,12 +41,9 @@ export function anyPage(answer: ApiResponse, asked: AskedPage, full = asked.perP
 	const lists = Object.entries(rest).filter(([, each]) => Array.isArray(each));
 	const [first] = lists;
 	if (!first || lists.length > 1) {
-		const names = Object.keys(rest)
-			.map((each) => `"${each}"`)
-			.join(', ');
-		return wrong(
-			`not a single list: it contains ${names || 'nothing'}. Set "Response" to "Unchanged"`,
-		);
+		const names = Object.keys(rest).map((each) => `"${each}"`);
+		const found = names.join(', ') || 'nothing';
+		return wrong(`not a single list: it contains ${found}. Set "Response" to "Unchanged"`);
 	}
 	const list = listIn(first[1]);
 	const records = asRecords(list);

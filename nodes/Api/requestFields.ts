@@ -1,16 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
 import { isRecord, recordIn } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
 import { isBlank } from '../shared/input/field';
 import { binaryField, limit, preview, returnAll } from '../shared/input/controls';
-import type { Convert, Field, Settings } from '../shared/input/field';
+import type { Convert, Field } from '../shared/input/field';
 import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
 import { toText } from '../shared/input/convert';
 import { choice, json, optionsFrom, readWith, text } from '../shared/describe';
-
-/** The parameters of a request to any path. */
 
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
 
@@ -24,10 +21,7 @@ const NO_PATH = /[\p{Cc}%\\;?#]/u;
 /** Texts of an expression that found nothing. */
 const NOTHING = ['undefined', 'null', 'NaN'];
 
-/**
- * A path below the base URL, percent-encoded, starting with a slash. Refuse empty parts, which change the request:
- * `/tags/{{ $json.gone }}/delete`.
- */
+/** A path below the base URL, percent-encoded. Empty parts, as in `/tags/{{ $json.gone }}/delete`, change the request. */
 const toPath: Convert = (value) => {
 	const text = toText(value).trim();
 	if (/^([a-z][a-z\d+.-]*:)?[\\/]{2}/i.test(text)) {
@@ -114,7 +108,6 @@ const response = choice('response', 'Response', {
 	displayOptions: { show: { method: ['GET'] } },
 });
 
-/** A field for one kind of response. */
 const ofResponse = (value: string, field: Field): Field =>
 	readWith(response, value, { ...field, displayOptions: response.displayOptions });
 
@@ -130,32 +123,18 @@ export const anyRequestFields: Field[] = [
 	{ ...preview, displayOptions: { show: { method: CHANGES } } },
 ];
 
-/** A request as the user has set it. */
-export interface AnyRequest {
-	method: (typeof METHODS)[number];
-	/** Below the base URL, percent-encoded. */
-	path: string;
-	query: IDataObject;
-	body: IDataObject;
-	response: (typeof RESPONSES)[number];
-	/** How many records at most; undefined for all. */
-	max?: number;
-	settings: Settings;
-}
-
-/**
- * The request that an item asks for. With a method by expression the panel shows all that any method has.
- * @throws NodeOperationError that names the parameter which cannot be used
- */
-export function anyRequestOf(item: ItemContext): AnyRequest {
+/** @throws NodeOperationError also for values that a method has only in the panel, where an expression sets the method */
+export function anyRequestOf(item: ItemContext) {
 	const { settings } = readInput(item, anyRequestFields);
 	const { limit: most } = settings;
-	const asked: AnyRequest = {
+	const asked = {
 		method: METHODS.find((name) => name === settings.method)!,
+		/** Below the base URL, percent-encoded. */
 		path: String(settings.path),
 		query: recordIn(settings.query),
 		body: recordIn(settings.body),
 		response: RESPONSES.find((name) => name === settings.response) ?? 'asItIs',
+		/** How many records at most; undefined for all. */
 		max: settings.returnAll !== true && typeof most === 'number' ? most : undefined,
 		settings,
 	};
@@ -176,3 +155,5 @@ export function anyRequestOf(item: ItemContext): AnyRequest {
 	}
 	return asked;
 }
+
+export type AnyRequest = ReturnType<typeof anyRequestOf>;

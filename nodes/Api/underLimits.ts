@@ -8,7 +8,7 @@ import { fieldsOf, groupOf, wireName } from '../shared/input/field';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { isRecord, mapValues } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
-import type { Operation, Resource, Route } from '../shared/operation';
+import type { Operation, Resource } from '../shared/operation';
 import { effectsOf, fillPath, partsOf } from '../shared/operation';
 import { allowedSites, requireShown, shownAt } from '../shared/client/allowed';
 import type { AnyRequest } from './requestFields';
@@ -22,23 +22,13 @@ export interface Known {
 	ids: Record<string, string>;
 }
 
-/** Reads beyond the reference, of the sites in `site_ids`. Source: Part D. */
-const BEYOND: readonly Route[] = [
-	'GET /sites/wp/wordpress-core',
-	'GET /sites/wp/plugins',
-	'GET /sites/wp/themes',
-	'GET /sites/wp/users',
+/** Reads beyond the reference: of the sites in `site_ids`, and below a site. Source: Part D. */
+const OF_SITES = ['wordpress-core', 'plugins', 'themes', 'users'];
+const DETECTIONS = ['summary', 'files', 'scripts', 'plugins', 'cron-jobs', 'redirections'];
+const BEYOND = [
+	...OF_SITES.map((kind) => `GET /sites/wp/${kind}`),
+	...DETECTIONS.map((kind) => `GET /sites/{siteId}/security/scanner/detections/${kind}`),
 ];
-
-/** Reads below a site beyond the reference. Source: Part D. */
-const BEYOND_OF_SITE: readonly Route[] = [
-	'summary',
-	'files',
-	'scripts',
-	'plugins',
-	'cron-jobs',
-	'redirections',
-].map((kind): Route => `GET /sites/{siteId}/security/scanner/detections/${kind}`);
 
 const READS = ['reads'] as const;
 
@@ -137,10 +127,10 @@ export async function judged(
 	const isFree = !isLimited(limits);
 	const same = isFree || isExact(found, path) ? found : undefined;
 	const route = `${method} ${path}`;
-	const isBeyond = BEYOND.some((each) => each === route);
-	const isRead = isBeyond || BEYOND_OF_SITE.some((each) => fits(each, route));
 	// Below this no path names a site.
-	const touches = same?.operation.touches ?? (path.startsWith('/sites/wp/') ? 'noSite' : {});
+	const isOfSites = !same && path.startsWith('/sites/wp/');
+	const touches = same?.operation.touches ?? (isOfSites ? 'noSite' : {});
+	const isRead = BEYOND.some((each) => fits(each, route));
 	const known = same ? effectsOf(same.operation, body) : undefined;
 	const effects = known ?? (isRead ? READS : undefined);
 	const replacesLists = found?.operation.replacesLists;
@@ -161,7 +151,7 @@ export async function judged(
 	if (response === 'file' && same?.operation.answer.kind !== 'file') {
 		refuseIn('Response', 'is "File", but the response is not a file');
 	}
-	if (isBeyond) await limitToAllowed(context, query);
+	if (isOfSites) await limitToAllowed(context, query);
 	return { effects, touches, replacesLists };
 }
 
@@ -176,22 +166,16 @@ async function limitToAllowed(context: ItemContext, query: IDataObject): Promise
 	const { site_ids: given = [...allowed] } = query;
 	const ids = [given].flat().map(String);
 	const other = ids.find((id) => !allowed.has(id.toLowerCase()));
-	if (other !== undefined) {
-		naming(context, 'Query', () =>
-			refuse(`contains the site ${shown(other)}, which is not in the Only Sites of the credential`),
-		);
-	}
-	// Without any the service would take all.
-	if (ids.length === 0) {
-		naming(context, 'Query', () => refuse('is for no site: no site has a tag of Only Tags'));
-	}
+	naming(context, 'Query', () => {
+		if (other !== undefined)
+			refuse(`contains the site ${shown(other)}, which is not in the Only Sites of the credential`);
+		// Without any the service would take all.
+		if (ids.length === 0) refuse('is for no site: no site has a tag of Only Tags');
+	});
 	query.site_ids = ids;
 }
 
-/**
- * An answer without the records of other sites.
- * @throws NodeOperationError where it is the record of another site
- */
+/** An answer without the records of other sites. @throws NodeOperationError where it is one itself */
 export async function shownOf(
 	context: ItemContext,
 	path: string,

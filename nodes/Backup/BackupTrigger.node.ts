@@ -1,23 +1,45 @@
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { number, outputFields, queryOptions, toggle } from '../shared/describe';
-import { textsIn } from '../shared/lib';
-import {
-	documentation,
-	eventsField,
-	eventsSubtitle,
-	methods,
-	pollOf,
-	triggerOf,
-} from '../shared/node';
+import type { Settings } from '../shared/input/field';
+import { HOUR_MS, instantOf, textsIn, valueAt } from '../shared/lib';
+import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
+import type { Due, Feed } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
+import type { SiteScope } from '../shared/resources/siteScope';
 import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
-import { backupEvents, backupFeeds } from './resources/backupEvents';
-import { backupOutput } from './resources/backupOutput';
-import { taskDetails } from './resources/backupTasks';
+import { otherStatus } from '../shared/resources/statusEvents';
+import { lastGood } from '../shared/run/newestSnapshot';
+import { goodSince, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
+import { mayGoOn, statusClass } from '../shared/vocabulary/values';
+import { backupOutput, taskDetails, tasksOf } from './resources/backupOutput';
 
 const events = eventsField(
-	backupEvents,
+	{
+		backupFailed: ['Backup Failed', 'A backup of a site (the API calls this sync) failed'],
+		backupFinished: [
+			'Backup Finished',
+			'A backup of a site (the API calls this sync) finished successfully',
+		],
+		backupOverdue: [
+			'Backup Overdue',
+			'A site has had no good backup for the hours that you set. Reported once until there is a good backup again.',
+		],
+		migrationFailed: [
+			'Migration Failed',
+			'The migration of a backup to another host failed, was cancelled or was aborted',
+		],
+		migrationFinished: ['Migration Finished', 'A backup was migrated to another host'],
+		otherStatus: [
+			'Other Status',
+			'A backup, restore or migration has a status that this node does not know. Reported once for each of them and each status. Reads all three lists.',
+		],
+		restoreFailed: [
+			'Restore Failed',
+			'The restore of a backup failed, was cancelled or was aborted',
+		],
+		restoreFinished: ['Restore Finished', 'A backup was restored'],
+	},
 	['backupFailed'],
 	'What starts the workflow, each time it happens to a site',
 );
@@ -56,6 +78,104 @@ const parameters: Field[] = [
 	...queryOptions([exceptTags, includesNever]),
 ];
 
+/** How long a sync may stay open after its time. */
+const SYNC_MS = 6 * HOUR_MS;
+
+/** The ends of the last syncs of sites, and their unknown statuses. Source: Part B, 2.1. */
+function syncs(scope: SiteScope): Feed {
+	const statusOf = (site: IDataObject) => valueAt(site, 'sync.last_sync_status');
+	const timeOf = (site: IDataObject) => String(valueAt(site, 'sync.last_sync_at') ?? '');
+	// With backups disabled, a sync creates no snapshot.
+	const isBackup = (site: IDataObject) =>
+		valueAt(site, 'backups.enabled') !== false && scope.has(site);
+	return {
+		kind: 'timed',
+		url: '/sites',
+		timeField: 'last_sync_at',
+		isSparse: true,
+		time: timeOf,
+		id: (site) => `${String(site.id)} ${timeOf(site)}`,
+		query: scope.query,
+		choice: scope.choice,
+		occurrences: (site) => {
+			const status = statusOf(site);
+			if (!timeOf(site) || !status || !isBackup(site)) return [];
+			if (mayGoOn('snapshot', status)) return otherStatus('snapshot', status);
+			const isFinished = statusClass('snapshot', status) === 'succeeded';
+			return [{ key: 'end', event: isFinished ? 'backupFinished' : 'backupFailed' }];
+		},
+		isOpen: (site) => {
+			const status = statusClass('snapshot', statusOf(site));
+			return status === 'underWay' || (status === 'unknown' && isBackup(site));
+		},
+		openForMs: SYNC_MS,
+	};
+}
+
+/** The last good backup of a site. */
+interface Backup extends Due {
+	isNever?: true;
+}
+
+/** Sites without a good backup for some hours. Where the newest snapshot is not good, finds the newest good one. */
+function overdueFeed(set: Settings, scope: SiteScope): Feed {
+	const numberOf = ({ name, default: byDefault }: Field) => Number(set[name] ?? byDefault);
+	const hours = numberOf(overdueHours);
+	const hasNever = set[includesNever.name] !== false;
+	const afterMs = hours * HOUR_MS;
+	const never = (site: IDataObject, due: Due): Backup => ({
+		event: due.event,
+		since: instantOf(site.created_at),
+		afterMs: hasNever ? due.afterMs : Infinity,
+		isNever: true,
+	});
+	return {
+		kind: 'due',
+		url: '/sites',
+		query: scope.query,
+		choice: [scope.choice, hours, hasNever],
+		everyMs: numberOf(everyMinutes) * 60_000,
+		refindMs: afterMs / 2,
+		samplesBy: 'last_sync_at,asc',
+		concerns: (site) => !scope.isExcepted(site),
+		due: (site) => {
+			const isOn = valueAt(site, 'backups.enabled') === true && scope.isAmong(site);
+			const since = goodSince(site);
+			const due: Due = { event: 'backupOverdue', since, afterMs: isOn ? afterMs : Infinity };
+			if (isNeverBackedUp(site)) return [never(site, due)];
+			if (!Number.isNaN(since)) return [due];
+			return [{ ...due, since: instantOf(latestOf(site).created_at) || Infinity, isAtMost: true }];
+		},
+		find: async (context, site, due) => {
+			const found = await lastGood(context, site);
+			if (found === null) return never(site, due);
+			if (found === undefined) return undefined;
+			return { event: due.event, since: instantOf(found), afterMs: due.afterMs };
+		},
+		json: (site, { since, isNever, isAtMost }: Backup, now) => ({
+			...site,
+			last_backup_at: isNever || isAtMost ? null : new Date(since).toISOString(),
+			hours_since: isNever || isAtMost ? null : Math.floor((now - since) / HOUR_MS),
+		}),
+	};
+}
+
+/** The lists that the chosen events need. Events of one list share its requests. */
+function backupFeeds(set: Settings, scope: SiteScope): Record<string, Feed> {
+	const events = textsIn(set.events);
+	const any = (...names: string[]) => names.some((name) => events.includes(name));
+	return {
+		...(any('backupFinished', 'backupFailed', 'otherStatus') && { backups: syncs(scope) }),
+		...(any('backupOverdue') && { overdue: overdueFeed(set, scope) }),
+		...(any('restoreFinished', 'restoreFailed', 'otherStatus') && {
+			restores: tasksOf('restore', 'restore', scope),
+		}),
+		...(any('migrationFinished', 'migrationFailed', 'otherStatus') && {
+			migrations: tasksOf('migrate', 'migration', scope),
+		}),
+	};
+}
+
 export class BackupTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Backup Trigger',
@@ -66,7 +186,7 @@ export class BackupTrigger implements INodeType {
 		},
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-backup-trigger'),
-		subtitle: eventsSubtitle(events),
+		subtitle: eventNames(events),
 		description:
 			'Back up, restore and migrate sites, download and upload backups, or start a workflow when a backup, restore or migration ends, or a backup is overdue',
 		defaults: { name: 'Backup Trigger' },
@@ -77,14 +197,8 @@ export class BackupTrigger implements INodeType {
 
 	poll = pollOf(parameters, (set) => {
 		const scope = scopeOf(set);
-		const numberOf = ({ name, default: byDefault }: Field) => Number(set[name] ?? byDefault);
-		const overdue = {
-			hours: numberOf(overdueHours),
-			includesNever: set[includesNever.name] !== false,
-			everyMinutes: numberOf(everyMinutes),
-		};
 		return {
-			feeds: backupFeeds(textsIn(set.events), scope, overdue),
+			feeds: backupFeeds(set, scope),
 			details: taskDetails(scope),
 			shape: simplified(backupOutput.simplified, set, ['event']),
 			nothingToShow: {

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
@@ -39,8 +39,8 @@ interface Looked {
 	is: string;
 	/** Why it could not be checked. */
 	open?: string;
-	/** What is missing where, and the entries that exist there. */
-	missing?: { what: string; where: string; name: string; entries: Entry[] };
+	/** What is missing, such as `path "x"`, and what exists there. */
+	missing?: { what: string; near: string };
 }
 
 const folded = (text: string) => text.trim().normalize('NFC');
@@ -50,20 +50,26 @@ const entryIn = (entries: Entry[] | undefined, name: string) =>
 	entries?.find((entry) => entry.name === name) ??
 	entries?.find((entry) => folded(entry.name) === folded(name));
 
-/** What a snapshot contains. */
+function missing(what: string, name: string, entries: Entry[], where = ''): Looked['missing'] {
+	const names = entries.map((entry) => entry.name);
+	const others = nearest(name, names, PROPOSED).map((each) => entryIn(entries, each)!.is);
+	const near = others.length > 0 ? `nearest${where}: ${others.join(', ')}` : `nothing is${where}`;
+	return { what, near };
+}
+
+/** Looks up what a snapshot contains. Lists are read once per run: a snapshot does not change. */
 class Content {
-	constructor(
-		private readonly context: IExecuteSingleFunctions,
-		private readonly ids: Record<string, string>,
-	) {}
+	constructor(private readonly at: Composing) {}
 
 	async table(name: string): Promise<Looked> {
-		const tables = await this.list('tables', {});
+		const tables = await this.list('tables', {}, (table) => ({
+			name: String(table.name),
+			is: String(table.name),
+		}));
 		if (!tables) return { is: name, open: 'the service does not list the tables' };
 		const found = entryIn(tables, name);
 		if (found) return { is: found.is };
-		const missing = { what: `table ${shown(name)}`, where: '', name, entries: tables };
-		return { is: name, missing };
+		return { is: name, missing: missing(`table ${shown(name)}`, name, tables) };
 	}
 
 	/** `wp-content`, `/wp-content/` and `./wp-content/` are the same folder. */
@@ -73,29 +79,22 @@ class Content {
 			.split('/')
 			.filter((part) => part !== '' && part !== '.');
 		if (parts.length === 0) return { is: ROOT };
-		const last = parts.pop()!;
-		const parent = [ROOT, ...parts.map((part) => `${part}/`)].join('');
-		const found = await this.entry(parent, last);
-		return found ? { is: found.is } : await this.lost(path, [...parts, last]);
-	}
-
-	/** Finds the part of a path that is missing. */
-	private async lost(path: string, parts: string[]): Promise<Looked> {
-		let folder = ROOT;
+		const parent = [ROOT, ...parts.slice(0, -1).map((part) => `${part}/`)].join('');
+		const found = await this.entry(parent, parts.at(-1)!);
+		if (found) return { is: found.is };
+		// Find the part that is missing.
+		let at = ROOT;
 		for (const [index, name] of parts.entries()) {
-			const entries = await this.folder(folder);
-			const isUnlisted = !entries || (folder === ROOT && entries.length === 0);
-			if (isUnlisted) return { is: path, open: `the service does not list ${folder}` };
-			const found = await this.entry(folder, name);
-			const isWay = index === parts.length - 1 || found?.is.endsWith('/');
-			if (!found || !isWay)
-				return {
-					is: path,
-					missing: { what: `path ${shown(path)}`, where: ` in ${folder}`, name, entries },
-				};
-			folder = found.is;
+			const entries = await this.folder(at);
+			const isUnlisted = !entries || (at === ROOT && entries.length === 0);
+			if (isUnlisted) return { is: path, open: `the service does not list ${at}` };
+			const entry = await this.entry(at, name);
+			if (!entry || (index < parts.length - 1 && !entry.is.endsWith('/'))) {
+				return { is: path, missing: missing(`path ${shown(path)}`, name, entries, ` in ${at}`) };
+			}
+			at = entry.is;
 		}
-		return { is: folder };
+		return { is: at };
 	}
 
 	private async entry(folder: string, name: string): Promise<Entry | undefined> {
@@ -105,51 +104,38 @@ class Content {
 		return entryIn(await this.folder(folder, { 'filters[name:contains]': name }), name);
 	}
 
-	private async folder(path: string, filter: IDataObject = {}) {
-		return await this.list('files', { path, ...filter }, path);
+	private async folder(folder: string, filter: IDataObject = {}) {
+		return await this.list('files', { path: folder, ...filter }, ({ name, path, type }) => {
+			const own =
+				String(name ?? path)
+					.split('/')
+					.filter(Boolean)
+					.at(-1) ?? '';
+			const isFolder = type === 'folder' || String(path).endsWith('/');
+			return { name: own, is: `${folder}${own}${isFolder ? '/' : ''}` };
+		});
 	}
 
-	/** Read once per run: a snapshot does not change. Undefined if the service does not list it. */
+	/** Undefined if the service does not list it. */
 	private async list(
 		what: 'files' | 'tables',
 		query: IDataObject,
-		folder?: string,
+		entryOf: (record: IDataObject) => Entry,
 	): Promise<Entry[] | undefined> {
-		const { siteId, snapshotId } = this.ids;
-		const url = `/sites/${encodeURIComponent(siteId!)}/${what}`;
-		const qs = { snapshot_id: snapshotId, ...query };
+		const { context, ids } = this.at;
+		const url = `/sites/${encodeURIComponent(ids.siteId!)}/${what}`;
+		const qs = { snapshot_id: ids.snapshotId, ...query };
 		const options = { max: what === 'files' ? MOST_ENTRIES : undefined };
-		const read = async () => {
-			const list = listAll(this.context, { method: 'GET', url, qs }, options);
+		return await sharedReads(context).get(`content ${url} ${JSON.stringify(qs)}`, async () => {
+			const list = listAll(context, { method: 'GET', url, qs }, options);
 			const records = await list.catch((error: unknown) => {
 				if (error instanceof NodeApiError && NOT_LISTED.includes(String(error.httpCode)))
 					return undefined;
 				throw error;
 			});
-			return records?.map((record) => asEntry(record, folder));
-		};
-		return await sharedReads(this.context).get(`content ${url} ${JSON.stringify(qs)}`, read);
+			return records?.map(entryOf);
+		});
 	}
-}
-
-function asEntry({ name, path, type }: IDataObject, folder?: string): Entry {
-	if (folder === undefined) return { name: String(name), is: String(name) };
-	const own = String(name ?? path)
-		.replace(/\/$/, '')
-		.replace(/^.*\//, '');
-	const isFolder = type === 'folder' || String(path).endsWith('/');
-	return { name: own, is: `${folder}${own}${isFolder ? '/' : ''}` };
-}
-
-/** The part of the message for one missing entry. */
-function saying({ what, where, name, entries }: NonNullable<Looked['missing']>): string {
-	const names = nearest(
-		name,
-		entries.map((entry) => entry.name),
-		PROPOSED,
-	);
-	const others = names.map((each) => entryIn(entries, each)!.is).join(', ');
-	return others ? `the ${what} (nearest${where}: ${others})` : `the ${what} (nothing is${where})`;
 }
 
 /** The files or tables that a request is for. */
@@ -159,37 +145,29 @@ function contentText(isIncluded: unknown, names: unknown, subsites: string[]): s
 	return subsites.length > 0 ? `those of the subsites ${subsites.join(', ')}` : 'all';
 }
 
-/**
- * Looks up the paths and tables of a request in its snapshot, corrects their spelling, and returns what the request is
- * for.
- * @throws NodeOperationError where one is missing
- */
-export async function scopeInSnapshot({
-	context,
-	ids,
-	body,
-	settings,
-}: Composing): Promise<IDataObject> {
-	const sent = recordIn(Object.values(body)[0]);
+/** Corrects the paths and tables of a request by its snapshot. @returns what it is for @throws where one is missing */
+export async function scopeInSnapshot(at: Composing): Promise<IDataObject> {
+	const { context, ids, settings } = at;
+	const sent = recordIn(Object.values(at.body)[0]);
 	const scope = recordIn(sent.scope);
-	const content = new Content(context, ids);
+	const content = new Content(at);
 	const paths: Looked[] = [];
 	const tables: Looked[] = [];
 	for (const each of textsIn(scope.paths)) paths.push(await content.path(each));
 	for (const each of textsIn(scope.tables)) tables.push(await content.table(each));
 	const all = [...paths, ...tables];
-	const missing = all.flatMap((each) => each.missing ?? []);
+	const lacking = all.flatMap((each) => each.missing ?? []);
 	const isLater = valueAt(sent, 'options.real_time_events.enabled') === true;
-	const isThere = ({ missing: it }: Looked) => it === undefined || isLater;
+	const isThere = (each: Looked) => each.missing === undefined || isLater;
 	// Without paths the service restores all files.
 	const isNone = [paths, tables].some((of) => of.length > 0 && !of.some(isThere));
 	const leavesOut = settings[leaveOutMissing.name] === true && !isNone;
-	if (missing.length > 0 && !isLater && !leavesOut) {
-		const named = missing.slice(0, NAMED).map(saying).join(' and ');
-		const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
+	if (lacking.length > 0 && !isLater && !leavesOut) {
+		const said = lacking.slice(0, NAMED).map(({ what, near }) => `the ${what} (${near})`);
+		const more = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : '';
 		throw new NodeOperationError(
 			context.getNode(),
-			`The snapshot ${ids.snapshotId} does not contain ${named}${more}`,
+			`The snapshot ${ids.snapshotId} does not contain ${said.join(' and ')}${more}`,
 			{
 				itemIndex: context.getItemIndex(),
 				description:
@@ -200,22 +178,21 @@ export async function scopeInSnapshot({
 	const unique = (looked: Looked[]) => [...new Set(looked.filter(isThere).map(({ is }) => is))];
 	if (scope.paths) scope.paths = unique(paths);
 	if (scope.tables) scope.tables = unique(tables);
-	const { include_files: files, include_database: database } = scope;
 	const subsites = textsIn(scope.subsite_ids);
+	const names = lacking.map(({ what }) => `the ${what}`);
 	const open = [
-		...(isLater ? missing : []).map(
-			({ what }) => `the ${what} is not in the snapshot, only perhaps in its events`,
+		...(isLater ? names : []).map(
+			(name) => `${name} is not in the snapshot, only perhaps in its events`,
 		),
 		...all.flatMap((each) => each.open ?? []),
 		...(subsites.length > 0 ? ['the service chooses the content of subsites'] : []),
 	];
-	const left = leavesOut && !isLater ? missing.map(({ what }) => what) : [];
-	const rest = left.length > 0 ? `found, without the ${left.join(', the ')}` : 'found';
-	const found = all.length > 0 ? rest : null;
+	const found = names.length > 0 ? `found, without ${names.join(', ')}` : 'found';
+	const checked = all.length > 0 ? found : null;
 	return {
 		snapshot_id: ids.snapshotId,
-		files: contentText(files, scope.paths, subsites),
-		tables: contentText(database, scope.tables, subsites),
-		scope_check: open.length > 0 ? `not checked: ${[...new Set(open)].join('; ')}` : found,
+		files: contentText(scope.include_files, scope.paths, subsites),
+		tables: contentText(scope.include_database, scope.tables, subsites),
+		scope_check: open.length > 0 ? `not checked: ${[...new Set(open)].join('; ')}` : checked,
 	};
 }

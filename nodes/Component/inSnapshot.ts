@@ -1,8 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
-import { download } from '../shared/client/download';
 import { listAll } from '../shared/client/records';
-import { read } from '../shared/client/request';
+import { download, read } from '../shared/client/request';
 import { clock, DAY_MS, instantOf, recordIn, valueAt } from '../shared/lib';
 import { isOfRecord } from '../shared/receive/errors';
 import type { Row } from './find';

@@ -156,9 +156,9 @@ async function runOf(
 	limitMs: number,
 ): Promise<IDataObject> {
 	const look = async () => await newestRun(item, schedule);
-	const { found, lastError } = await pollUntil(item.context, { look, limitMs, sleepsFirst: true });
-	if (found) return found;
-	throw lastError ?? new Error(`it had not begun after ${limitMs / MINUTE_MS} minutes`);
+	const found = await pollUntil(item.context, { look, limitMs, sleepsFirst: true });
+	if (!found) throw new Error(`it had not begun after ${limitMs / MINUTE_MS} minutes`);
+	return found;
 }
 
 /**

@@ -1,4 +1,12 @@
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IDataObject,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { download } from '../shared/client/request';
+import { Semaphore } from '../shared/client/queue';
 import {
 	asRequired,
 	choice,
@@ -11,24 +19,31 @@ import {
 	toggle,
 } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
-import { textsIn } from '../shared/lib';
+import { hash, HOUR_MS, recordIn, recordsIn, textsIn } from '../shared/lib';
+import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
+import type { EventDetails, Occurrence, Polled } from '../shared/polling/feed';
 import { filtersOf } from '../shared/polling/sources';
+import { fallbackName, toBinary } from '../shared/receive/file';
 import type { Shape } from '../shared/receive/output';
-import {
-	documentation,
-	eventsField,
-	eventsSubtitle,
-	methods,
-	pollOf,
-	triggerOf,
-} from '../shared/node';
 import { completing, simplified } from '../shared/receive/output';
-import { reportOutput } from './resources/report';
-import { reportEvents, reportFeeds } from './resources/reportEvents';
-import { pdfs } from './resources/reportPdf';
+import { otherStatus } from '../shared/resources/statusEvents';
+import { MAX_DOWNLOADS } from '../shared/run/run';
+import { statusWord } from '../shared/vocabulary/values';
+import { reportFile, reportOutput } from './resources/report';
 
 const events = eventsField(
-	reportEvents,
+	{
+		bounced: ['Email Bounced', 'The email to a recipient bounced'],
+		delivered: ['Email Delivered', 'The email was delivered to a recipient'],
+		failed: ['Email Failed', 'The email to a recipient could not be sent'],
+		spam: ['Email Marked as Spam', 'A recipient marked the email as spam'],
+		opened: ['Email Opened', 'A recipient opened the email'],
+		otherStatus: [
+			'Other Status',
+			'The email to a recipient has a status that this node does not know. Reported once for each status.',
+		],
+		created: ['Report Created', 'A report was created, once or by a schedule'],
+	},
 	['created'],
 	'What starts the workflow: once for each report, and once for each email event of each recipient',
 );
@@ -65,6 +80,99 @@ const parameters = [
 	...options,
 ];
 
+const FACTS = ['delivered', 'opened', 'bounced', 'failed', 'spam'];
+
+/** An event has happened if its time is set, or the status says so: every time can be null. Source: Part A, 2.10. */
+const hasHappened = (event: string, recipient: IDataObject) =>
+	statusWord(recipient.status) === event || Boolean(recipient[`${event}_at`]);
+
+/** Emails are read from the oldest followed report on: the service filters by creation only. */
+function reportFeeds(events: string[], days: number, query: IDataObject): Polled['feeds'] {
+	const list = { kind: 'timed' as const, url: '/reports', timeField: 'created_at', query };
+	const feeds: Polled['feeds'] = {};
+	if (events.includes('created')) {
+		feeds.created = { ...list, occurrences: () => [{ key: 'created', event: 'created' }] };
+	}
+	if (events.some((event) => event !== 'created')) {
+		feeds.emails = {
+			...list,
+			occurrences: emailOccurrences,
+			// No status of a recipient is final: a report can be sent again at any time.
+			isOpen: () => true,
+			openForMs: days * 24 * HOUR_MS,
+		};
+	}
+	return feeds;
+}
+
+/** Length of the hash that identifies a recipient each time the report is sent. */
+const RECIPIENT_LENGTH = 4;
+
+const nameOf = (email: unknown, sentAt: unknown) =>
+	hash(`${String(email)} ${String(sentAt || null)}`, RECIPIENT_LENGTH);
+
+/** The email events of a report until now, for each recipient and sending. */
+function emailOccurrences(report: IDataObject): Occurrence[] {
+	const recipients = recordsIn(recordIn(report.email).recipients);
+	const undated = recipients.filter((each) => !each.sent_at).map(({ email }) => email);
+	const counts = new Map<string, number>();
+	return recipients.flatMap((recipient) => {
+		const { email, sent_at: sentAt, status } = recipient;
+		const json = { recipient, ...report };
+		const happened = (of: string): Occurrence[] => [
+			...FACTS.filter((event) => hasHappened(event, recipient)).map((event) => ({
+				key: event[0]! + of,
+				event,
+				json,
+			})),
+			...otherStatus('reportEmail', status, of).map((other) => ({ ...other, json })),
+		];
+		// The service may set `sent_at` later.
+		const earlier = undated.includes(email) ? [] : happened(nameOf(email, null));
+		return happened(nameOf(email, sentAt)).map((occurrence, index) => {
+			const { key } = occurrence;
+			const count = (counts.get(key) ?? 0) + 1;
+			counts.set(key, count);
+			const was = earlier[index]?.key;
+			return { ...occurrence, key: count > 1 ? `${key}${count}` : key, ...(was && { was }) };
+		});
+	});
+}
+
+/** How long an event waits for its PDF before it is emitted without. */
+const WAIT_MS = HOUR_MS;
+
+/** Adds the PDF of the report in the binary field `data`. Each is read once per poll, a few at a time. */
+function pdfs(context: IPollFunctions): EventDetails {
+	const files = new Map<string, Promise<IBinaryData>>();
+	const downloads = new Semaphore(MAX_DOWNLOADS);
+	const fileOf = async (id: string) => {
+		const url = `/reports/${encodeURIComponent(id)}/download`;
+		const pdf = await download(context, { method: 'GET', url }, reportFile.mediaType);
+		return await toBinary(context, pdf, fallbackName(reportFile, id));
+	};
+	return {
+		read: async (_context, json) => {
+			const id = String(json.id);
+			const file = files.get(id) ?? downloads.run(async () => await fileOf(id));
+			files.set(id, file);
+			return { json: { ...json, pdf_attached: true }, binary: { data: await file } };
+		},
+		without: (json) => ({ json: { ...json, pdf_attached: false } }),
+		waitMs: WAIT_MS,
+		tries: 1,
+	};
+}
+
+/** The output of an event; one of an email has its recipient, too. */
+function shapeOf(set: Settings): Shape {
+	const added = ['event', 'pdf_attached'];
+	const ofReport = simplified(reportOutput.simplified, set, added);
+	const recipient = { recipient_email: 'recipient.email', recipient_status: 'recipient.status' };
+	const ofEmail = simplified({ ...recipient, ...reportOutput.simplified }, set, added);
+	return (json) => (json.recipient ? ofEmail : ofReport)(json);
+}
+
 export class ReportTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Report Trigger',
@@ -75,7 +183,7 @@ export class ReportTrigger implements INodeType {
 		},
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-report-trigger'),
-		subtitle: eventsSubtitle(events),
+		subtitle: eventNames(events),
 		description:
 			'Create, download and send reports about sites, or start a workflow when a report is created, or its email is delivered, opened or fails',
 		defaults: { name: 'Report Trigger' },
@@ -99,13 +207,4 @@ export class ReportTrigger implements INodeType {
 			},
 		};
 	});
-}
-
-/** The output of an event; one of an email has its recipient, too. */
-function shapeOf(set: Settings): Shape {
-	const added = ['event', 'pdf_attached'];
-	const ofReport = simplified(reportOutput.simplified, set, added);
-	const recipient = { recipient_email: 'recipient.email', recipient_status: 'recipient.status' };
-	const ofEmail = simplified({ ...recipient, ...reportOutput.simplified }, set, added);
-	return (json) => (json.recipient ? ofEmail : ofReport)(json);
 }

@@ -1,24 +1,43 @@
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { outputFields, queryOptions } from '../shared/describe';
 import { naming, refuse } from '../shared/input/refusal';
-import { textsIn } from '../shared/lib';
-import {
-	documentation,
-	eventsField,
-	eventsSubtitle,
-	methods,
-	pollOf,
-	triggerOf,
-} from '../shared/node';
+import { HOUR_MS, textsIn, valueAt } from '../shared/lib';
+import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
+import type { Feed } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
-import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
 import { withoutPassword } from '../shared/resources/siteRecords';
+import type { SiteScope } from '../shared/resources/siteScope';
+import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
+import type { StatusKind } from '../shared/vocabulary/values';
+import { statusClass } from '../shared/vocabulary/values';
 import { siteRecord } from './resources/siteOutput';
-import { siteEvents, siteFeeds } from './resources/siteEvents';
 
 const events = eventsField(
-	siteEvents,
+	{
+		disconnected: [
+			'Disconnected',
+			'The service can no longer reach the site. A new site counts as disconnected until it is connected. A site that gets the tag or client while it is disconnected does not start the workflow.',
+		],
+		down: ['Down', 'Uptime monitoring found the site down'],
+		malwareCleared: [
+			'Malware Cleared',
+			'The malware scan found a hacked site clean again. Also choose Malware Found, so that no event is missed when n8n restarts.',
+		],
+		malwareFound: ['Malware Found', 'The malware scan found the site hacked'],
+		reconnected: [
+			'Reconnected',
+			'The service can reach a disconnected site again. Also choose Disconnected, so that no event is missed when n8n restarts.',
+		],
+		siteAdded: [
+			'Site Added',
+			'A site was added to the account. If you limit the trigger to a tag or client, the event comes once the site has it, within a day.',
+		],
+		up: [
+			'Up',
+			'Uptime monitoring found a site up again that was down. Also choose Down, so that no event is missed when n8n restarts.',
+		],
+	},
 	['disconnected'],
 	'What starts the workflow, each time it happens to a site',
 );
@@ -30,6 +49,98 @@ const parameters: Field[] = [
 	...queryOptions([exceptTags]),
 ];
 
+/** How long after its creation a site may enter the scope. */
+const JOIN_MS = 24 * HOUR_MS;
+
+/** A bad state that a site enters and leaves. */
+interface SiteState {
+	/** The filter for this state. */
+	filter: string;
+	/** The values of the filter in the state and after it. */
+	bad: string;
+	good: string;
+	/** The path of the state in a record, and its words. */
+	path: string;
+	words: StatusKind;
+	/** The path that shows whether the service checks at all: without a check, "good" means nothing. */
+	watched?: string;
+	entered: string;
+	left: string;
+}
+
+/** Source: Part B, 2.1 and 4.1; the values of `uptime` are not given there, except that a status can be `up`. */
+const states: Record<string, SiteState> = {
+	connection: {
+		filter: 'connection_status:eq',
+		path: 'connection.status',
+		words: 'connection',
+		bad: 'disconnected',
+		good: 'connected',
+		entered: 'disconnected',
+		left: 'reconnected',
+	},
+	malware: {
+		filter: 'scanner_status:eq',
+		path: 'security.scanner.status',
+		words: 'scanner',
+		bad: 'hacked',
+		good: 'clean',
+		watched: 'security.enabled',
+		entered: 'malwareFound',
+		left: 'malwareCleared',
+	},
+	uptime: {
+		filter: 'uptime:eq',
+		path: 'uptime.status',
+		words: 'uptime',
+		bad: 'down',
+		good: 'up',
+		watched: 'uptime.enabled',
+		entered: 'down',
+		left: 'up',
+	},
+};
+
+function stateFeed(state: SiteState, scope: SiteScope): Feed {
+	const { filter, bad, good, watched, entered, left } = state;
+	const stateOf = (site: IDataObject) => statusClass(state.words, valueAt(site, state.path));
+	const of = (status: string) => ({ ...scope.query, [`filters[${filter}]`]: status });
+	return {
+		kind: 'state',
+		url: '/sites',
+		query: of(bad),
+		leftQuery: of(good),
+		choice: scope.choice,
+		entered,
+		left,
+		isIn: (site) => stateOf(site) === 'bad',
+		concerns: scope.has,
+		hasLeft: (site) =>
+			stateOf(site) === 'good' && (watched === undefined || valueAt(site, watched) !== false),
+	};
+}
+
+/** The lists that the chosen events need. Events of one list share its requests. */
+function siteFeeds(events: string[], scope: SiteScope): Record<string, Feed> {
+	const any = (...names: string[]) => names.some((name) => events.includes(name));
+	const feeds: Record<string, Feed> = {};
+	if (any('siteAdded')) {
+		feeds.added = {
+			kind: 'timed',
+			url: '/sites',
+			timeField: 'created_at',
+			choice: scope.choice,
+			occurrences: (site) => (scope.has(site) ? [{ key: 'added', event: 'siteAdded' }] : []),
+			onlyNew: true,
+			...(scope.isOpen && { isOpen: (site) => !scope.isAmong(site), openForMs: JOIN_MS }),
+		};
+	}
+	for (const [name, state] of Object.entries(states)) {
+		if (any(state.entered, state.left)) feeds[name] = stateFeed(state, scope);
+	}
+	return feeds;
+}
+
 export class SiteTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Site Trigger',
@@ -40,7 +151,7 @@ export class SiteTrigger implements INodeType {
 		},
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-site-trigger'),
-		subtitle: eventsSubtitle(events),
+		subtitle: eventNames(events),
 		description:
 			'Manage sites and their settings, or start a workflow when a site is added, goes down, disconnects or has malware',
 		defaults: { name: 'Site Trigger' },

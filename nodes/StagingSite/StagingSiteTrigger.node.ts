@@ -1,18 +1,22 @@
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { recordAt } from '../shared/client/records';
 import type { Field } from '../shared/describe';
 import { number, outputFields } from '../shared/describe';
-import { documentation, eventsField, eventsSubtitle, pollOf, triggerOf } from '../shared/node';
+import { HOUR_MS, instantOf } from '../shared/lib';
+import { documentation, eventNames, eventsField, pollOf, triggerOf } from '../shared/node';
+import type { Due, DueFeed, EventDetails } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
+import { statusClass } from '../shared/vocabulary/values';
 import { listed } from './resources/stagingSite';
-import {
-	liveSite,
-	stagingFacts,
-	stagingFeed,
-	stagingSiteEvents,
-} from './resources/stagingSiteEvents';
 
 const events = eventsField(
-	stagingSiteEvents,
+	{
+		created: ['Created', 'A staging site was created and is ready'],
+		expiresSoon: [
+			'Expires Soon',
+			'A staging site expires within the hours that you set. Reported once for each expiry date: if the expiry is extended, it is reported again.',
+		],
+	},
 	['expiresSoon'],
 	'What starts the workflow, once for each staging site and expiry date',
 );
@@ -28,6 +32,42 @@ const hoursBefore = number('hoursBefore', 'Hours Before Expiry', {
 
 const parameters: Field[] = [events, hoursBefore, ...outputFields(listed.fields)];
 
+/** Fields in addition to the staging site's record, in each form of output. */
+const stagingFacts = ['event', 'hours_left', 'site_title', 'site_url'];
+
+/** An unknown status counts as ready. */
+const isReady = ({ status }: IDataObject) => statusClass('stagingSite', status) !== 'underWay';
+
+const expiryOf = ({ expires_at: at }: IDataObject) => instantOf(at);
+
+/** One list of all staging sites shows both new and expiring ones. Source: Part A, 2.16 and 4.14. */
+const stagingFeed = (hoursBefore: number): DueFeed => ({
+	kind: 'due',
+	url: '/staging-sites',
+	samplesBy: 'created_at,desc',
+	due: (staging): Due[] => [
+		{ event: 'created', since: 0, afterMs: isReady(staging) ? 0 : Infinity },
+		{ event: 'expiresSoon', since: expiryOf(staging), afterMs: -hoursBefore * HOUR_MS },
+	],
+	json: (staging, _due, now) => ({ ...staging, hours_left: hoursLeft(staging, now) }),
+});
+
+function hoursLeft(staging: IDataObject, now: number): number | null {
+	const hours = Math.floor((expiryOf(staging) - now) / HOUR_MS);
+	return Number.isNaN(hours) ? null : Math.max(0, hours);
+}
+
+const liveSite: EventDetails = {
+	read: async (context, json) => {
+		const site = await recordAt(context, `/sites/${encodeURIComponent(String(json.site_id))}`);
+		const { title = null, url = null } = site ?? {};
+		return { json: { ...json, site_title: title, site_url: url } };
+	},
+	without: (json) => ({ json: { ...json, site_title: null, site_url: null } }),
+	waitMs: 300_000,
+	tries: 5,
+};
+
 export class StagingSiteTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Staging Site Trigger',
@@ -38,7 +78,7 @@ export class StagingSiteTrigger implements INodeType {
 		},
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-staging-site-trigger'),
-		subtitle: eventsSubtitle(events),
+		subtitle: eventNames(events),
 		description:
 			'Create, extend, sign in to and delete staging sites, or start a workflow when one is created or expires soon',
 		defaults: { name: 'Staging Site Trigger' },

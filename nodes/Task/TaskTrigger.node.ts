@@ -1,4 +1,5 @@
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { recordAt } from '../shared/client/records';
 import {
 	asRequired,
 	choices,
@@ -8,22 +9,33 @@ import {
 	queryOptions,
 	toggle,
 } from '../shared/describe';
-import { textsIn } from '../shared/lib';
-import {
-	documentation,
-	eventsField,
-	eventsSubtitle,
-	methods,
-	pollOf,
-	triggerOf,
-} from '../shared/node';
+import { recordIn, textsIn } from '../shared/lib';
+import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
+import type { EventDetails, Occurrence, TimedFeed } from '../shared/polling/feed';
 import { completing, simplified } from '../shared/receive/output';
-import { groupedTypeOptions } from '../shared/vocabulary/values';
+import { taskSites } from '../shared/receive/task';
+import { taskEnd, taskFeed } from '../shared/resources/statusEvents';
+import { groupedTypeOptions, statusWord } from '../shared/vocabulary/values';
 import { listed } from './resources/task';
-import { chosenTasks, steps, taskEvents } from './resources/taskEvents';
 
 const events = eventsField(
-	taskEvents,
+	{
+		cancelled: ['Cancelled', 'The task was cancelled'],
+		completed: ['Completed', 'The task completed successfully'],
+		failed: ['Failed', 'The task failed or was aborted'],
+		otherStatus: [
+			'Other Status',
+			'A task has a status that this node does not know. Reported once for each task and status. The task is followed for a day after that.',
+		],
+		progress: [
+			'Progress',
+			'The progress of a running task changed. Reported at most once per task and poll.',
+		],
+		started: [
+			'Started',
+			'A task started. Also reported if the task has already ended by the time of the poll.',
+		],
+	},
 	['completed', 'failed'],
 	'What starts the workflow, once for each task. Progress can start it several times.',
 );
@@ -45,6 +57,42 @@ const options = queryOptions([
 
 const parameters = [events, filters, ...outputFields(listed.fields), ...options];
 
+export const chosenTasks = (types: readonly string[], siteId?: unknown): TimedFeed =>
+	taskFeed(
+		{
+			types,
+			isWanted: (task) =>
+				siteId === undefined || taskSites(task).some(({ id }) => String(id) === siteId),
+			choice: [[...types].sort(), siteId],
+		},
+		happened,
+	);
+
+const ends = { cancelled: 'cancelled', failed: 'failed', succeeded: 'completed' };
+
+function happened(task: IDataObject): Occurrence[] {
+	const { status, progress } = task;
+	const { percent } = recordIn(progress);
+	return [
+		{ key: 'start', event: 'started' },
+		...(statusWord(status) === 'running' && typeof percent === 'number'
+			? [{ key: `p${percent}`, replaces: 'p', event: 'progress' }]
+			: []),
+		...taskEnd(task, ends),
+	];
+}
+
+/** Adds the steps of the task. Source: Part A, 2.9 and 4.8. */
+const steps: EventDetails = {
+	read: async (context, json) => {
+		const task = await recordAt(context, `/tasks/${encodeURIComponent(String(json.id))}`);
+		return { json: { ...json, ...(task?.details !== undefined && { details: task.details }) } };
+	},
+	without: (json) => ({ json }),
+	waitMs: 300_000,
+	tries: 5,
+};
+
 export class TaskTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Task Trigger',
@@ -55,7 +103,7 @@ export class TaskTrigger implements INodeType {
 		},
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-task-trigger'),
-		subtitle: eventsSubtitle(events),
+		subtitle: eventNames(events),
 		description:
 			'Follow and cancel background tasks, or start a workflow when a task starts, progresses or ends',
 		defaults: { name: 'Task Trigger' },
@@ -65,7 +113,7 @@ export class TaskTrigger implements INodeType {
 	methods = methods;
 
 	poll = pollOf(parameters, (set, context) => ({
-		feeds: { tasks: chosenTasks({ types: textsIn(set.taskTypes), siteId: set.siteId }) },
+		feeds: { tasks: chosenTasks(textsIn(set.taskTypes), set.siteId) },
 		...(set.includeStepDetails === true && { details: steps }),
 		complete: completing(context, listed, set),
 		shape: simplified(listed.simplified, set, ['event', 'details']),

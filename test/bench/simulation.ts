@@ -1,5 +1,5 @@
 import { clock } from '../../nodes/shared/lib';
-import { exchange, type AttemptAnswer } from '../../nodes/shared/client/exchange';
+import { exchange } from '../../nodes/shared/client/exchange';
 import { Limiter, MAX_IN_FLIGHT } from '../../nodes/shared/client/limiter';
 import { Random } from '../../sandbox/service/engine/random';
 import { ModelService, type Weather } from '../support/modelService';
@@ -115,9 +115,7 @@ class Process {
 	private async send(signal: AbortSignal): Promise<void> {
 		const attempt = async () => await this.service.send('process');
 		const turn = { flow: this.flow, signal };
-		const outcome = await exchange<AttemptAnswer>(this.limiter, 'GET', turn, attempt).catch(
-			() => undefined,
-		);
+		const outcome = await exchange(this.limiter, 'GET', turn, attempt).catch(() => undefined);
 		if (signal.aborted) return;
 		if (!outcome || !('answer' in outcome) || outcome.answer.statusCode !== 200) this.failed += 1;
 		this.endedAt = this.time.now();

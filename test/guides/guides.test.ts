@@ -187,11 +187,11 @@ it('an event of a trigger', () => {
 	const { red, green } = following('An event of a trigger');
 	const histories = 'npx jest test/contract/triggers/exactlyOnce/autoUpdate.test.ts';
 	const examples = 'npx jest test/contract/triggers/autoUpdate.test.ts';
-	const events = 'nodes/AutoUpdate/resources/autoUpdateEvents.ts';
+	const events = 'nodes/AutoUpdate/AutoUpdateTrigger.node.ts';
 	copy.add(
 		events,
-		'export const autoUpdateEvents = optionsFrom({\n',
-		"	aborted: ['Aborted', 'The run was aborted'],\n",
+		'const events = eventsField(\n	{\n',
+		"		aborted: ['Aborted', 'The run was aborted'],\n",
 	);
 	copy.replace(
 		events,

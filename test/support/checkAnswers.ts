@@ -54,3 +54,6 @@ afterAll(() => {
 	unsubscribe(CHANNEL, watch);
 	expectNoViolation();
 });
+
+// Jest keeps a hundred calls of each error; where thousands are refused, that takes longer than what is tested.
+Error.stackTraceLimit = 10;

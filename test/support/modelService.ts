@@ -1,4 +1,5 @@
-import type { AttemptAnswer, AttemptOutcome } from '../../nodes/shared/client/exchange';
+import type { AttemptOutcome } from '../../nodes/shared/client/exchange';
+import type { ApiResponse } from '../../nodes/shared/n8n/context';
 import type { VirtualTime } from './virtualTime';
 
 export interface ModelOptions {
@@ -43,10 +44,10 @@ export class ModelService {
 	) {}
 
 	/** One attempt, as the transport's `send`. */
-	async send(who: string, change?: string): Promise<AttemptOutcome<AttemptAnswer>> {
+	async send(who: string, change?: string): Promise<AttemptOutcome> {
 		const { thereMs, backMs, fault } = this.options.weather();
 		return await new Promise((resolve) => {
-			const reply = (outcome: AttemptOutcome<AttemptAnswer>) =>
+			const reply = (outcome: AttemptOutcome) =>
 				this.time.at(this.time.now() + backMs, () => resolve(outcome));
 			this.time.at(this.time.now() + thereMs, () => {
 				if (fault === 'droppedBefore') return reply({ failure: new Error('dropped') });
@@ -61,7 +62,7 @@ export class ModelService {
 		this.answer('others');
 	}
 
-	private answer(who: string, change?: string, fault?: Weather['fault']): AttemptAnswer {
+	private answer(who: string, change?: string, fault?: Weather['fault']): ApiResponse {
 		const { limit, windowMs } = this.options;
 		const at = this.time.now();
 		if (at >= this.windowStart + windowMs) {
@@ -75,6 +76,7 @@ export class ModelService {
 		this.arrivals.push({ at, window: this.window, who, change, status });
 		return {
 			statusCode: status,
+			body: {},
 			headers: {
 				'x-ratelimit-limit': limit,
 				'x-ratelimit-remaining': Math.max(0, limit - this.used),

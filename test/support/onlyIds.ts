@@ -2,9 +2,11 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Field } from '../../nodes/shared/input/field';
 import type { Operation } from '../../nodes/shared/operation/index';
-import { resources } from '../../nodes/resources';
+import * as tables from '../../nodes/resources';
 import { counts } from './composed';
 import { allOperations, fileWith, readText, root } from './reference';
+
+const resources = Object.values(tables);
 
 /** The operations that can run with nothing but ids, whose cases are made of the reference. */
 

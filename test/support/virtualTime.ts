@@ -40,6 +40,17 @@ export class VirtualTime {
 			this.at(this.time + Math.max(0, ms), resolve, weak);
 		});
 
+	/** A clock of the nodes that goes by it, perhaps ahead of it. */
+	clock(ahead = () => 0) {
+		return {
+			now: () => this.time + ahead(),
+			steady: this.now,
+			sleep: async (ms: number, signal?: AbortSignal) => await this.sleep(ms, signal),
+			// What only watches does not move the time.
+			guard: async (ms: number, signal?: AbortSignal) => await this.sleep(ms, signal, true),
+		};
+	}
+
 	at(at: number, run: () => void, weak = false): void {
 		const timer = { at: Math.max(at, this.time), run, weak };
 		let place = this.timers.length;

@@ -1,6 +1,8 @@
-import { resources } from '../../nodes/resources';
+import * as tables from '../../nodes/resources';
 import { onlyReads } from '../../nodes/shared/operation';
 import { exampleCredentials, readExample } from '../../sandbox/lib/examples';
+
+const resources = Object.values(tables);
 
 /** How example 12 is put together: what a model may do by itself, what it has to ask for, and what a person is shown. */
 

@@ -18,13 +18,8 @@ export function listed(): string {
 		),
 	);
 	return [
-		...tables.map(({ name, from }) => `import { ${name} } from '${from}';`),
-		"import type { Resource } from './shared/operation';",
-		'',
 		'/** All that the nodes can do; made by `npm run build`. */',
-		'export const resources: Resource[] = [',
-		...tables.map(({ name }) => `\t${name},`),
-		'];',
+		...tables.map(({ name, from }) => `export { ${name} } from '${from}';`),
 		'',
 	].join('\n');
 }

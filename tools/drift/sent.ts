@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { IDataObject, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
-import { resources } from '../../nodes/resources';
+import * as tables from '../../nodes/resources';
 import type { Convert, Field } from '../../nodes/shared/input/field';
 import { wireName } from '../../nodes/shared/input/field';
 import { convertOf } from '../../nodes/shared/input/convert';
@@ -14,6 +14,8 @@ import type { ExpectedAnswer } from './answers';
 import { answerOf } from './answers';
 import type { Value } from './value';
 import { listOf, put, textValue, withLimits } from './value';
+
+const resources = Object.values(tables);
 
 /** An operation of the nodes: what it sends, and what it takes as the answer. */
 export interface NodeOperation {

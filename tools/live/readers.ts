@@ -50,8 +50,7 @@ function refusalOf(
 			checkFile({ ...response, body } as ApiResponse, expected.file.mediaType);
 		} else if (expected.kind === 'list') {
 			const { page = 1, perPage = 100 } = query;
-			const of = { page: Number(page), perPage: Number(perPage), mayLackOne: true };
-			pageOf(expected.wrapper, response, of);
+			pageOf(expected.wrapper, response, { page: Number(page), perPage: Number(perPage) });
 		} else {
 			const lastId = route.endsWith('}') ? path.split('/').pop() : undefined;
 			recordsOf(expected, response, { lastId, isRead: true });

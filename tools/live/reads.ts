@@ -1,8 +1,10 @@
-import { resources } from '../../nodes/resources';
+import * as tables from '../../nodes/resources';
 import type { Operation } from '../../nodes/shared/operation/index';
 import type { Route } from '../../sandbox/service/http/kit';
 import { routes } from '../../sandbox/service/modules';
 import { anyId, effectsOf, reference } from '../../test/support/reference';
+
+const resources = Object.values(tables);
 
 /** What a read brings besides records: a file, or a link that signs somebody in; these only on request. */
 export const extras = ['files', 'links'] as const;

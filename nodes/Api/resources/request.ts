@@ -2,7 +2,6 @@ import { act, on } from '../../shared/describe';
 import type { Resource } from '../../shared/operation';
 import { anyRequestFields } from '../requestFields';
 
-/** Any request to the service. */
 export const request: Resource = {
 	name: 'Request',
 	value: 'request',

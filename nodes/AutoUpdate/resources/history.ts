@@ -60,7 +60,6 @@ const siteNames = naming(
 	},
 );
 
-/** The run of an entry. */
 export const runFields: Simplified = {
 	schedule_id: 'auto_update_schedule.id',
 	schedule_name: 'auto_update_schedule.name',
@@ -81,7 +80,6 @@ export const output = outputOf(
 	siteNames,
 );
 
-/** What is not blank, once. */
 const textsOf = (values: unknown[]) => [...new Set(values.filter(Boolean))];
 
 /** As people read an update: `Page Cache 3.1.0 → 3.2.1`. */

@@ -2,22 +2,28 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Adds, Field, Filters } from '../../shared/describe';
 import {
 	act,
+	asRequired,
 	at,
 	choice,
 	choices,
 	contains,
 	create,
 	dateTime,
+	entryOf,
 	get,
 	getMany,
+	group,
+	idList,
 	idsField,
 	kept,
 	lacking,
 	lifeFilters,
+	list,
 	listChanges,
 	ofRecord,
 	on,
 	oneOf,
+	onlyWith,
 	optionsFrom,
 	orSome,
 	outputOf,
@@ -31,7 +37,7 @@ import {
 	withSites,
 } from '../../shared/describe';
 import { isRecord, recordIn } from '../../shared/lib';
-import { sites, updates } from './scope';
+import { toTexts } from '../../shared/input/convert';
 
 const name = text('name', 'Name', {
 	placeholder: 'e.g. Weekly plugin updates',
@@ -55,6 +61,79 @@ const recurrence = choice('recurrence', 'Recurrence', {
 
 const startedAt = dateTime('startedAt', 'Start', {
 	description: 'Date and time of the first run. Later runs repeat from there.',
+});
+
+const selection = choice('selection', 'Selection', {
+	closed: 'form',
+	options: optionsFrom({
+		all: ['All', 'Every site of the account'],
+		specific: ['Specific', 'The sites with these IDs or URLs'],
+	}),
+	default: 'specific',
+});
+
+const siteIds: Field = asRequired(idList('siteIds'));
+
+/** The sites of a schedule. Part A, 2.7. */
+const sites = group('sites', 'Sites', {
+	placeholder: 'Add Sites',
+	description: 'The sites that the schedule updates',
+	options: entryOf('scope', 'Sites to Update', [
+		selection,
+		at('ids', onlyWith(selection, 'specific', siteIds)),
+	]),
+});
+
+const selections = optionsFrom({
+	all: 'All',
+	none: 'None',
+	specific: ['Specific', 'Only these file names'],
+});
+
+/** Which of the plugins or themes are updated, and the file names of the chosen ones. */
+function componentFields(
+	label: string,
+	name: string,
+	fileNamesName: string,
+	placeholder: string,
+): Field[] {
+	const which = choice(name, label, {
+		closed: 'form',
+		options: selections,
+		default: 'all',
+		description: `The ${name} to update`,
+	});
+	const fileNames = list(fileNamesName, `${label} to Update`, {
+		required: true,
+		placeholder,
+		description: 'File names of what is updated',
+		as: toTexts('filename'),
+	});
+	return [
+		at(`${name}.selection`, which),
+		at(`${name}.filenames`, onlyWith(which, 'specific', fileNames)),
+	];
+}
+
+/** Components that the request leaves out are not updated. */
+const withoutNone = (categories: unknown): IDataObject =>
+	Object.fromEntries(
+		Object.entries(recordIn(categories)).filter(
+			([, category]) => recordIn(category).selection !== 'none',
+		),
+	);
+
+/** What a schedule updates, always as a whole. Part A, 2.7 and 4.7. */
+const updates = group('updates', 'Updates', {
+	placeholder: 'Add Updates',
+	description:
+		'Everything that the schedule updates. Anything you do not choose here is not updated.',
+	as: withoutNone,
+	options: entryOf('categories', 'What to Update', [
+		toggle('cmsCore', 'Core', { default: true, description: 'Whether to update the core' }),
+		...componentFields('Plugins', 'plugins', 'pluginFileNames', 'e.g. page-cache/page-cache.php'),
+		...componentFields('Themes', 'themes', 'themeFileNames', 'e.g. plain-paper'),
+	]),
 });
 
 const siteScope = at('scope.sites', sites);

@@ -1,33 +1,104 @@
 import type { Field, Place, Rest, Route, TaskResult } from '../../shared/describe';
 import { toSiteUrl } from '../../shared/input/forms';
-import { toIds } from '../../shared/input/convert';
+import { toIds, toTexts } from '../../shared/input/convert';
 import {
 	act,
 	additionalFields,
+	asRequired,
 	at,
 	choice,
 	fromGoodSnapshot,
+	idField,
 	inBody,
+	json,
 	list,
 	madeAs,
 	on,
+	onlyWith,
 	optionsFrom,
 	queryOptions,
 	resource,
 	text,
 } from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
-import { eventFields } from '../../shared/resources/backupScope';
+import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput, snapshotOutput } from '../../shared/resources/outputs';
-import { sitesList } from '../../shared/resources/siteRecords';
-import {
-	connectionFields,
-	destinationFields,
-	scopeFields,
-	somethingIncluded,
-} from './backupFields';
+import { httpAuth, sitesList } from '../../shared/resources/siteRecords';
 import { findSitesWithoutBackup } from './findSites';
 import { leaveOutMissing, scopeInSnapshot } from '../scopeInSnapshot';
+
+/* Fields of the operations with a snapshot. Source: Part B, 4.6. */
+
+const paths = list('paths', 'Paths', {
+	placeholder: 'e.g. ./wp-content/uploads/, ./index.php',
+	description:
+		'Files and folders to include. If blank, all. Folders end with a slash. A path that contains a comma needs an array.',
+	as: toTexts('path'),
+});
+
+const tables = list('tables', 'Tables', {
+	placeholder: 'e.g. wp_posts, wp_options',
+	description: 'Names of the tables to include. If blank, all.',
+});
+
+const isOn = (value: unknown) => String(value).trim().toLowerCase() === 'true';
+
+/** A restore needs files or the database. */
+const somethingIncluded: Field['rule'] = (value, read) =>
+	isOn(value) || isOn(read(includeFiles.name))
+		? undefined
+		: 'is off, and so is "Include Files". Turn on at least one of them';
+
+const scopeFields = (rule?: Field['rule']): Field[] => [
+	includeFiles,
+	at('scope.paths', onlyWith(includeFiles, true, paths)),
+	{ ...includeDatabase, rule },
+	at('scope.tables', onlyWith(includeDatabase, true, tables)),
+];
+
+const provider = choice('provider', 'Provider', {
+	options: optionsFrom({ cloudstore_a: 'Cloudstore A', cloudstore_b: 'Cloudstore B' }),
+	default: 'cloudstore_a',
+	required: true,
+	description: 'Storage provider to upload to. Cloudstore B requires a saved destination.',
+});
+
+const destinationId = idField(
+	'backupDestinationId',
+	'The saved and connected destination of the provider',
+);
+
+const destinationFields: Field[] = [
+	at('destination.provider', provider),
+	at('destination.id', onlyWith(provider, 'cloudstore_b', asRequired(destinationId))),
+];
+
+const connectionMethod = choice('connectionMethod', 'Connection', {
+	closed: 'form',
+	options: optionsFrom({
+		'': ['Default', 'No connection details are sent'],
+		ftp: ['FTP', 'With credentials for the server and the database'],
+		http: ['HTTP', 'With a username and a password, if the web server asks for them'],
+	}),
+	description: 'How the service reaches the site that it writes to',
+});
+
+const credentials = json('ftpCredentials', 'FTP Credentials', {
+	required: true,
+	description:
+		'The credentials for the server and the database, as a JSON object. The object is sent as "credentials" of the connection. The API reference does not name its fields.',
+	secret: true,
+	hint: 'Anything you type here is saved in the workflow. Use an expression for passwords.',
+});
+
+const connectionFields = (wrapper: string, rule?: Field['rule']): Field[] => [
+	at('connection.method', { ...connectionMethod, rule }),
+	at('connection.credentials.http_auth', onlyWith(connectionMethod, 'http', httpAuth)),
+	{
+		...onlyWith(connectionMethod, 'ftp', credentials),
+		target: { type: 'merge', property: `${wrapper}.connection.credentials` },
+	},
+];
 
 const type = choice('type', 'Type', {
 	closed: 'form',

@@ -1,14 +1,93 @@
 import type { IDataObject } from 'n8n-workflow';
+import { recordAt } from '../../shared/client/records';
 import { outputOf } from '../../shared/describe';
+import { HOUR_MS, instantOf, recordIn, valueAt } from '../../shared/lib';
+import type { CallContext } from '../../shared/n8n/context';
+import type { EventDetails, Feed } from '../../shared/polling/feed';
+import { isOfRecord } from '../../shared/receive/errors';
 import { errorOf, taskAbout, taskSites } from '../../shared/receive/task';
-import { recordIn, valueAt } from '../../shared/lib';
 import { clientName } from '../../shared/resources/outputs';
+import { withoutPassword } from '../../shared/resources/siteRecords';
+import type { SiteScope } from '../../shared/resources/siteScope';
+import { taskEnd, taskFeed } from '../../shared/resources/statusEvents';
 import { isGood, latestOf } from '../../shared/vocabulary/snapshots';
-import { mayGoOn } from '../../shared/vocabulary/values';
-import { isOfTask, siteIdIn, siteIn } from './backupTasks';
-import { snapshotOfSync } from './siteBackups';
+import { hasFailed, mayGoOn } from '../../shared/vocabulary/values';
+
+/** Restores and migrations are tasks, which have the IDs of their sites but no names or tags. */
+
+const FAILED = ['restoreFailed', 'migrationFailed'];
+
+const idsOf = (task: IDataObject) => taskSites(task).flatMap(({ id }) => (id ? String(id) : []));
+
+/** The IDs of sites that may be in the scope. */
+function candidates(scope: SiteScope, task: IDataObject): string[] {
+	const ids = idsOf(task);
+	return scope.ids ? ids.filter((id) => scope.ids!.includes(id)) : ids;
+}
+
+/** The tasks of a type. Source: Part A, 2.9 and 4.8. One without a site counts: a lost alarm is worse than an extra one. */
+export function tasksOf(type: string, event: string, scope: SiteScope): Feed {
+	const tasks = {
+		types: [type],
+		isWanted: (task: IDataObject) => candidates(scope, task).length > 0 || idsOf(task).length === 0,
+		choice: scope.choice,
+	};
+	const failed = `${event}Failed`;
+	const ends = { succeeded: `${event}Finished`, failed, cancelled: failed };
+	return taskFeed(tasks, (task) => taskEnd(task, ends));
+}
+
+/** Reads the site of a task, which decides whether the event counts, and the steps of a failed one. */
+export const taskDetails = (scope: SiteScope): EventDetails => ({
+	feeds: ['restores', 'migrations'],
+	read: async (context, json) => {
+		// In parallel: a poll of a slow service may lack the time for two reads.
+		const [site, steps] = await Promise.all([
+			siteOf(context, scope, json),
+			FAILED.includes(String(json.event)) ? stepsOf(context, json) : {},
+		]);
+		if (site === undefined) return null;
+		return { json: { ...json, ...steps, site: site && withoutPassword(site) } };
+	},
+	without: (json) => ({ json: { ...json, site: null } }),
+	waitMs: 300_000,
+	tries: 5,
+});
+
+/** The site of a task in the scope; undefined for none, null if unknown. */
+async function siteOf(
+	context: CallContext,
+	scope: SiteScope,
+	task: IDataObject,
+): Promise<IDataObject | null | undefined> {
+	let isSure = idsOf(task).length > 0;
+	for (const id of candidates(scope, task)) {
+		const site = await recordAt(context, `/sites/${encodeURIComponent(id)}`);
+		if (site && scope.has(site)) return site;
+		isSure &&= site !== undefined;
+	}
+	return isSure ? undefined : null;
+}
+
+/** The steps that show why it failed. An alarm does not wait for them. */
+async function stepsOf(context: CallContext, { id }: IDataObject): Promise<IDataObject> {
+	const url = `/tasks/${encodeURIComponent(String(id))}`;
+	const task = await recordAt(context, url).catch((error: unknown) => {
+		if (!isOfRecord(error)) throw error;
+	});
+	return task?.details === undefined ? {} : { details: task.details };
+}
 
 /** Output of the trigger: a site after a sync or overdue, or a task with its site. */
+
+/** Whether an item is a task: it then has a `site`, or null. */
+const isOfTask = (json: IDataObject): boolean => Object.hasOwn(json, 'site');
+
+/** The site of an item, from the item itself or from its task. */
+const siteIn = (json: IDataObject): IDataObject => (isOfTask(json) ? recordIn(json.site) : json);
+
+/** The ID of the site, also if its record cannot be read. */
+const siteIdIn = (json: IDataObject): unknown => siteIn(json).id ?? idsOf(json)[0];
 
 type From = (json: IDataObject) => unknown;
 
@@ -24,11 +103,23 @@ const either =
 	(json) =>
 		isOfTask(json) ? ofTask(json) : ofSync(json);
 
-/** The snapshot made by the sync of this event. */
+/** Longest time between the creation of a snapshot and the end of its sync. */
+const LONGEST_MS = 6 * HOUR_MS;
+const LONGEST_FAILED_MS = HOUR_MS;
+
+/** How much later than the sync a snapshot can be, if the sync's time is its start. */
+const LATER_MS = 120_000;
+
+/** The snapshot made by the sync of this event: the newest one, if its time and status fit. */
 function madeSnapshot(json: IDataObject): IDataObject {
 	const { event } = json;
-	if (event !== 'backupFinished' && event !== 'backupFailed') return {};
-	return snapshotOfSync(json, event === 'backupFinished');
+	const isFinished = event === 'backupFinished';
+	if (!isFinished && event !== 'backupFailed') return {};
+	const { id, status, created_at: at } = latestOf(json);
+	const age = instantOf(valueAt(json, 'sync.last_sync_at')) - instantOf(at);
+	const isInTime = age >= -LATER_MS && age <= (isFinished ? LONGEST_MS : LONGEST_FAILED_MS);
+	const fits = isFinished ? isGood(status) : hasFailed('snapshot', status);
+	return fits && isInTime ? { snapshot_id: id, snapshot_created_at: at } : {};
 }
 
 const syncEndedAt: From = ({ sync }) => {

@@ -1,3 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { shownAt } from '../../shared/client/allowed';
+import { MAX_IN_FLIGHT } from '../../shared/client/limiter';
+import { Semaphore } from '../../shared/client/queue';
+import { listAll } from '../../shared/client/records';
+import { serviceTime } from '../../shared/client/request';
 import {
 	choice,
 	dateTime,
@@ -9,8 +16,12 @@ import {
 } from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
 import { fieldsOf } from '../../shared/input/field';
-import type { Operation } from '../../shared/operation';
-import { sitesWithoutBackup } from '../sitesWithoutBackup';
+import { clock, HOUR_MS, instantOf, valueAt } from '../../shared/lib';
+import type { CallContext } from '../../shared/n8n/context';
+import type { Composing, Operation } from '../../shared/operation';
+import { clientName } from '../../shared/resources/outputs';
+import { lastGood } from '../../shared/run/newestSnapshot';
+import { goodSince, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';
 
 const period = choice('backupPeriod', 'Period', {
 	closed: 'ofNode',
@@ -46,6 +57,82 @@ const includesDisabled = toggle('includeDisabled', 'Include Sites With Backups D
 	default: true,
 	description: 'Whether to include sites whose backups are disabled',
 });
+
+/** Tolerated difference of clocks. */
+const MAX_APART_MS = 600_000;
+
+/** When the last good backup of a site was made, in epoch milliseconds; null for none, undefined if unknown. */
+async function lastOf(context: CallContext, site: IDataObject) {
+	if (isNeverBackedUp(site)) return null;
+	const time = goodSince(site);
+	const found = Number.isNaN(time) ? await lastGood(context, site) : time;
+	return typeof found === 'string' ? instantOf(found) : found;
+}
+
+/** The service's time, or that of n8n unless it is behind the newest backups. */
+async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promise<number> {
+	const told = await serviceTime(context, url);
+	if (told !== undefined) return told;
+	const newest = (site: IDataObject) => instantOf(latestOf(site).created_at);
+	if (!sites.some((site) => newest(site) > clock.now() + MAX_APART_MS)) return clock.now();
+	throw new NodeOperationError(
+		context.getNode(),
+		'Which backups are too old is not known: the service does not report its time, and the clock of n8n is behind the newest backups',
+		{
+			itemIndex: context.getItemIndex(),
+			description: 'Correct the clock of n8n, or choose the Period "Since".',
+		},
+	);
+}
+
+function reasonOf(site: IDataObject, time: number | null | undefined) {
+	if (time === undefined) return 'unknown';
+	if (time === null) return 'never';
+	const hasFailed = Number.isNaN(goodSince(site));
+	return hasFailed && valueAt(site, 'backups.latest_snapshot') !== null ? 'failed' : 'too_old';
+}
+
+/** Sites without a known backup come first, then the oldest. */
+const worstFirst = (one: IDataObject, other: IDataObject) =>
+	Number(other.hours_since ?? Infinity) - Number(one.hours_since ?? Infinity) || 0;
+
+/** The sites without a good backup, each with the time of its last one and the reason. */
+async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
+	const { context, url, qs, settings } = at;
+	// Keep few fields: there may be thousands of sites.
+	const shape = ({ id, title, url: address, client, created_at, ...rest }: IDataObject) => ({
+		...{ id, title, url: address, client, created_at, backups: rest.backups },
+		scanner_status: valueAt(rest, 'security.scanner.status') ?? null,
+	});
+	const keep = await shownAt(context, url);
+	const sites = await listAll(context, { method: 'GET', url, qs }, { shape, keep });
+	const { backupSince: since, backupHours } = settings;
+	const told = timeOf(at, sites);
+	// With a given time, the clock is needed only for hours_since.
+	const now = since === undefined ? await told : await told.catch(() => NaN);
+	const from = since === undefined ? now - Number(backupHours) * HOUR_MS : instantOf(since);
+	const few = new Semaphore(MAX_IN_FLIGHT);
+	const items = sites.map(async (site) => {
+		const isOff = valueAt(site, 'backups.enabled') !== true;
+		if (isOff && settings.includeDisabled === false) return [];
+		const time = await few.run(async () => await lastOf(context, site));
+		if (time === null && settings.includeNever === false) return [];
+		if (time && time >= from) return [];
+		const item: IDataObject = {
+			site_title: site.title ?? null,
+			site_url: site.url ?? null,
+			reason: isOff ? 'disabled' : reasonOf(site, time),
+			scanner_status: site.scanner_status,
+			hours_since: time && now ? Math.floor((now - time) / HOUR_MS) : null,
+			last_backup_at: time ? new Date(time).toISOString() : null,
+			site_id: site.id,
+			client_id: valueAt(site, 'client.id') ?? null,
+			client_name: clientName(site) || null,
+		};
+		return [item];
+	});
+	return (await Promise.all(items)).flat().sort(worstFirst);
+}
 
 const COSTS =
 	'one request for every 100 sites, and one more for each site whose newest backup failed';

@@ -18,10 +18,7 @@ export const statusFilter = oneOf(
 /** Sizes have their unit in the name. */
 export const inBytes = { size: 'size_bytes' };
 
-/**
- * The two filters of an amount: `size` gives `sizeMin` and `sizeMax`.
- * @param unit what is counted, such as `bytes`
- */
+/** The two filters of an amount: `size` gives `sizeMin` and `sizeMax`. @param unit such as `bytes` */
 export function amountFilters(field: 'size' | 'rows', unit: string): Filters {
 	const label = field === 'size' ? 'Size' : 'Rows';
 	const bound = (word: string, least: string): Field =>

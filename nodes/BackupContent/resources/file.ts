@@ -98,7 +98,6 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 	}),
 	get('Get file versions', 'GET /sites/{siteId}/files/versions', {
 		name: 'Get Versions',
-		value: 'getVersions',
 		description: 'Get the versions of a file in the backups of a site',
 		fields: [findBy, byId, byPath('path', path), ...emptyControls],
 		kind: 'records',
@@ -107,7 +106,6 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 	}),
 	get('Get file statistics', 'GET /sites/{siteId}/files/stats', {
 		name: 'Get Stats',
-		value: 'getStats',
 		description: 'Count the files and folders of a site, and their size',
 		fields: queryOptions(ofSnapshot),
 		wrapper: 'stats',

@@ -27,7 +27,6 @@ export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens
 	}),
 	get('Get table statistics', 'GET /sites/{siteId}/tables/stats', {
 		name: 'Get Stats',
-		value: 'getStats',
 		description: 'Count the tables of a site',
 		fields: queryOptions([snapshotId]),
 		wrapper: 'stats',

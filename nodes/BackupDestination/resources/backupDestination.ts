@@ -25,6 +25,8 @@ const alsoBy = 'provider';
 
 const does = { usual: 'cares', disconnect: ['weakens', 'destroys'] } as const;
 
+const path = (verb: string) => ofAccount(`POST /backup-destinations/{backupDestinationId}/${verb}`);
+
 /** Part A, 4.4. */
 export const backupDestination = resource('Backup Destination', 'backupDestination', does, [
 	get('Get many backup destinations', on('GET /backup-destinations', 'noSite'), {
@@ -40,28 +42,20 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		output,
 		alsoBy,
 	}),
-	act(
-		'Test backup destination',
-		ofAccount('POST /backup-destinations/{backupDestinationId}/test'),
-		{
-			description:
-				'Test the connection and refresh its status and account details. You can use a provider ID once the provider has a saved destination.',
-			output,
-			alsoBy,
-		},
-	),
-	act(
-		'Disconnect backup destination',
-		ofAccount('POST /backup-destinations/{backupDestinationId}/disconnect'),
-		{
-			description:
-				'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
-			irreversible:
-				'the account details and upload settings are removed, and the destination can only be connected again in the dashboard',
-			output,
-			alsoBy,
-			proves: { status: 'inactive', connected: false },
-			settles: true,
-		},
-	),
+	act('Test backup destination', path('test'), {
+		description:
+			'Test the connection and refresh its status and account details. You can use a provider ID once the provider has a saved destination.',
+		output,
+		alsoBy,
+	}),
+	act('Disconnect backup destination', path('disconnect'), {
+		description:
+			'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
+		irreversible:
+			'the account details and upload settings are removed, and the destination can only be connected again in the dashboard',
+		output,
+		alsoBy,
+		proves: { status: 'inactive', connected: false },
+		settles: true,
+	}),
 ]);

@@ -16,7 +16,6 @@ import {
 
 const wrapper = 'wp_login';
 
-/** Sent as a data URI. */
 const logoFile = text('logoBinaryField', 'Logo Input Binary Field', {
 	default: 'data',
 	hint: 'The name of the input binary field that holds the image',

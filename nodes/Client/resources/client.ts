@@ -21,14 +21,9 @@ import {
 	update,
 	withSites,
 } from '../../shared/describe';
-import { companyName, note } from '../../shared/resources/accountValues';
-import { toEmail } from '../../shared/input/forms';
+import { companyName, emailOf, note } from '../../shared/resources/accountValues';
 
-const email = text('email', 'Email', {
-	placeholder: 'name@email.com',
-	description: 'Email address of the client',
-	as: toEmail,
-});
+const email = emailOf('Email address of the client');
 
 const details: Field[] = [
 	text('firstName', 'First Name', { placeholder: 'e.g. Alex' }),
@@ -69,6 +64,8 @@ const output = outputOf({
 
 const listed = lacking(output, 'site_ids');
 
+const created = on('POST /clients', { sites: ['client.site_ids'], mayNameNone: true });
+
 const updated = on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] });
 
 /** Part A, 4.2. */
@@ -78,21 +75,16 @@ export const client = resource('Client', 'client', 'organises', [
 		sortBy: ['created_at', 'updated_at', 'first_name', 'last_name', 'email', 'company_name'],
 		output: listed,
 	}),
-	create('Create client', on('POST /clients', { sites: ['client.site_ids'], mayNameNone: true }), {
-		required: [],
+	create('Create client', created, {
 		optional: [email, ...details, sites],
 		output,
 	}),
-	createOrUpdate(
-		'Create or update client',
-		on('POST /clients', { sites: ['client.site_ids'], mayNameNone: true }),
-		{
-			by: [email, 'email:contains'],
-			optional: details,
-			update: updated,
-			output,
-		},
-	),
+	createOrUpdate('Create or update client', created, {
+		by: [email, 'email:contains'],
+		optional: details,
+		update: updated,
+		output,
+	}),
 	get('Get client', withSites('GET /clients/{clientId}'), { output }),
 	update('Update client', updated, {
 		fields: [

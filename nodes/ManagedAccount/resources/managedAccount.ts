@@ -40,31 +40,25 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
+const path = (verb: string) => ofAccount(`POST /managed-accounts/{managedAccountId}/${verb}`);
+
 /** Part A, 4.3. */
 export const managedAccount = resource('Managed Account', 'managedAccount', 'givesAccess', [
 	getMany('Get many managed accounts', on('GET /managed-accounts', 'noSite'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],
 	}),
-	act(
-		'Accept invitation to managed account',
-		ofAccount('POST /managed-accounts/{managedAccountId}/accept'),
-		{
-			description: 'Accept a pending invitation, which gives you access to the account',
-			proves: { status: 'connected' },
-			settles: true,
-		},
-	),
-	act(
-		'Reject invitation to managed account',
-		ofAccount('POST /managed-accounts/{managedAccountId}/reject'),
-		{
-			description: 'Reject a pending invitation',
-			irreversible: 'only the owner of the account can invite you again',
-			proves: { status: 'rejected' },
-			settles: true,
-		},
-	),
+	act('Accept invitation to managed account', path('accept'), {
+		description: 'Accept a pending invitation, which gives you access to the account',
+		proves: { status: 'connected' },
+		settles: true,
+	}),
+	act('Reject invitation to managed account', path('reject'), {
+		description: 'Reject a pending invitation',
+		irreversible: 'only the owner of the account can invite you again',
+		proves: { status: 'rejected' },
+		settles: true,
+	}),
 	act('Leave managed account', ofAccount('DELETE /managed-accounts/{managedAccountId}'), {
 		name: 'Leave',
 		value: 'delete',

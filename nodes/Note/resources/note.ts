@@ -53,7 +53,6 @@ export const note = resource('Note', 'note', 'organises', [
 	}),
 	get('Get note versions', 'GET /sites/{siteId}/notes/{noteId}/versions', {
 		name: 'Get Versions',
-		value: 'getVersions',
 		description: 'Get the previous texts of a note, newest first',
 		fields: emptyControls,
 		kind: 'records',

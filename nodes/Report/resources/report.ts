@@ -106,7 +106,6 @@ export const reportOutput = outputOf(
 	clientNames,
 );
 
-/** The PDF of a report. */
 export const reportFile = {
 	name: 'report',
 	extension: '.pdf',

@@ -44,13 +44,8 @@ const listed = {
 };
 
 /** The keys of the sections that a report shows, in their order. */
-function visibleSections({ section_order: order, sections }: IDataObject): unknown {
-	const isVisible = (key: unknown) => {
-		const section = recordIn(recordIn(sections)[String(key)]);
-		return section.visible !== false;
-	};
-	return listIn(order).filter(isVisible);
-}
+const visibleSections = ({ section_order: order, sections }: IDataObject): unknown =>
+	listIn(order).filter((key) => recordIn(recordIn(sections)[String(key)]).visible !== false);
 
 /** Part A, 2.11 and 2.12: lists do not contain the layout of the reports. */
 const output = outputOf(

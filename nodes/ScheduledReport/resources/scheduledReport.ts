@@ -70,11 +70,7 @@ const filters: Filters = {
 	...timeFilters('created_at', 'Created'),
 };
 
-/**
- * Lists contain only the recipients of the email, single records all its data. Part A, 2.13.
- * @param recipients their path
- * @param more what only single views have
- */
+/** Lists contain only the recipients of the email, single records all its data, so also `more`. Part A, 2.13. */
 const told = (recipients: string, more: Simplified = {}) =>
 	outputOf(
 		{
@@ -108,6 +104,8 @@ const does = {
 	resume: 'sendsMail',
 } as const;
 
+const created = on('POST /scheduled-reports', { sites: ['scheduled_report.site_id'] });
+
 const updated = ofRecord('POST /scheduled-reports/{scheduledReportId}/update');
 
 /** Part A, 4.11. */
@@ -117,22 +115,17 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		sortBy: ['created_at', 'next_report_at'],
 		output: listed,
 	}),
-	create(
-		'Create scheduled report',
-		on('POST /scheduled-reports', { sites: ['scheduled_report.site_id'] }),
-		{
-			sideEffect:
-				'the scheduled report is active at once, and real people get its reports by email',
-			required: [
-				idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
-				frequency,
-				startedAt,
-			],
-			optional: [timezone, ...reportFields(recipients)],
-			adds: mailed(`scheduled_report.${email}`),
-			output,
-		},
-	),
+	create('Create scheduled report', created, {
+		sideEffect: 'the scheduled report is active at once, and real people get its reports by email',
+		required: [
+			idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
+			frequency,
+			startedAt,
+		],
+		optional: [timezone, ...reportFields(recipients)],
+		adds: mailed(`scheduled_report.${email}`),
+		output,
+	}),
 	get('Get scheduled report', withSites('GET /scheduled-reports/{scheduledReportId}'), {
 		output,
 	}),

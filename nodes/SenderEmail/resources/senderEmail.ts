@@ -1,6 +1,7 @@
 import type { Filters } from '../../shared/describe';
 import {
 	act,
+	bodyFields,
 	contains,
 	create,
 	get,
@@ -15,13 +16,11 @@ import {
 	toggle,
 	update,
 } from '../../shared/describe';
-import { toEmail } from '../../shared/input/forms';
+import { emailOf } from '../../shared/resources/accountValues';
 
-const email = text('email', 'Email', {
-	placeholder: 'name@email.com',
-	description: 'Address that emails are sent from. The owner of the address must confirm it.',
-	as: toEmail,
-});
+const email = emailOf(
+	'Address that emails are sent from. The owner of the address must confirm it.',
+);
 
 const name = text('name', 'Name', {
 	placeholder: 'e.g. Website Reports',
@@ -66,10 +65,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	}),
 	get('Get sender email', on('GET /sender-emails/{senderEmailId}', 'noSite')),
 	// The name of the field for the return-path hostname is not shown.
-	update('Update sender email', path('update'), {
-		fields: [name],
-		openBody: true,
-	}),
+	update('Update sender email', path('update'), { fields: [name, bodyFields('sender_email')] }),
 	remove('Delete sender email', ofAccount('DELETE /sender-emails/{senderEmailId}'), {
 		irreversible: 'a new one for the same address has to be verified again',
 	}),
@@ -78,13 +74,11 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	}),
 	act('Resend verification of sender email', path('resend-verification'), {
 		name: 'Resend Verification',
-		value: 'resendVerification',
 		description: 'Send the verification email again to a pending sender email',
 		settles: true,
 	}),
 	act('Rotate DKIM record of sender email', path('rotate-dkim'), {
 		name: 'Rotate DKIM',
-		value: 'rotateDkim',
 		description: 'Get a new DKIM record for a verified sender email',
 		irreversible:
 			'the current DKIM record is no longer valid, and the new one must be published and verified',
@@ -92,12 +86,10 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	}),
 	act('Verify DKIM record of sender email', path('verify-dkim'), {
 		name: 'Verify DKIM',
-		value: 'verifyDkim',
 		description: 'Check the published DKIM record of a verified sender email',
 	}),
 	act('Verify return path of sender email', path('verify-return-path'), {
 		name: 'Verify Return Path',
-		value: 'verifyReturnPath',
 		description: 'Check the published return-path CNAME record of a verified sender email',
 	}),
 ]);

@@ -25,20 +25,16 @@ import {
 	withSites,
 } from '../../shared/describe';
 import { form } from '../../shared/input/convert';
-import { toPhpVersion } from '../../shared/input/forms';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/outputs';
+import { phpVersionOf } from '../../shared/resources/siteRecords';
 import { naming } from '../../shared/run/relatedNames';
 
 const siteId = asRequired(idField('siteId', 'The live site to copy'));
 
 const snapshotId = asRequired(idField('snapshotId', 'The completed snapshot to copy'));
 
-const phpVersion = text('phpVersion', 'PHP Version', {
-	placeholder: 'e.g. 8.2',
-	as: toPhpVersion,
-	description: 'PHP version of the staging site',
-});
+const phpVersion = phpVersionOf('phpVersion', 'PHP Version', 'PHP version of the staging site');
 
 const days = number('days', 'Days', {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
@@ -80,17 +76,8 @@ const liveSite = naming(
 
 export const listed = outputOf(
 	{
-		...kept(
-			'id',
-			'site_id',
-			'site_title',
-			'site_url',
-			'status',
-			'url',
-			'php_version',
-			'created_at',
-			'expires_at',
-		),
+		...kept('id', 'site_id', 'site_title', 'site_url', 'status', 'url', 'php_version'),
+		...kept('created_at', 'expires_at'),
 		user_name: 'user.name',
 		user_email: 'user.email',
 	},
@@ -114,6 +101,8 @@ const made = madeAs('staging_site_id', output);
 
 const does = { usual: 'cares', getSsoLoginUrl: 'givesAccess' } as const;
 
+const path = (verb: string) => ofRecord(`POST /staging-sites/{stagingSiteId}/${verb}`);
+
 /** Part A, 4.14. */
 export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 	getMany('Get many staging sites', withSites('GET /staging-sites'), {
@@ -133,37 +122,27 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 	),
 	get('Get staging site', withSites('GET /staging-sites/{stagingSiteId}'), { output }),
 	remove('Delete staging site', ofRecord('DELETE /staging-sites/{stagingSiteId}')),
-	act(
-		'Extend expiry of staging site',
-		ofRecord('POST /staging-sites/{stagingSiteId}/extend-expiry'),
-		{
-			name: 'Extend Expiry',
-			value: 'extendExpiry',
-			description: 'Keep a staging site for more days',
-			fields: inBody(undefined, [days]),
-			output,
-			settles: true,
-		},
-	),
-	act('Resume staging site', ofRecord('POST /staging-sites/{stagingSiteId}/resume'), {
+	act('Extend expiry of staging site', path('extend-expiry'), {
+		name: 'Extend Expiry',
+		description: 'Keep a staging site for more days',
+		fields: inBody(undefined, [days]),
+		output,
+		settles: true,
+	}),
+	act('Resume staging site', path('resume'), {
 		description: 'Make a paused staging site active again',
 		output,
 		proves: { status: 'active' },
 		settles: true,
 	}),
-	act(
-		'Update PHP version of staging site',
-		ofRecord('POST /staging-sites/{stagingSiteId}/update-php-version'),
-		{
-			name: 'Update PHP Version',
-			value: 'updatePhpVersion',
-			description: 'Start a task that changes the PHP version',
-			fields: inBody('staging_site', [asRequired(phpVersion)]),
-			kind: 'task',
-			result: { output: made, from: 'GET /staging-sites/{stagingSiteId}' },
-		},
-	),
-	act('Download staging site', ofRecord('POST /staging-sites/{stagingSiteId}/download'), {
+	act('Update PHP version of staging site', path('update-php-version'), {
+		name: 'Update PHP Version',
+		description: 'Start a task that changes the PHP version',
+		fields: inBody('staging_site', [asRequired(phpVersion)]),
+		kind: 'task',
+		result: { output: made, from: 'GET /staging-sites/{stagingSiteId}' },
+	}),
+	act('Download staging site', path('download'), {
 		description: 'Start a task that packages a staging site for download',
 		fields: inBody('download', [includeFiles, includeDatabase]),
 		kind: 'task',

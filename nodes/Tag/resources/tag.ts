@@ -51,7 +51,11 @@ const output = outputOf({
 
 const listed = lacking(output, 'site_ids');
 
+const created = on('POST /tags', { mayNameNone: true });
+
 const updated = ofRecord('POST /tags/{tagId}/update');
+
+const ofSites = (verb: string) => on(`POST /tags/{tagId}/${verb}`, { sites: ['site_ids'] });
 
 /** Part A, 4.13. */
 export const tag = resource('Tag', 'tag', 'organises', [
@@ -60,12 +64,12 @@ export const tag = resource('Tag', 'tag', 'organises', [
 		sortBy: ['created_at', 'updated_at', 'name', 'color'],
 		output: listed,
 	}),
-	create('Create tag', on('POST /tags', { mayNameNone: true }), {
+	create('Create tag', created, {
 		required: [name],
 		optional: [tagColor],
 		output,
 	}),
-	createOrUpdate('Create or update tag', on('POST /tags', { mayNameNone: true }), {
+	createOrUpdate('Create or update tag', created, {
 		by: [name, 'name:eq'],
 		optional: [tagColor],
 		update: updated,
@@ -80,24 +84,14 @@ export const tag = resource('Tag', 'tag', 'organises', [
 	remove('Delete tag', ofRecord('DELETE /tags/{tagId}'), {
 		irreversible: 'the tag is removed from all its sites and cannot be restored',
 	}),
-	bulk(
-		'Assign tag to sites',
-		on('POST /tags/{tagId}/assign', { sites: ['site_ids'] }),
-		idList('siteIds'),
-		{
-			name: 'Assign to Sites',
-			value: 'assign',
-			description: 'Assign a tag to sites',
-		},
-	),
-	bulk(
-		'Remove tag from sites',
-		on('POST /tags/{tagId}/remove', { sites: ['site_ids'] }),
-		idList('siteIds'),
-		{
-			name: 'Remove From Sites',
-			value: 'remove',
-			description: 'Remove a tag from sites',
-		},
-	),
+	bulk('Assign tag to sites', ofSites('assign'), idList('siteIds'), {
+		name: 'Assign to Sites',
+		value: 'assign',
+		description: 'Assign a tag to sites',
+	}),
+	bulk('Remove tag from sites', ofSites('remove'), idList('siteIds'), {
+		name: 'Remove From Sites',
+		value: 'remove',
+		description: 'Remove a tag from sites',
+	}),
 ]);

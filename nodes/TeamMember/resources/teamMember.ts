@@ -24,19 +24,14 @@ import {
 	update,
 	withSites,
 } from '../../shared/describe';
-import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
-import { toEmail } from '../../shared/input/forms';
+import { accountRoles, companyName, emailOf, note } from '../../shared/resources/accountValues';
 
 const name = text('name', 'Name', {
 	placeholder: 'e.g. Alex Reed',
 	description: 'Name of the person',
 });
 
-const email = text('email', 'Email', {
-	placeholder: 'name@email.com',
-	description: 'Address that the invitation goes to',
-	as: toEmail,
-});
+const email = emailOf('Address that the invitation goes to');
 
 const role = choice('role', 'Role', {
 	closed: 'change',
@@ -97,6 +92,8 @@ const siteAccess = {
 
 const updated = on('POST /team-members/{teamMemberId}/update', siteAccess);
 
+const resent = ofAccount('POST /team-members/{teamMemberId}/resend-invitation');
+
 /** Part A, 4.12. */
 export const teamMember = resource('Team Member', 'teamMember', does, [
 	getMany('Get many team members', withSites('GET /team-members'), {
@@ -118,11 +115,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 			...access,
 			replacing(sites, 'Sites', 'the person loses access to sites that the new list leaves out'),
 		],
-		clear: {
-			company_name: ['Company Name', ''],
-			note: ['Note', ''],
-			site_ids: ['Sites', []],
-		},
+		clear: { company_name: ['Company Name', ''], note: ['Note', ''], site_ids: ['Sites', []] },
 		output,
 		newIdIf,
 		notice:
@@ -138,18 +131,13 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 	remove('Delete team member', ofAccount('DELETE /team-members/{teamMemberId}'), {
 		irreversible: 'the person loses access to the account, or the invitation is cancelled',
 	}),
-	act(
-		'Resend invitation of team member',
-		ofAccount('POST /team-members/{teamMemberId}/resend-invitation'),
-		{
-			name: 'Resend Invitation',
-			value: 'resendInvitation',
-			description: 'Replace a pending invitation by a new one',
-			sideEffect: 'the invitation is replaced by a new one with another ID',
-			notice: 'Continue with the ID in the output.',
-			renames: true,
-			output,
-			newIdIf,
-		},
-	),
+	act('Resend invitation of team member', resent, {
+		name: 'Resend Invitation',
+		description: 'Replace a pending invitation by a new one',
+		sideEffect: 'the invitation is replaced by a new one with another ID',
+		notice: 'Continue with the ID in the output.',
+		renames: true,
+		output,
+		newIdIf,
+	}),
 ]);

@@ -5,7 +5,6 @@ import type { Limits } from './credential';
 /** Changes by execution and credential, the latest execution last. An upgrade of the package resets the counts. */
 const counted = new Map<string, Set<Deed>>();
 
-/** Maximum executions kept in memory. */
 const MAX_EXECUTIONS = 10_000;
 
 /** Period in which changes count together if n8n has no execution. */
@@ -27,10 +26,7 @@ function earlierChanges(deed: Deed): Set<Deed> {
 	return deeds;
 }
 
-/**
- * Counts the changes of a request once, even if it is signed several times.
- * @throws Refused if the credential does not allow that many
- */
+/** Counts the changes of a request once, even if it is signed several times. @throws Refused if they are too many */
 export function countChange({ maxChanges, maxHarmful }: Limits, deed: Deed): void {
 	if (deed.changes === 0 || (maxChanges === Infinity && maxHarmful === Infinity)) return;
 	const deeds = earlierChanges(deed);

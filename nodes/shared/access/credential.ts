@@ -6,12 +6,10 @@ import { EFFECTS, isEffect } from './effects';
 export interface Limits {
 	/** Name of the credential in messages. */
 	by: string;
-	/** The option of Access as shown in the panel. */
 	access: string;
 	effects: ReadonlySet<Effect>;
 	/** IDs of the allowed sites, and of tags whose sites are allowed; undefined for all. */
 	only?: { sites: readonly string[]; tags: readonly string[] };
-	/** Requests that are also allowed. */
 	alsoAllowed: ReadonlyArray<{ method: string; path: string }>;
 	/** Maximum changes and harmful changes per execution; Infinity for no limit. */
 	maxChanges: number;
@@ -20,18 +18,12 @@ export interface Limits {
 
 /** A field of the credential is unusable. The message never contains its value. */
 export class CredentialProblem extends Error {
-	/** The message without the todo. */
-	readonly brief: string;
-
 	/** @param todo continues "Open the credential and …" */
 	constructor(
-		field: string,
-		problem: string,
+		readonly brief: string,
 		readonly todo: string,
 	) {
-		const brief = `${field} of the credential ${problem}`;
 		super(`${brief}. Open the credential and ${todo}.`);
-		this.brief = brief;
 	}
 }
 
@@ -44,16 +36,12 @@ const ACCESS = new Map<unknown, { name: string; effects?: readonly Effect[] }>([
 /** Fields of the credential, as filled in or returned by an expression. */
 export type CredentialFields = Readonly<Record<string, unknown>>;
 
-/**
- * Reads the limits of a credential. Refuses an empty field: a failed expression must not allow everything.
- * @throws CredentialProblem
- */
+/** Refuses an empty field: a failed expression must not allow everything. @throws CredentialProblem */
 export function limitsOf(fields: CredentialFields, by = 'this credential'): Limits {
 	const chosen = ACCESS.get(fields.access);
 	if (!chosen) {
 		throw new CredentialProblem(
-			'Access',
-			'is not one of its options',
+			'Access of the credential is not one of its options',
 			'choose Everything, Read Only or Selected',
 		);
 	}
@@ -71,8 +59,7 @@ export function limitsOf(fields: CredentialFields, by = 'this credential'): Limi
 function allowedIn(value: unknown): Effect[] {
 	if (Array.isArray(value) && value.every(isEffect)) return value;
 	throw new CredentialProblem(
-		'Allowed',
-		'is not a list of its options',
+		'Allowed of the credential is not a list of its options',
 		'choose what is allowed. To allow only reading, choose none of the options',
 	);
 }
@@ -80,7 +67,10 @@ function allowedIn(value: unknown): Effect[] {
 function onlyIn({ siteAccess, onlySites, onlyTags }: CredentialFields): Limits['only'] {
 	if (siteAccess === 'all') return undefined;
 	if (siteAccess !== 'selected') {
-		throw new CredentialProblem('Sites', 'is not one of its options', 'choose All or Selected');
+		throw new CredentialProblem(
+			'Sites of the credential is not one of its options',
+			'choose All or Selected',
+		);
 	}
 	const only = {
 		sites: idsIn('Only Sites', onlySites, SITE_ID),
@@ -88,13 +78,11 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: CredentialFields): Limits['
 	};
 	if (only.sites.length + only.tags.length > 0) return only;
 	throw new CredentialProblem(
-		'Only Sites',
-		'is empty, and Only Tags is empty as well',
+		'Only Sites of the credential is empty, and Only Tags is empty as well',
 		'enter the IDs of sites or tags, separated by commas',
 	);
 }
 
-/** Whether a credential allows less than its token. */
 export const isLimited = ({ effects, only, maxChanges, maxHarmful }: Limits): boolean =>
 	only !== undefined ||
 	effects.size < EFFECTS.length ||
@@ -124,8 +112,7 @@ function idsIn(name: string, value: unknown, id: RegExp): string[] {
 	if (ids.every((each) => id.test(each))) return ids;
 	const one = name.replace('Only ', '').replace(/s$/, '');
 	throw new CredentialProblem(
-		name,
-		'is not a list of IDs',
+		`${name} of the credential is not a list of IDs`,
 		`enter IDs, separated by commas, not names or addresses. ${one}: Get Many shows the IDs`,
 	);
 }
@@ -138,46 +125,48 @@ function requestsIn(value: unknown): Array<{ method: string; path: string }> {
 		const [, method, path] = REQUEST.exec(line) ?? [];
 		if (method && path) return { method, path };
 		throw new CredentialProblem(
-			'Also Allowed',
-			'has a line that is not a method and a path',
+			'Also Allowed of the credential has a line that is not a method and a path',
 			'write each request in its own line, such as POST /tags/{id}/update',
 		);
 	});
 }
 
 /** A whole number that limits something, where 0 means no limit. */
-export function maximumOf(name: string, value: unknown, zero = 'no limit'): number {
+function maximumOf(name: string, value: unknown, zero = 'no limit'): number {
 	const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 	const maximum = isNumber ? Number(value) : NaN;
 	if (Number.isSafeInteger(maximum) && maximum >= 0) return maximum || Infinity;
 	throw new CredentialProblem(
-		name,
-		'is not a whole number of 0 or more',
+		`${name} of the credential is not a whole number of 0 or more`,
 		`enter a whole number. 0 means ${zero}`,
 	);
 }
 
-/** Characters allowed in a header; a copied token often ends with a line break. */
-const TOKEN = /^[\x21-\x7e]+$/;
-
-/**
- * @param by name of the credential in messages
- * @throws CredentialProblem
- */
+/** `baseURL` has no slashes at the end; `cap` is in requests per minute. @throws CredentialProblem */
 export const accountIn = (fields: CredentialFields, by?: string) => ({
 	base: serviceAt(fields.baseUrl),
+	baseURL: String(fields.baseUrl).trim().replace(/\/+$/, ''),
 	apiToken: tokenOf(fields.apiToken),
+	cap: capOf(fields.requestsPerMinute),
 	limits: limitsOf(fields, by),
 });
 
-function tokenOf(fromField: unknown): string {
-	const token = fromField ?? '';
+const capOf = (value: unknown) =>
+	String(value ?? '').trim() === ''
+		? Infinity
+		: maximumOf('Requests per Minute', value, 'as many as the service allows');
+
+/** Characters allowed in a header; a copied token often ends with a line break. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+function tokenOf(token: unknown): string {
 	if (typeof token === 'string' && TOKEN.test(token)) return token;
-	throw new CredentialProblem(
-		'API Token',
-		typeof token === 'string' && token.trim() === ''
+	const problem =
+		String(token ?? '').trim() === ''
 			? 'is empty'
-			: 'contains a space, a line break or another character that is not allowed in a token',
+			: 'contains a space, a line break or another character that is not allowed in a token';
+	throw new CredentialProblem(
+		`API Token of the credential ${problem}`,
 		'enter the token exactly as shown in the dashboard',
 	);
 }
@@ -185,24 +174,19 @@ function tokenOf(fromField: unknown): string {
 /** Loopback hosts, which may be reached unencrypted. */
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/**
- * Parses and checks the base URL of a credential.
- * @throws CredentialProblem
- */
 function serviceAt(baseUrl: unknown): URL {
 	const bad = (problem: string) =>
 		new CredentialProblem(
-			'Base URL',
-			problem,
+			`Base URL of the credential ${problem}`,
 			'set Base URL to the address of the service with its version segment, such as https://api.example.com/api/v6',
 		);
-	const text = typeof (baseUrl ?? '') === 'string' ? String(baseUrl ?? '').trim() : undefined;
+	const text = typeof baseUrl === 'string' ? baseUrl.trim() : (baseUrl ?? '');
 	if (text === '') throw bad('is empty');
-	const url = urlFrom(text ?? '');
-	if (text === undefined || !url) throw bad('is not a URL');
+	const url = typeof text === 'string' && urlFrom(text);
+	if (!url) throw bad('is not a URL');
 	const isLoopback = url.protocol === 'http:' && LOOPBACK.test(url.hostname);
 	if (url.protocol !== 'https:' && !isLoopback) throw bad('must start with https://');
-	if (/[?#]/.test(text) || url.username || url.password) {
+	if (/[?#]/.test(url.href) || url.username || url.password) {
 		throw bad('must be a plain URL without ?, # or a username');
 	}
 	return url;

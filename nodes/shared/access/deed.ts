@@ -37,7 +37,6 @@ export interface Deed {
  */
 export const DEED: unique symbol = Symbol.for('n8n-nodes-site-management.deed') as never;
 
-/** The credential refuses to sign a request. */
 export class Refused extends Error {
 	override name = 'Refused';
 
@@ -50,7 +49,6 @@ export class Refused extends Error {
 	}
 }
 
-/** What to do about a limit. */
 export const ACCESS_TODO =
 	'Nothing was sent. Use a credential that allows it, or ask whoever owns this one to change its limits.';
 
@@ -86,11 +84,8 @@ export const isAlsoAllowed = ({ alsoAllowed }: Limits, method: string, path: str
 /** The refusal of a request that the limits of a credential do not allow. */
 export function refusalOf(limits: Limits, deed: Deed): Refused | undefined {
 	const why = whyRefused(limits, deed);
-	if (why === undefined) return undefined;
-	return new Refused(
-		`${deed.method} ${deed.path} is not allowed by ${deed.by}: ${why}`,
-		ACCESS_TODO,
-	);
+	const text = `${deed.method} ${deed.path} is not allowed by ${deed.by}: ${why}`;
+	return why === undefined ? undefined : new Refused(text, ACCESS_TODO);
 }
 
 function whyRefused(limits: Limits, deed: Deed): string | undefined {

@@ -42,7 +42,6 @@ export const HARMFUL: readonly Effect[] = ['changesSites', 'destroys'];
  */
 export type Touches = 'listed' | 'noSite' | About;
 
-/** Where to find the sites that a change affects. */
 export interface About {
 	/** The record in the path: its current sites. */
 	record?: true;
@@ -65,7 +64,6 @@ export interface About {
 /** Never allowed by Only Sites. */
 export const accountWide = { isAccountWide: true } as const;
 
-/** Effects and sites of a request, from the table of its operation. */
 export interface Does {
 	/** Undefined for an operation that this package does not know. */
 	effects?: readonly Effect[];

@@ -1,14 +1,11 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-import { urlFrom } from '../lib';
+import { urlFrom, valueAt } from '../lib';
 import { countChange } from './counts';
 import { accountIn, isLimited } from './credential';
 import type { Deed } from './deed';
 import { DEED, refusalOf, Refused } from './deed';
 
-/**
- * Marks the credential's own test. n8n copies this key of the declarative request into its options; no field of
- * another node can set it to `true`.
- */
+/** Marks the credential's own test in the options that n8n makes; no field of another node can set it to `true`. */
 export const TEST = 'siteManagementTest';
 
 /** Path of the test: the shortest list that each account has. */
@@ -16,17 +13,14 @@ export const TEST_PATH = '/tags';
 
 type Options = IHttpRequestOptions & { [DEED]?: Deed; [TEST]?: unknown };
 
-/**
- * Adds the token to a request. A credential with limits signs only its test and requests with a deed.
- * @throws Refused or CredentialProblem, which n8n shows
- */
+/** Adds the token. With limits, signs only its test and requests with a deed. @throws Refused; CredentialProblem */
 export function signed(
 	credential: ICredentialDataDecryptedObject,
 	options: Options,
 ): IHttpRequestOptions {
 	const deed = Object.hasOwn(options, DEED) ? options[DEED] : undefined;
 	const { base, apiToken, limits } = accountIn(credential, deed?.by);
-	checkTarget(options, base);
+	checkTarget({ ...options }, base);
 	const { method = 'GET', url } = options;
 	const isMarked = Object.hasOwn(options, TEST) && options[TEST] === true;
 	const isTest = isMarked && url === TEST_PATH && method === 'GET';
@@ -53,12 +47,8 @@ export function signed(
 	};
 }
 
-interface RequestToSign extends Omit<Partial<IHttpRequestOptions>, 'agentOptions'> {
-	/** URL in n8n's older request format, such as that of its HTTP Request node. */
-	uri?: unknown;
-	rejectUnauthorized?: unknown;
-	agentOptions?: unknown;
-}
+/** n8n's request formats, of which the older one has `uri`. */
+type RequestToSign = Readonly<Record<string, unknown>>;
 
 /** URL to which n8n's HTTP client sends a request; joins base and URL as that client does. */
 function urlOf({ baseURL = '', url, uri }: RequestToSign): URL {
@@ -82,17 +72,15 @@ function segmentsOf(pathname: string): string[] {
 	return text.split('/').filter(Boolean);
 }
 
-/**
- * Refuses a request that would send the token anywhere else.
- * @throws Refused
- */
+/** @throws Refused for a request that would send the token anywhere else */
 function checkTarget(asked: RequestToSign, base: URL): void {
 	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions, headers } = asked;
 	if (proxy) throw new Refused('The token is not sent through a proxy set in a node');
-	const agent = agentOptions as { rejectUnauthorized?: unknown } | undefined;
-	const isUnchecked =
-		skipSslCertificateValidation || [rejectUnauthorized, agent?.rejectUnauthorized].includes(false);
-	if (isUnchecked) throw new Refused('The token is not sent with "Ignore SSL Issues"');
+	const isUnchecked = [rejectUnauthorized, valueAt(agentOptions, 'rejectUnauthorized')].includes(
+		false,
+	);
+	if (isUnchecked || skipSslCertificateValidation)
+		throw new Refused('The token is not sent with "Ignore SSL Issues"');
 	if (Object.keys(headers ?? {}).some((name) => name.trim().toLowerCase() === 'host')) {
 		throw new Refused('The token is not sent with a "Host" header set in a node');
 	}

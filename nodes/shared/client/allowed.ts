@@ -7,14 +7,12 @@ import { perRecord } from '../lib';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { leaveTrace, TRACES } from '../n8n/context';
 import { isShown, judge, refusedBy, taggedBy } from './judge';
+import { flowOf } from './queue';
 import { accountOf, lookIn, plain } from './request';
 
 /** What a credential allows of a run, checked before the signer does. */
 
-/**
- * Refuses effects that the credential does not allow, in an error that names the credential.
- * @param what start of the message
- */
+/** Refuses effects that the credential does not allow. @param what start of the message */
 export async function requireAccess(
 	context: CallContext,
 	{ what, route }: { what: string; route: string },
@@ -76,13 +74,11 @@ export async function requireShown(
 	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
 }
 
-/** Reported paths of shortened lists, by run or poll. */
 const reportedBy = perRecord<object, Set<string>>(() => new Set());
 
 /** Logs once that records were left out: the list itself does not show it. */
 function logLeftOut(context: CallContext, path: string): void {
-	const run = 'getExecuteData' in context ? context.getExecuteData() : context;
-	const paths = reportedBy(run);
+	const paths = reportedBy(flowOf(context));
 	if (paths.has(path)) return;
 	paths.add(path);
 	const { name } = context.getNode();

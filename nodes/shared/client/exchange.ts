@@ -1,19 +1,12 @@
+import { Refused } from '../access/deed';
 import { clock } from '../lib';
 import type { ApiResponse } from '../n8n/context';
 import type { Limiter, Ticket, AcquireOptions } from './limiter';
 import { rateHeaders } from '../receive/answer';
 
-export interface AttemptAnswer {
-	statusCode: number;
-	headers: Record<string, unknown>;
-}
+/** A response of any status, or the failure to get one. `isFinal`: a retry would have the same outcome. */
+export type AttemptOutcome = { isFinal?: boolean } & ({ answer: ApiResponse } | { failure: Error });
 
-/** Final outcome of a request: a response of any status, or the failure to get one. */
-export type AttemptOutcome<A extends AttemptAnswer> =
-	/** `isFinal`: a retry would have the same outcome. */
-	{ isFinal?: boolean } & ({ answer: A } | { failure: Error });
-
-/** A request's turn and its name. */
 export interface ExchangeOptions extends AcquireOptions {
 	/** For the log, such as `GET /tags`. */
 	what?: string;
@@ -27,29 +20,27 @@ export const FRESH_MS = 2_000;
 /** Maximum checks before one attempt; with one request per minute a check never stays valid. */
 const MAX_CHECKS = 10;
 
-/** The rate limit never allowed a check and the change directly after it; the change was not sent. */
-export class NoRoom extends Error {
-	constructor() {
-		super('The rate limit leaves no room to check the record and change it right after');
-	}
-}
+const noRoom = () =>
+	new Refused(
+		'The rate limit leaves no room to check the record and change it right after: nothing was changed by this item',
+		'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when less is running.',
+	);
 
 /**
- * Sends a request when the rate limit allows it, and retries it where that is safe.
- * @param send makes one attempt; does not throw
+ * Sends a request when the rate limit allows it, and retries it where that is safe. `send` does not throw.
  * @param before check directly before each attempt; its requests take their own turns
  * @throws the signal's reason when it aborts while the request waits; the errors of `before`
  */
-export async function exchange<A extends AttemptAnswer>(
+export async function exchange(
 	limiter: Limiter,
 	method: string,
 	turn: ExchangeOptions,
-	send: () => Promise<AttemptOutcome<A>>,
+	send: () => Promise<AttemptOutcome>,
 	before?: () => Promise<void>,
-): Promise<AttemptOutcome<A>> {
+): Promise<AttemptOutcome> {
 	for (let number = 1; ; number++) {
 		const ticket = await turnAfterCheck(limiter, { ...turn, again: number > 1 }, before);
-		if (!ticket) return { failure: new NoRoom() };
+		if (!ticket) return { failure: noRoom() };
 		const outcome = await send();
 		const answer = 'answer' in outcome ? outcome.answer : undefined;
 		limiter.release(ticket, answer && rateHeaders(answer.statusCode, answer.headers));
@@ -60,18 +51,13 @@ export async function exchange<A extends AttemptAnswer>(
 		const why = answer
 			? `the service responded with ${answer.statusCode}`
 			: 'there was no response';
-		turn.log?.(
-			`${turn.what ?? method} is sent again${inSeconds(wait)} because ${why} (attempt ${number})`,
-		);
+		const again = `${turn.what ?? method} is sent again${inSeconds(wait)}`;
+		turn.log?.(`${again} because ${why} (attempt ${number})`);
 		if (wait > 0) await clock.sleep(wait, turn.signal);
 	}
 }
 
-/**
- * Takes a turn directly after the check. If the turn came too late, it is given back and the check repeated.
- * The check runs before the turn is taken, to avoid a deadlock.
- * @returns undefined if the rate limit never allowed both
- */
+/** Takes a turn directly after the check, which needs turns itself; undefined if the rate limit never allows both. */
 async function turnAfterCheck(
 	limiter: Limiter,
 	turn: AcquireOptions,
@@ -98,14 +84,11 @@ const MAX_ATTEMPTS = { refused: 10, failed: 4 };
 /** Maximum of `Retry-After` in seconds. */
 const MAX_RETRY_AFTER = 60;
 
-/**
- * Milliseconds before a request is sent again and takes its turn; undefined if it must not be sent again.
- * @param number of the attempt, from 1
- */
+/** Milliseconds before a request is sent again; undefined if it must not be. @param number of the attempt, from 1 */
 export function waitBeforeRetry(
 	method: string,
 	number: number,
-	answer?: AttemptAnswer,
+	answer?: Pick<ApiResponse, 'statusCode' | 'headers'>,
 ): number | undefined {
 	const { statusCode: status, headers = {} } = answer ?? {};
 	if (status === 429) {
@@ -129,16 +112,13 @@ export const MAX_REQUEST_MS = 300_000;
 /** Maximum bytes of a response after decompression; a page of 100 sites has a few MB. Files are streamed. */
 const MAX_BYTES = 16 * 1024 ** 2;
 
-/** Maximum bytes to read from an error response. */
-const MAX_REFUSAL_BYTES = 100_000;
-
 /** Maximum nesting of lists and objects; the reference has fewer than ten levels. */
 const MAX_DEPTH = 100;
 
-/** Grace period so that n8n's own timeout fires first if no byte arrives; such a read is retried. */
+/** If no byte arrives, n8n's own timeout must be first: such a read is retried. */
 const GRACE_MS = 1_000;
 
-/** The response exceeds a limit of time, size or depth; a retry would not help. */
+/** The response exceeds a limit of time, size or depth. */
 export class Endless extends Error {
 	override readonly name = 'Endless';
 }
@@ -155,10 +135,7 @@ function timeLimit(ms: number): { over: Promise<never>; end: () => void } {
 	return { over, end: () => timer.abort() };
 }
 
-type Body = AsyncIterable<Uint8Array> & {
-	destroy(error?: Error): void;
-	once(event: 'close', listener: () => void): void;
-};
+type Body = Extract<ApiResponse['body'], AsyncIterable<unknown>>;
 
 const isStream = (body: unknown): body is Body =>
 	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
@@ -168,7 +145,6 @@ const discard = ({ body }: ApiResponse) => isStream(body) && body.destroy();
 /**
  * Reads a response body as JSON or text; a file stays a stream. An error response is cut at the limits.
  * @param ms time for the whole response
- * @returns `isFinal`: whether a retry would give the same response
  * @throws Endless; what the request throws
  */
 export async function wholeAnswer(
@@ -188,7 +164,6 @@ export async function wholeAnswer(
 	}
 }
 
-/** @param over rejects at the timeout */
 async function read(answer: ApiResponse, body: Body, over: Promise<never>) {
 	const isRefusal = answer.statusCode >= 300;
 	const chunks: Uint8Array[] = [];
@@ -197,7 +172,6 @@ async function read(answer: ApiResponse, body: Body, over: Promise<never>) {
 		for await (const chunk of body) {
 			chunks.push(chunk);
 			length += chunk.length;
-			if (isRefusal && length >= MAX_REFUSAL_BYTES) break;
 			if (length > MAX_BYTES) throw new Endless(`is larger than ${MAX_BYTES / 1024 ** 2} MB`);
 		}
 	};
@@ -210,32 +184,22 @@ async function read(answer: ApiResponse, body: Body, over: Promise<never>) {
 }
 
 function parsed(text: string, isRefusal: boolean): ApiResponse['body'] {
-	if (isDeep(text)) {
-		if (isRefusal) return text;
-		throw new Endless(`is nested more than ${MAX_DEPTH} levels deep`);
-	}
+	let value: ApiResponse['body'];
 	try {
-		return JSON.parse(text.replace(/^\uFEFF/, '')) as ApiResponse['body'];
+		value = JSON.parse(text.replace(/^\uFEFF/, '')) as ApiResponse['body'];
 	} catch {
 		return text;
 	}
+	if (!isDeep(value)) return value;
+	if (isRefusal) return text;
+	throw new Endless(`is nested more than ${MAX_DEPTH} levels deep`);
 }
 
-/** Whether a JSON text is nested too deep for recursive functions. */
-function isDeep(text: string): boolean {
-	if (!/^[\s\uFEFF]*[[{]/.test(text)) return false;
-	let depth = 0;
-	let isInString = false;
-	for (let at = 0; at < text.length && depth <= MAX_DEPTH; at++) {
-		const character = text[at];
-		if (isInString && character === '\\') at++;
-		else if (character === '"') isInString = !isInString;
-		else if (isInString) continue;
-		else if (character === '[' || character === '{') depth++;
-		else if (character === ']' || character === '}') depth--;
-	}
-	return depth > MAX_DEPTH;
-}
+/** Whether a value is nested too deep for recursive functions. */
+const isDeep = (value: unknown, levels = MAX_DEPTH): boolean =>
+	typeof value === 'object' &&
+	value !== null &&
+	(levels === 0 || Object.values(value).some((each) => isDeep(each, levels - 1)));
 
 /** Destroys the stream of a file that takes longer than `ms`. */
 export function endAfter(body: unknown, ms: number): void {

@@ -8,7 +8,7 @@ import type { Limits } from '../access/credential';
 import { SiteUrl } from '../input/id';
 import { clock, isRecord, recordsIn, valueAt } from '../lib';
 import type { ApiRequest, CallContext } from '../n8n/context';
-import { CREDENTIAL, Once, readOnce } from '../n8n/context';
+import { CREDENTIAL, sharedReads } from '../n8n/context';
 import { knownError } from '../receive/errors';
 import { listsIn, replacedIn } from '../receive/proof';
 
@@ -55,7 +55,6 @@ function sitesAt(value: IDataObject, places: readonly string[]): Sites | undefin
 const sitesOf = (collection: string, record: unknown): Sites | undefined =>
 	isRecord(record) ? sitesAt(record, PLACES[collection] ?? []) : undefined;
 
-/** All sites of several lists; undefined if one is not a list. */
 const joined = (all: Array<Sites | undefined>): string[] | undefined =>
 	all.every((each) => Array.isArray(each)) ? all.flat() : undefined;
 
@@ -87,12 +86,9 @@ const HTTP_AUTH = ['username', 'password'];
 async function sitesWritten(to: IDataObject, look: Look): Promise<string[] | undefined> {
 	const { connection, destination_url: url, type } = to;
 	const { method = 'http', credentials = {} } = (connection ?? {}) as IDataObject;
-	const isOwn = Object.entries(credentials as IDataObject).every(
-		([name, value]) =>
-			name === 'http_auth' &&
-			(value === null || Object.keys(value as object).every((key) => HTTP_AUTH.includes(key))),
-	);
-	if (method !== 'http' || !isOwn) return undefined;
+	const { http_auth: auth, ...others } = credentials as IDataObject;
+	const isOwn = Object.keys(auth ?? {}).every((key) => HTTP_AUTH.includes(key));
+	if (method !== 'http' || !isOwn || Object.keys(others).length > 0) return undefined;
 	if (url === undefined) return [];
 	if (type !== 'internal') return undefined;
 	const read = async (qs: IDataObject): Promise<IDataObject[]> => {
@@ -108,7 +104,6 @@ async function sitesWritten(to: IDataObject, look: Look): Promise<string[] | und
 	return there.length > 0 ? there.map(({ id }) => String(id).toLowerCase()) : undefined;
 }
 
-/** List of IDs; undefined for any other value. */
 function idsAt(body: IDataObject, place: string): string[] | undefined {
 	const list: unknown = valueAt(body, place);
 	return Array.isArray(list) && list.every(isId) ? list : undefined;
@@ -160,28 +155,21 @@ export async function taggedBy(
 		return sitesOf('tags', found) ?? [];
 	};
 	const readAll = async () => (await Promise.all((only?.tags ?? []).map(read))).flat();
-	return await readOnce(context, 'sites of Only Tags', readAll, isChange);
+	return await sharedReads(context, isChange).get('sites of Only Tags', readAll);
 }
 
-/**
- * Judges the effects of a request and the sites it affects, from its operation's table and its body.
- * @param asked with its body as a plain copy
- * @throws NodeApiError if a record cannot be read; NodeOperationError if a tag of Only Tags does not exist
- */
+/** Judges what a request, with its body as a plain copy, does to which sites. @throws NodeApiError; NodeOperationError */
 export async function judge(
 	context: CallContext,
 	limits: Limits,
 	asked: ApiRequest,
-	lookAt: Look,
+	look: Look,
 ): Promise<Deed> {
 	const { method = 'GET', url, body = {}, isLook } = asked;
 	const isChange = method !== 'GET';
 	const does: Does =
 		asked.does ?? (isChange ? { touches: {} } : { effects: ['reads'], touches: {} });
 	const about: About = typeof does.touches === 'string' ? {} : does.touches;
-	const records = new Once();
-	const look: Look = async (path, qs) =>
-		await (qs ? lookAt(path, qs) : records.get(path, async () => await lookAt(path)));
 	const isHarmful = !does.effects || HARMFUL.some((each) => does.effects?.includes(each));
 	const count = does.effects ? countOf(about, body) : Math.max(1, valuesIn(body));
 	const changes = isChange && !about.isCounted ? count : 0;
@@ -213,7 +201,7 @@ export async function judge(
 		sites,
 		isAccountWide: deed.isAccountWide || written === undefined,
 		hasNoSite: isOfSites && (sites.length === 0 || hasOther),
-		tagged: sites.length > 0 ? await taggedBy(context, limits, lookAt, isChange) : [],
+		tagged: sites.length > 0 ? await taggedBy(context, limits, look, isChange) : [],
 	};
 }
 
@@ -242,6 +230,5 @@ export function refusalIn(failure: unknown): Refused | undefined {
 	return undefined;
 }
 
-/** The error for a request that was refused before it was sent. */
 export const refusedBy = (node: INode, { why, todo }: Pick<Refused, 'why' | 'todo'>) =>
 	knownError(node, { outcome: 'notSent' }, why, todo);

@@ -20,7 +20,6 @@ const ROUNDING_MS = 1_000;
 /** After this time without a response, a request counts as counted by the service and no longer holds up others. */
 const COUNTED_AFTER_MS = 5_000;
 
-/** Minimum pause that is logged. */
 const LONG_PAUSE_MS = 5_000;
 
 /** Spreads the clients that wait for the same reset after a 429. */
@@ -34,11 +33,8 @@ export interface AcquireOptions extends Partial<Pick<QueuedRequest, 'priority' |
 	giveUpAt?: number;
 }
 
-/** The rate limit does not allow a request before its deadline. */
 export class OutOfTime extends Error {
-	constructor() {
-		super('The rate limit leaves no room for this request in time');
-	}
+	override message = 'The rate limit leaves no room for this request in time';
 }
 
 /** The turn of a request; times by `clock.steady`. */
@@ -49,8 +45,7 @@ export interface Ticket {
 /**
  * Paces the requests of one account: sends while the service's window allows it, holds the rest until the reset.
  * Other clients share the account, so the response headers decide; requests beyond our own count are theirs.
- * While other clients are active, at most half of the rest is in flight. After a 429 it waits for the reset, and
- * `exchange` sends again. Source: Part A, 8.
+ * While other clients are active, at most half of the rest is in flight. Source: Part A, 8.
  */
 export class Limiter {
 	/** Milliseconds that the service's clock is ahead of ours; undefined before the first response. */
@@ -64,7 +59,6 @@ export class Limiter {
 	/** Checks before changes run one at a time; in parallel they would use up the turns of the changes. */
 	readonly checks = new Semaphore(1);
 
-	/** Requests in flight, in order of sending. */
 	private readonly active = new Set<Ticket>();
 
 	private limit = LIMIT;
@@ -92,7 +86,6 @@ export class Limiter {
 	/** When the queue is checked again if nothing happens before. */
 	private timer?: { at: number; wait: typeof clock.sleep; abort: AbortController };
 
-	/** End of the last pause that was logged. */
 	private loggedUntil = -Infinity;
 
 	/** @param cap requests per minute @param account shared by the limiters of an account */
@@ -145,7 +138,6 @@ export class Limiter {
 		this.pump();
 	}
 
-	/** Returns a turn that was not used. */
 	giveBack(ticket: Ticket): void {
 		if (this.active.delete(ticket)) this.ownCount -= 1;
 		this.pump();
@@ -161,12 +153,9 @@ export class Limiter {
 		// Rounding makes the end too late; the earliest of several is the most exact.
 		this.windowEnd = this.hasResponse ? Math.min(this.windowEnd, end) : end;
 		this.hasResponse = true;
-		this.remaining += limit - this.limit;
+		this.remaining = Math.min(this.remaining + limit - this.limit, left ?? Infinity);
 		this.limit = limit;
-		if (left !== undefined) {
-			this.remaining = Math.min(this.remaining, left);
-			this.lost = this.lost.filter((endedAt) => endedAt >= sentAt);
-		}
+		if (left !== undefined) this.lost = this.lost.filter((endedAt) => endedAt >= sentAt);
 		if (refused) this.windowEnd += jitter();
 	}
 
@@ -183,7 +172,6 @@ export class Limiter {
 		return clock.steady() >= this.windowEnd ? this.limit : Math.max(0, this.room);
 	}
 
-	/** Milliseconds until the window resets. */
 	resetsIn(): number {
 		return Math.max(0, this.windowEnd - clock.steady());
 	}
@@ -219,7 +207,6 @@ export class Limiter {
 		this.timer = { at, wait, abort };
 		void wait(at - clock.steady(), abort.signal).then(
 			() => {
-				if (abort.signal.aborted) return;
 				this.timer = undefined;
 				this.pump();
 			},
@@ -274,7 +261,6 @@ export class Limiter {
 			: now;
 	}
 
-	/** Logs a long pause once. @returns `end` */
 	private logPause(end: number, now: number, why: string): number {
 		if (end - now > LONG_PAUSE_MS && end > this.loggedUntil + LONG_PAUSE_MS) {
 			this.loggedUntil = end;
@@ -289,9 +275,6 @@ export class Limiter {
 /** Limiters by account, then by cap; those of one account share its limit as separate processes do. */
 const accounts = new Map<string, Map<number, Limiter>>();
 
-/** Maximum accounts kept in memory; the least recently used is dropped. */
-const MAX_ACCOUNTS = 1_000;
-
 /** The limiter of a credential in this process; base URL and token identify the account. */
 export function limiterOf(baseUrl: string, apiToken: string, cap = Infinity): Limiter {
 	const key = createHash('sha256')
@@ -299,11 +282,6 @@ export function limiterOf(baseUrl: string, apiToken: string, cap = Infinity): Li
 		.digest('hex');
 	const limiters = accounts.get(key) ?? new Map<number, Limiter>();
 	const limiter = limiters.get(cap) ?? new Limiter(cap, limiters);
-	limiters.set(cap, limiter);
-	// Keep the accounts in order of use.
-	accounts.delete(key);
-	accounts.set(key, limiters);
-	const [oldest] = accounts.keys();
-	if (accounts.size > MAX_ACCOUNTS) accounts.delete(oldest!);
+	accounts.set(key, limiters.set(cap, limiter));
 	return limiter;
 }

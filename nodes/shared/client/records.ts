@@ -1,15 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { collectionOf, keyIn } from '../vocabulary/words';
-import {
-	dateOf,
-	inText,
-	isOfService,
-	listIn,
-	recordsOf,
-	wrong,
-	WrongAnswer,
-} from '../receive/answer';
+import { dateOf, inText, isOfService, listIn, wrong, WrongAnswer } from '../receive/answer';
 import { wireName } from '../input/field';
 import { isRecord, valueAt } from '../lib';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
@@ -31,21 +23,16 @@ interface PageOptions {
 	check?: (records: IDataObject[]) => string | undefined;
 	/** Reads the page from a response. @default the list that the path names */
 	pageIn?: (answer: ApiResponse, asked: AskedPage) => ListPage;
-	/** Whether a page may lack one record; see `AskedPage`. */
-	mayLackOne?: boolean;
 }
 
-/**
- * Reads a page of a list.
- * @throws NodeApiError also if the response is not such a page or contradicts itself
- */
+/** Reads a page of a list. @throws NodeApiError also if the response is not such a page or contradicts itself */
 export async function listPage(
 	context: CallContext,
 	list: ApiRequest,
 	page: number,
-	{ perPage = MAX_PER_PAGE, priority, check, pageIn, mayLackOne }: PageOptions = {},
+	{ perPage = MAX_PER_PAGE, priority, check, pageIn }: PageOptions = {},
 ): Promise<ListPage> {
-	const asked = { page, perPage, mayLackOne };
+	const asked = { page, perPage };
 	const accept = (answer: ApiResponse) => {
 		const found = pageIn?.(answer, asked) ?? pageOf(collectionOf(list.url), answer, asked);
 		const problem = check?.(found.records);
@@ -55,22 +42,18 @@ export async function listPage(
 	return await read(context, { ...list, qs: { ...list.qs, page, perPage } }, accept, priority);
 }
 
-/** Reads a list without pages. */
 export async function listWhole(context: CallContext, list: ApiRequest): Promise<IDataObject[]> {
-	const wrapper = collectionOf(list.url);
 	return await read(context, list, (answer) =>
-		recordsOf({ kind: 'records', wrapper }, answer, { isRead: true }),
+		listIn(answer, collectionOf(list.url), { isRead: true }),
 	);
 }
 
 interface ListOptions extends Pick<PageOptions, 'priority' | 'pageIn'> {
-	/** Maximum number of records. @default all */
 	max?: number;
 	/** Adds missing fields to the records of a page. */
 	complete?: (records: IDataObject[]) => Promise<IDataObject[]>;
 	/** Reduces each record to the fields to keep, page by page, which saves memory. */
 	shape?: (record: IDataObject) => IDataObject;
-	/** Whether to stop reading pages. */
 	isFull?: () => boolean;
 	/** Records to keep; the others do not count towards `max`. */
 	keep?: Shown;
@@ -88,13 +71,11 @@ export interface Listed {
 	records: IDataObject[];
 	/** Number of records in the whole list; undefined if unknown. */
 	total?: number;
-	/** Whether the list has more records than requested. */
 	isCut: boolean;
 	/** Whether `keep` left out records. */
 	hasOthers?: boolean;
 }
 
-/** As `listUpTo`, but returns only the records. */
 export const listAll = async (
 	context: CallContext,
 	list: ApiRequest,
@@ -102,29 +83,22 @@ export const listAll = async (
 ): Promise<IDataObject[]> => (await listUpTo(context, list, options)).records;
 
 /**
- * Reads a paged list in order, each record once, with as few requests as possible. Records added meanwhile are
- * included. If records were removed meanwhile, others may have moved to a page already read: the list is read again.
+ * Reads a paged list in order, each record once, with as few requests as possible, and those added meanwhile.
+ * If records were removed meanwhile, others may have moved to a page already read: the list is read again.
  */
 export async function listUpTo(
 	context: CallContext,
 	list: ApiRequest,
-	{
-		max = Infinity,
-		priority,
-		complete = async (records) => records,
-		shape = (record) => record,
-		isFull = () => false,
-		keep,
-		pageIn,
-	}: ListOptions = {},
+	options: ListOptions = {},
 ): Promise<Listed> {
+	const { max = Infinity, priority, complete, shape, isFull, keep, pageIn } = options;
 	// With `keep`, the number of pages needed is unknown.
 	const perPage = keep ? MAX_PER_PAGE : Math.min(max, MAX_PER_PAGE);
 	const asked = { ...list, qs: { ...keep?.query, ...list.qs } };
 	const hasIds = keyIn(collectionOf(list.url)) === 'id';
 	const kept = (record: IDataObject) => ({
 		id: hasIds ? record.id : undefined,
-		record: shape(record),
+		record: shape?.(record) ?? record,
 	});
 	let found: Kept[] = [];
 	for (let pass = 1; ; pass++) {
@@ -132,14 +106,14 @@ export async function listUpTo(
 		const check = hasIds ? repeating() : undefined;
 		let count = 0;
 		let hasOthers = false;
-		const isEnough = () => isFull() || (keep !== undefined && count >= max);
+		const isEnough = () => isFull?.() === true || (keep !== undefined && count >= max);
 		const readPage = async (page: number): Promise<KeptPage> => {
-			const options = { perPage, priority, check, pageIn, mayLackOne: true };
-			const { records, ...numbers } = await listPage(context, asked, page, options);
+			const of = { perPage, priority, check, pageIn };
+			const { records, ...numbers } = await listPage(context, asked, page, of);
 			const counting = keep ? records.filter(keep) : records;
 			count += counting.length;
 			hasOthers ||= counting.length < records.length;
-			return { ...numbers, records: (await complete(counting)).map(kept) };
+			return { ...numbers, records: ((await complete?.(counting)) ?? counting).map(kept) };
 		};
 		const wanted = { max: keep ? Infinity : max, perPage, isFull: isEnough };
 		const { records, shrank, total, hasMore } = await readPages(readPage, wanted);
@@ -211,7 +185,7 @@ interface RecordOptions {
 	alsoBy?: string;
 }
 
-/** Reads a record by its path, such as `/tags/7`, and checks that the response has this one. */
+/** Reads a record by its path, such as `/tags/7`. @throws NodeApiError also for another record */
 export async function recordOf(
 	context: CallContext,
 	url: string,
@@ -247,8 +221,6 @@ export type ListPage = Counted & { records: IDataObject[]; date?: number };
 export interface AskedPage {
 	page: number;
 	perPage: number;
-	/** Whether a full page may lack one record, because no record can be an event. @default false */
-	mayLackOne?: boolean;
 }
 
 /** A page of a list. Its numbers decide which pages are read. @throws WrongAnswer if they are inconsistent */
@@ -310,8 +282,7 @@ function isConsistent(
 	if (perPage < 1 || perPage > asked || !isFull) return false;
 	if (totalItems === undefined) return true;
 	if (page === 1 && (count === 0) !== (totalItems === 0)) return false;
-	const isSizeKnown = reported !== undefined || page === 1;
-	return !isSizeKnown || Math.max(1, totalPages) === pagesFor(totalItems, perPage);
+	return Math.max(1, totalPages) === pagesFor(totalItems, perPage);
 }
 
 const pagesFor = (totalItems: number, perPage: number) =>
@@ -321,29 +292,27 @@ const pagesFor = (totalItems: number, perPage: number) =>
 function safeNumbers(
 	count: number,
 	numbers: PageNumbers | undefined,
-	{ page, perPage: asked, mayLackOne = false }: AskedPage,
+	{ page, perPage: asked }: AskedPage,
 ): Counted | undefined {
-	if (!numbers) return count < asked ? { totalPages: page } : undefined;
-	const { totalPages, totalItems } = numbers;
-	const echoed = Math.min(numbers.perPage || asked, asked);
-	const isNear = (due: number) =>
-		count === due ||
-		(count === due + 1 && due > 0) ||
-		(count === due - 1 && count > 0 && mayLackOne);
+	const { totalPages, totalItems } = numbers ?? {};
+	const echoed = Math.min(numbers?.perPage || asked, asked);
+	const isOf = (due: number) => count === due || (count === due + 1 && due > 0);
+	if (totalItems === undefined && totalPages === undefined) {
+		if (count < echoed) return { totalPages: page };
+		return numbers && { totalPages: page + 1, perPage: count };
+	}
 	if (totalItems === undefined) {
-		if (totalPages === undefined) {
-			return count < echoed ? { totalPages: page } : { totalPages: page + 1, perPage: count };
-		}
-		const isSize = (size: number) => (page < totalPages ? isNear(size) : count <= size + 1);
+		const isSize = (size: number) => (page < totalPages! ? isOf(size) : count <= size + 1);
 		const perPage = [echoed, asked].find(isSize);
-		return perPage === undefined ? undefined : { totalPages, perPage };
+		return perPage === undefined ? undefined : { totalPages: totalPages!, perPage };
 	}
 	for (const perPage of [echoed, asked, ...(count > 0 ? [count] : [])]) {
 		const pages = pagesFor(totalItems, perPage);
-		// Some services count one page too many.
+		// Some services count one page too many, or one record.
 		const isCounted = [undefined, pages, pages + 1].includes(totalPages);
 		const due = Math.min(perPage, Math.max(0, totalItems - perPage * (page - 1)));
-		if (isCounted && isNear(due)) return { totalPages: totalPages ?? pages, totalItems, perPage };
+		const isDue = isOf(due) || (page >= pages && count > 0 && count === due - 1);
+		if (isCounted && isDue) return { totalPages: totalPages ?? pages, totalItems, perPage };
 	}
 	return undefined;
 }

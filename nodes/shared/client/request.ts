@@ -4,34 +4,32 @@ import { uncount } from '../access/counts';
 import type { Deed } from '../access/deed';
 import { DEED } from '../access/deed';
 import type { CredentialFields, Limits } from '../access/credential';
-import { accountIn, CredentialProblem, isLimited, maximumOf } from '../access/credential';
-import { isBlank } from '../input/field';
-import { clock, urlFrom } from '../lib';
+import { accountIn, CredentialProblem, isLimited } from '../access/credential';
+import { clock } from '../lib';
 import { collectionOf, singular, words } from '../vocabulary/words';
 import { dateOf, isOfService, keysReceived, listIn, single, WrongAnswer } from '../receive/answer';
 import { apiError, failureError, statusError } from '../receive/errors';
+import { checkFile } from '../receive/file';
 import type { ErrorContext } from '../receive/messages';
 import { failures } from '../receive/messages';
-import { idIn, Mismatched, proveRecord } from '../receive/proof';
+import { Mismatched, proveRecord } from '../receive/proof';
 import { secretsIn, withoutSecrets } from '../receive/output';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { cancelSignal, CREDENTIAL, deadlineOf } from '../n8n/context';
 import type { Priority } from './queue';
 import { flowOf, priorityOf } from './queue';
 import type { AttemptOutcome } from './exchange';
-import { Endless, exchange, MAX_REQUEST_MS, NoRoom, wholeAnswer } from './exchange';
+import { endAfter, Endless, exchange, MAX_REQUEST_MS, wholeAnswer } from './exchange';
 import type { Limiter } from './limiter';
 import { limiterOf } from './limiter';
 import type { Look } from './judge';
 import { judge, refusalIn, refusedBy } from './judge';
+import { followed, HTTP_OPTIONS, isRedirect, pointsTo } from './redirect';
 
 /**
- * Sends one request to the service, paced per account and retried only where that is safe.
- * All HTTP of nodes, triggers and list searches goes through here.
- * @param accept converts the response; gets the limits of the credential. Its WrongAnswer or Mismatched becomes an
- * error of the request.
- * @throws NodeApiError that says what happened and what to do; an error of an unusable credential;
- * OutOfTime if the rate limit does not allow the request before the deadline of the context
+ * Sends one request of a node, trigger or list search, paced per account and retried only where that is safe.
+ * @param accept converts the response. Its WrongAnswer or Mismatched becomes an error of the request.
+ * @throws NodeApiError; NodeOperationError for an unusable credential; OutOfTime at the deadline of the context
  */
 export async function read<T>(
 	context: CallContext,
@@ -47,7 +45,7 @@ export async function read<T>(
 	}
 }
 
-/** A function, because n8n's lint rules let a catch clause throw only errors of nodes. */
+/** A function, because by n8n's lint rules a catch clause throws only errors of nodes. */
 function wrongAnswer(
 	node: INode,
 	error: unknown,
@@ -67,10 +65,26 @@ function wrongAnswer(
 	throw apiError(node, failures.wrongAnswer(wrong, errorContext), errorContext);
 }
 
+const MAX_FILE_MS = 3_600_000;
+
+/** Requests a file as a stream. @throws NodeApiError also for a response that is not such a file */
+export async function download(
+	context: CallContext,
+	options: ApiRequest,
+	mediaType?: string,
+): Promise<ApiResponse> {
+	// A truncated compressed response would go unnoticed.
+	const headers = { ...options.headers, 'Accept-Encoding': 'identity' };
+	return await read(context, { ...options, headers, encoding: 'stream' }, (answer) => {
+		endAfter(answer.body, Math.min(MAX_FILE_MS, deadlineOf(context) - clock.now()));
+		return checkFile(answer, mediaType);
+	});
+}
+
 /** The record of a path such as `/tags/7`. @throws WrongAnswer; Mismatched for another record */
 export function recordIn(answer: ApiResponse, path: string, alsoBy?: string): IDataObject {
 	const wrapper = singular(collectionOf(path.replace(/\/[^/]*$/, '')));
-	const lastId = idIn(path);
+	const lastId = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
 	const record = single({ wrapper }, answer, { lastId, isRead: true });
 	proveRecord(record, lastId, { alsoBy });
 	return record;
@@ -90,15 +104,6 @@ const MIN_LOOK_MS = 5_000;
 
 /** Timeout of a request in a poll; the next poll tries again. */
 const MAX_POLL_REQUEST_MS = 60_000;
-
-/** Options for n8n's HTTP client in every request. */
-export const HTTP_OPTIONS = {
-	arrayFormat: 'brackets',
-	returnFullResponse: true,
-	ignoreHttpStatusErrors: true,
-	disableFollowRedirect: true,
-	sendCredentialsOnCrossOriginRedirect: false,
-} satisfies Partial<IHttpRequestOptions>;
 
 /** Timeout between two bytes, in milliseconds. */
 function timeoutOf(context: CallContext, timeout = MAX_REQUEST_MS, until = Infinity): number {
@@ -130,7 +135,7 @@ async function send(
 	const account = await accountOf(context);
 	const { baseURL, limiter, apiToken, limits } = account;
 	const node = context.getNode();
-	const { verifyAt, lists, settle, does, isLook, before, around, until, ...rest } = apiRequest;
+	const { verifyAt, lists, does, isLook, before, around, until, ...rest } = apiRequest;
 	const timeout = timeoutOf(context, rest.timeout, until);
 	const turn = turnOf(context, apiRequest, priority);
 	// Copy first: an object from an expression could return different values when judged and when sent.
@@ -151,7 +156,7 @@ async function send(
 		deed = await judge(context, limits, { ...options, does, isLook }, lookIn(context));
 	};
 	// The sites of a record may change before it is sent.
-	const isLate = method !== 'GET' && !isLook && (limits.only || limits.maxHarmful < Infinity);
+	const isLate = method !== 'GET' && (limits.only || limits.maxHarmful < Infinity);
 	if (isLimited(limits) && !isLate) await judgeNow();
 	const judgeAndCheck = async () => {
 		await judgeNow();
@@ -171,33 +176,14 @@ async function send(
 		return outcome.answer;
 	};
 	let answer = await ask();
-	if (isRedirect(answer) && settle) {
-		answer = await settle(answer, async (to) => await ask({ url: to, baseURL: undefined, qs: {} }));
+	if (isRedirect(answer) && options.encoding === 'stream') {
+		const askAt = async (to: string) => await ask({ url: to, baseURL: undefined, qs: {} });
+		answer = await followed(context, answer, { from: `${baseURL}${url}`, baseURL }, askAt);
 	}
 	if (isRedirect(answer)) {
 		throw apiError(node, failures.redirect(pointsTo(answer, baseURL, url)), errorContext);
 	}
 	return { answer: checkedAnswer(node, answer, account, errorContext), errorContext, limits };
-}
-
-export const isRedirect = ({ statusCode }: ApiResponse) => statusCode >= 300 && statusCode < 400;
-
-/** Where a redirect points. */
-export function targetOf({ headers: { location } }: ApiResponse, from: string): URL | undefined {
-	return typeof location === 'string' && location !== '' ? urlFrom(location, from) : undefined;
-}
-
-/** Target of a redirect, without the query, which may contain a token. */
-export function pointsTo(
-	redirect: ApiResponse,
-	baseURL: string,
-	path: string,
-): { to?: string; baseUrl?: string } {
-	const target = targetOf(redirect, `${baseURL}${path}`);
-	if (!target) return {};
-	const to = `${target.origin}${target.pathname}`;
-	const isSamePath = target.pathname.endsWith(path) && !to.startsWith(baseURL);
-	return { to, ...(isSamePath && { baseUrl: to.slice(0, -path.length) }) };
 }
 
 /** A successful response in the words of the reference, without secrets that the credential hides. @throws NodeApiError */
@@ -221,14 +207,10 @@ function checkedAnswer(
 	throw Object.assign(error, { failure });
 }
 
-/**
- * The time by the service's clock in epoch milliseconds, from its last response; whole seconds, rounded down.
- * @param url list to request if there was no response yet
- * @returns undefined if the responses have no date
- */
-export async function serviceTime(context: CallContext, url?: string): Promise<number | undefined> {
+/** Epoch milliseconds by the service's clock; undefined if its responses have no date. @param url asked first if needed */
+export async function serviceTime(context: CallContext, url: string): Promise<number | undefined> {
 	const { limiter } = await accountOf(context);
-	if (limiter.clockOffset === undefined && url !== undefined) {
+	if (limiter.clockOffset === undefined) {
 		await read(context, { method: 'GET', url, qs: { page: 1, perPage: 1 } }, () => undefined);
 	}
 	return limiter.clockOffset === undefined ? undefined : limiter.now();
@@ -240,12 +222,6 @@ export const plain = <T>(value: T): T =>
 
 /** The error for a request without a response; if it was not signed, with the reason. */
 function errorWithoutAnswer(node: INode, failure: Error, errorContext: ErrorContext) {
-	if (failure instanceof NoRoom) {
-		return refusedBy(node, {
-			why: `${failure.message}: nothing was changed by this item`,
-			todo: 'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when less is running.',
-		});
-	}
 	if (failure instanceof Endless) {
 		return apiError(node, failures.endless(failure.message), errorContext);
 	}
@@ -253,26 +229,13 @@ function errorWithoutAnswer(node: INode, failure: Error, errorContext: ErrorCont
 	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errorContext);
 }
 
-export interface Account extends ReturnType<typeof accountIn> {
-	/** Without slashes at the end. */
-	baseURL: string;
-	/** Requests per minute. */
-	cap: number;
-}
+export type Account = ReturnType<typeof accountIn>;
 
 /** @throws NodeOperationError that names the field, and never repeats what is in it: that may be a password */
 export function checkCredential(node: INode, credential: CredentialFields): Account {
 	const name = node.credentials?.siteManagementApi?.name;
 	try {
-		const { requestsPerMinute } = credential;
-		const account = accountIn(credential, name ? `the credential "${name}"` : 'the credential');
-		return {
-			...account,
-			baseURL: String(credential.baseUrl).trim().replace(/\/+$/, ''),
-			cap: isBlank(requestsPerMinute)
-				? Infinity
-				: maximumOf('Requests per Minute', requestsPerMinute, 'as many as the service allows'),
-		};
+		return accountIn(credential, name ? `the credential "${name}"` : 'the credential');
 	} catch (error) {
 		const { brief, todo } = error instanceof CredentialProblem ? error : unreadable(error);
 		throw new NodeOperationError(node, `The ${brief}`, {
@@ -298,7 +261,7 @@ async function attempt(
 	context: CallContext,
 	options: IHttpRequestOptions & { timeout: number },
 	deed: Deed | undefined,
-): Promise<AttemptOutcome<ApiResponse>> {
+): Promise<AttemptOutcome> {
 	const answering = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
 		...options,
 		...(deed && { [DEED]: deed }),

@@ -5,8 +5,6 @@ import { recordNameOf } from '../vocabulary/words';
 import { additionalFields, asRequired, inBody } from './fields';
 import { act } from './resource';
 
-/** Builders for operations that take several requests. */
-
 interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
 	/** The record, such as `client`. */
 	of: string;
@@ -25,7 +23,6 @@ export function listChanges<R extends Route>(
 	const one = (how: ListChange['how'], verb: string, to: string): Operation => ({
 		...act<R>(`${verb} ${several} ${to} ${of}`, place, {
 			name: `${verb} ${name}`,
-			value: `${how}${name}`,
 			description: `${verb} ${several} ${to} a ${of}. All other ${several} are kept. Safe to repeat. The list is read again after the change: an entry that another process removed or put back is an error.`,
 			fields: [asRequired(entries)],
 			renames: true,

@@ -13,7 +13,6 @@ import { byName, choices, dateTime, json, text } from '../input/kinds';
 /** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 
-/** How to enter a list. */
 const ENTRIES = 'Entries separated by commas or lines, or an array from an expression';
 
 /** A list in a text field, and how to enter it. */
@@ -25,7 +24,6 @@ export const list = (name: string, displayName: string, more: Partial<Field>): F
 		description: `${more.description}. ${ENTRIES}.`,
 	});
 
-/** A day without a time. */
 export const day = (name: string, displayName: string, more: Partial<Field>): Field =>
 	dateTime(name, displayName, {
 		typeOptions: { dateOnly: true },
@@ -77,10 +75,7 @@ export function idList(name: `${LocatorName}s`): Field {
 	});
 }
 
-/**
- * Shows a field only with this choice in another field. With another choice, the run refuses the field if it is set,
- * because the editor cannot evaluate a choice by expression.
- */
+/** Shows a field with one choice in another field. With another one, which an expression can make, the run refuses it. */
 export const onlyWith = (choice: Field, value: string | boolean, field: Field): Field => ({
 	...field,
 	displayOptions: { show: { ...field.displayOptions?.show, [choice.name]: [value] } },
@@ -154,13 +149,11 @@ export const inBody = (wrapper: string | undefined, fields: Field[]): Field[] =>
 
 export const asRequired = (field: Field): Field => ({ ...field, required: true });
 
-/** A field that goes into the query under this key. */
 export const inQuery = (key: string, field: Field): Field => ({
 	...field,
 	target: { type: 'query', property: key },
 });
 
-/** A collection whose options are offered by name. */
 export function collection(
 	displayName: string,
 	name: string,
@@ -200,24 +193,13 @@ export function additionalFields(
 export const queryOptions = (options: Field[]): Field[] =>
 	options.length === 0 ? [] : [collection('Options', 'options', 'Add Option', options)];
 
-/**
- * Fields that an update can empty: place below the wrapper -> label, or the label with an empty value other than
- * null.
- */
+/** Fields that an update can empty: place below the wrapper -> label, or label and an empty value other than null. */
 export type Clearable = Record<string, string | [label: string, empty: string | string[]]>;
 
-/**
- * The fields of an update. At least one is required, and only those that the user adds are sent. An added field must
- * not be blank: Clear empties fields.
- */
-export function updateFields(
-	wrapper: string,
-	fields: Field[],
-	{ clear, openBody = false }: { clear?: Clearable; openBody?: boolean } = {},
-): Field[] {
+/** The fields of an update: at least one, and only what the user adds is sent. None may be blank: Clear empties them. */
+export function updateFields(wrapper: string, fields: Field[], clear?: Clearable): Field[] {
 	const options = inBody(wrapper, fields).map(asRequired);
 	if (clear) options.push(clearField(wrapper, clear));
-	if (openBody) options.push(bodyFields(wrapper));
 	const all = collection(
 		'Update Fields',
 		'updateFields',
@@ -228,11 +210,7 @@ export function updateFields(
 	return [{ ...all, needsOne: true }];
 }
 
-/**
- * A field of an update whose list replaces that of the record.
- * @param what the entries, such as `Sites`
- * @param lost what happens to entries that are left out, as a clause
- */
+/** A list of an update that replaces the one of the record. @param lost what happens to entries left out, as a clause */
 export function replacing(field: Field, what: string, lost: string): Field {
 	const { description = '' } = field;
 	const isLoaded = description.endsWith(FROM_LIST);
@@ -264,7 +242,7 @@ function clearField(wrapper: string, clear: Clearable): Field {
 }
 
 /** Fields that the API reference does not name, as JSON merged into the wrapper. */
-const bodyFields = (wrapper: string) =>
+export const bodyFields = (wrapper: string) =>
 	json('additionalBodyFields', 'Additional Body Fields', {
 		required: true,
 		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request.`,
@@ -280,7 +258,6 @@ export const labelOf = (field: string) =>
 		.replace(/\b(Fa|Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
 		.replace(/\bIds\b/g, 'IDs');
 
-/** Output as Simplified, Raw or Selected Fields, by the fields of the record. */
 export function outputFields(fields: string[]): Field[] {
 	const selected = choices('outputFields', 'Fields', {
 		as: toPaths,
@@ -296,7 +273,6 @@ export function outputFields(fields: string[]): Field[] {
 	return [output, readWith(output, 'selected', selected)];
 }
 
-/** How long to wait, and what to do on failure. */
 const waitOptions = collection('Wait Options', 'waitOptions', 'Add Option', [timeLimit, onFailure]);
 
 const whenWaiting = (field: Field): Field => ({
@@ -315,7 +291,6 @@ const waitFields = (note: string, fields: string[]): Field[] => [
 
 const ofOutput = (of?: Output) => (of ? outputFields(of.fields) : []);
 
-/** The fields that an answer needs: waiting, output, the binary field. */
 export function answerFields(answer: Answer): Field[] {
 	switch (answer.kind) {
 		case 'task':

@@ -21,7 +21,6 @@ export type Filters = Record<`${string}:${Operator}`, Field>;
 
 type Operator = 'contains' | 'eq' | 'in' | 'gte' | 'lte' | 'gt' | 'lt' | 'present';
 
-/** What differs from the default of a filter. */
 type More = Partial<Pick<Field, 'displayName' | 'name' | 'default' | 'description'>>;
 
 /** `last_name` as a parameter: `lastName`. */
@@ -32,11 +31,7 @@ const nameOf = (field: string) =>
 const inSentence = (field: string) =>
 	labelOf(field).replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
 
-/**
- * A filter for a part of a text: `first_name` becomes `firstNameContains`.
- * @param records what the list contains, such as `clients`
- * @param example a typical value
- */
+/** A filter for a part of a text: `first_name` becomes `firstNameContains`. @param records such as `clients` */
 export function contains(records: string, field: string, example: string, more?: More): Filters {
 	const one = text(`${nameOf(field)}Contains`, `${labelOf(field)} Contains`, {
 		placeholder: `e.g. ${example}`,
@@ -46,7 +41,6 @@ export function contains(records: string, field: string, example: string, more?:
 	return { [`${field}:contains`]: one };
 }
 
-/** A filter for the exact value of a text field. */
 export function exactly(records: string, field: string, example: string): Filters {
 	const one = text(nameOf(field), labelOf(field), {
 		placeholder: `e.g. ${example}`,
@@ -84,10 +78,7 @@ export function orSome(one: Filters, name?: string): Filters {
 	return { ...one, [key.replace(/:eq$/, ':in')]: several };
 }
 
-/**
- * The two filters of a timestamp: `created_at` gives `createdAfter` and `createdBefore`.
- * @param label for people, such as `Created`
- */
+/** The two filters of a timestamp: `created_at` gives `createdAfter` and `createdBefore`. @param label such as `Created` */
 export function timeFilters(field: string, label: string): Filters {
 	const bound = (word: string, meaning: string) =>
 		dateTime(`${nameOf(field.replace(/_at$/, ''))}${word}`, `${label} ${word}`, {
@@ -99,7 +90,6 @@ export function timeFilters(field: string, label: string): Filters {
 	};
 }
 
-/** Filters for the times of creation and of the last change. */
 export const lifeFilters: Filters = {
 	...timeFilters('created_at', 'Created'),
 	...timeFilters('updated_at', 'Updated'),

@@ -5,11 +5,7 @@ import type { Completion, Output, Simplified } from '../operation';
 export const kept = (...fields: string[]): Simplified =>
 	Object.fromEntries(fields.map((field) => [field, field]));
 
-/**
- * The output of a record.
- * @param simplified in the order of the columns
- * @param rest further fields and paths that Selected Fields offers
- */
+/** @param simplified in the order of the columns @param rest further fields and paths that Selected Fields offers */
 export const outputOf = (
 	simplified: Simplified,
 	rest: string[] = [],

@@ -27,7 +27,6 @@ export function properties(resources: Resources): INodeProperties[] {
 	];
 }
 
-/** A resource, described by its operations. */
 const resourceOption = ({ name, value, operations }: Resource) => ({
 	name,
 	value,
@@ -62,10 +61,7 @@ interface Shared {
 	uses: Array<{ resource: Resource; operation: string; place?: string }>;
 }
 
-/**
- * The fields of all operations, in their order. Equal fields are merged, wherever their values go, because n8n
- * evaluates every property for every item, also hidden ones.
- */
+/** The fields of all operations, in their order. Equal ones are merged: n8n evaluates every property for every item. */
 function shared(resources: Resource[]): Shared[] {
 	const all: Array<Shared & { text: string }> = [];
 	for (const resource of resources) {

@@ -14,7 +14,7 @@ import type {
 	Route,
 	TaskResult,
 } from '../operation';
-import { describedAs, idsOf, judged, onlyReads } from '../operation';
+import { idsOf, judged, onlyReads } from '../operation';
 import { checkedBy } from '../operation/targets';
 import { collectionOf, recordNameOf, singular } from '../vocabulary/words';
 import type { Clearable } from './fields';
@@ -56,21 +56,27 @@ export function act<R extends Route>(
 	place: Place<R>,
 	rest: Rest & Given = {},
 ): Operation {
-	const { name, value, description, fields = [], sideEffect, irreversible, ...others } = rest;
-	const { notice, adds, renames, replacesLists, overwrites, ...given } = others;
+	const { name, value, description = asSentence(action), fields = [], ...others } = rest;
+	const { sideEffect, irreversible, notice, adds, renames, replacesLists, overwrites, ...given } =
+		others;
 	const { route, touches } = judged(place);
 	const answer: Answer = given.kind
 		? given
 		: { wrapper: recordNameOf(route), ...given, kind: 'record' };
 	const [verb = ''] = action.split(' ');
-	const labels = { name: name ?? verb, value: value ?? verb.toLowerCase(), action, description };
+	const label = name ?? verb;
 	const consequence = irreversible ?? sideEffect;
+	const end = description.endsWith('.') ? ` ${sentence(consequence)}` : `: ${consequence}`;
+	const labels = {
+		...{ name: label, value: value ?? valueOf(label), action },
+		description: consequence ? description + end : description,
+	};
 	const changes: Effect[] = irreversible ? ['destroys'] : [];
 	const notices = [consequence && sentence(consequence), notice].filter(Boolean).join(' ');
 	const collections = fields.findIndex(({ type }) => type === 'collection');
-	const end = collections < 0 ? fields.length : collections;
+	const top = collections < 0 ? fields.length : collections;
 	return {
-		labels: consequence ? warned(labels, consequence) : labels,
+		labels,
 		route,
 		touches,
 		effects: route.startsWith('GET ') ? ['reads'] : changes,
@@ -81,23 +87,26 @@ export function act<R extends Route>(
 		overwrites,
 		fields: [
 			...(notices ? [warning('notice', notices)] : []),
-			...fields.slice(0, end),
+			...fields.slice(0, top),
 			...answerFields(answer),
 			// Few people need collections.
-			...fields.slice(end),
+			...fields.slice(top),
 		],
 		answer,
 	};
 }
 
-const sentence = (clause: string) => `${clause[0]!.toUpperCase()}${clause.slice(1)}.`;
+/** `Rotate DKIM` as a value: `rotateDkim`. */
+const valueOf = (name: string) =>
+	name.toLowerCase().replace(/ (.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Labels whose description names the consequence. */
-function warned(labels: Labels, consequence: string): Labels {
-	const what = describedAs(labels);
-	const end = what.endsWith('.') ? ` ${sentence(consequence)}` : `: ${consequence}`;
-	return { ...labels, consequence, description: `${what}${end}` };
-}
+/** `Create tag` as a sentence: `Create a tag`. Plurals, ending with s, get no article. */
+const asSentence = (action: string) =>
+	action.endsWith('s')
+		? action
+		: action.replace(/ (?=([aeiou]?))/, (_, vowel: string) => (vowel ? ' an ' : ' a '));
+
+const sentence = (clause = '') => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 
 interface List {
 	filters?: Filters;
@@ -131,7 +140,6 @@ export function getMany<R extends Route>(
 	});
 }
 
-/** A single record by its ID. */
 export const get = act;
 
 interface Create extends Pick<Rest, 'adds' | 'sideEffect'> {
@@ -152,7 +160,6 @@ export function create<R extends Route>(
 	return act<R>(action, place, {
 		...rest,
 		name: 'Create',
-		value: 'create',
 		fields: [
 			...inBody(wrapper, required.map(asRequired)),
 			...additionalFields(wrapper, optional, required.length === 0),
@@ -175,11 +182,11 @@ export function update<R extends Route>(
 	place: Place<R>,
 	{ fields, clear, ...rest }: Update,
 ): Operation {
-	const { wrapper = recordNameOf(judged(place).route), openBody, newIdIf } = rest;
+	const { wrapper = recordNameOf(judged(place).route), newIdIf } = rest;
 	return act<R>(action, place, {
 		wrapper,
 		...rest,
-		fields: updateFields(wrapper, fields, { clear, openBody }),
+		fields: updateFields(wrapper, fields, clear),
 		// A new ID is in the answer alone.
 		settles: !newIdIf,
 		renames: true,
@@ -187,7 +194,6 @@ export function update<R extends Route>(
 	});
 }
 
-/** Deletes a record. */
 export const remove = <R extends Route>(
 	action: string,
 	place: Place<R>,
@@ -245,7 +251,6 @@ const withoutFields = (names: string[], fields: Field[]): Field[] =>
 		)
 		.filter(({ type, options }) => type !== 'collection' || options!.length > 0);
 
-/** Counts the records of a list, with its filters. */
 function counting(list: Operation): Operation {
 	const { labels, route, fields } = list;
 	const ids = idsOf(route).map((name) => [wireName(name), 'string' as const]);
@@ -288,15 +293,12 @@ export function resource(
 /** Only If for irreversible operations, and Preview for all changes. */
 function safetyFields(one: Operation): Field[] {
 	if (onlyReads(one)) return [];
-	return [...(one.isFinal ? guards(one) : []), controls.preview];
-}
-
-function guards(one: Operation): Field[] {
-	const checked = checkedBy(one);
-	if (!checked) return [];
+	const checked = one.isFinal && checkedBy(one);
+	if (!checked) return [controls.preview];
 	const { label, target } = checked;
 	const checks = controls.CHECKS.filter((check) => target[check]);
 	const choice = controls.onlyIf(label, checks);
 	const fields = controls.checkFields(label, target.sharesNames);
-	return [choice, ...checks.map((check) => onlyWith(choice, check, fields[check]))];
+	const values = checks.map((check) => onlyWith(choice, check, fields[check]));
+	return [choice, ...values, controls.preview];
 }

@@ -5,10 +5,8 @@ import { optionsOf } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { locators, recordLabel } from '../input/locators';
 import type { Operation, Resource } from '../operation';
-import { beginsWith, describedAs, describedWithCosts, idsOf, onlyReads } from '../operation';
+import { beginsWith, describedWithCosts, idsOf, onlyReads } from '../operation';
 import { text } from '../input/kinds';
-
-/** The texts of a node: subtitle, hints, the description of its tool, links. */
 
 /** The repository of this package. `npm run owner` sets it here and in the JSON files that n8n reads. */
 const REPOSITORY = 'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management';
@@ -42,15 +40,12 @@ export const subtitle = (...resources: Resource[]): string =>
 	`={{ ${byOperation(resources, ({ labels }, { name }) => `${labels.name} · ${name}`)} }}`;
 
 /** The text below the name of a trigger: `Backup Failed, Backup Overdue`. */
-export function eventsSubtitle(events: Field): string {
+export function eventNames(events: Field): string {
 	const words = optionsOf(events).map(({ name, value }): [string, string] => [String(value), name]);
 	return `={{ [$parameter["events"]].flat().map((event) => ${wordsOf(words)}[event] ?? event).join(", ") }}`;
 }
 
-/**
- * The text of each operation for n8n's AI workflow builder, which otherwise shows that of the first resource with an
- * operation of this value. n8n repeats all fields with each operation, so shared texts must be short.
- */
+/** The text of each operation for n8n's AI workflow builder, which else shows that of the first resource with its value. */
 export const builderHint = (resources: Resource[]): INodeTypeDescription['builderHint'] => ({
 	extraTypeDefContent: resources.flatMap(({ value: resource, operations }) =>
 		operations.map((one) => ({
@@ -84,10 +79,7 @@ function hint(resource: string, { labels }: Operation, field: Field): NodeHint {
 	};
 }
 
-/**
- * The description of the tool for the model, as one parameter: n8n evaluates each parameter for each item. It has
- * several lines, because n8n's AI workflow builder omits such defaults.
- */
+/** One parameter, because n8n evaluates each for each item; of several lines, because its AI builder omits such defaults. */
 export const toolDescription = (resources: Resource[]): INodeProperties =>
 	text('toolDescription', 'Tool Description', {
 		typeOptions: { rows: 4 },
@@ -99,9 +91,8 @@ export const toolDescription = (resources: Resource[]): INodeProperties =>
 
 /** What an operation does, its kind of harm, and where to find its IDs, one per line. */
 export function toolText(operation: Operation): string {
-	const { labels } = operation;
-	const about = describedAs(labels);
-	const what = beginsWith(labels.action, about) ? about : `${labels.action}. ${about}`;
+	const { action, description } = operation.labels;
+	const what = beginsWith(action, description) ? description : `${action}. ${description}`;
 	const ids = listedIn(operation).map((name) => {
 		const one = recordLabel(name);
 		return `the ID of the ${one} with "Get many ${one}s"`;

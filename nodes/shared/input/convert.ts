@@ -16,9 +16,6 @@ const SELECT = {
 	name: ['client.name', 'tags[0].name'],
 };
 
-const isDate = (value: unknown): value is Date | DateTime<true> | DateTime<false> =>
-	value instanceof Date || DateTime.isDateTime(value);
-
 /** Converts numbers and booleans to text, and dates to ISO text, as n8n does in collections. */
 export function toText(value: unknown, kind: keyof typeof SELECT = 'text'): string {
 	if (typeof value === 'string') return wellFormed(value);
@@ -27,7 +24,9 @@ export function toText(value: unknown, kind: keyof typeof SELECT = 'text'): stri
 		return Number.isFinite(value) ? String(value) : refuse(`is ${value}, which is not a number`);
 	}
 	const isAny = kind === 'text';
-	if (isAny && isDate(value)) return value.toJSON() ?? refuse('is not a date and time');
+	if (isAny && (value instanceof Date || DateTime.isDateTime(value))) {
+		return value.toJSON() ?? refuse('is not a date and time');
+	}
 	const what = isAny ? 'a text' : `one ${kind}`;
 	const part = isAny ? 'a field' : `its ${kind}`;
 	const [inObject, inList] = SELECT[kind];
@@ -96,51 +95,40 @@ function toNameOrId(of: NamedId, value: unknown, parameter: string): string | Na
 	return isId ? text : new Named(of, text, 'any', parameter);
 }
 
-/** The newest complete snapshot created by this time. */
-export const newestBefore = (time: unknown, context: Zoned) =>
-	new NewestSnapshot(toTime(time, context));
-
 /** The ID of a snapshot, `latest`, or `before:` and a time. */
 export const toSnapshot: Convert = (value, context) => {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (/^latest$/i.test(text)) return new NewestSnapshot();
-	return /^before:/i.test(text) ? newestBefore(text.slice('before:'.length), context) : toId(value);
+	if (!/^before:/i.test(text)) return toId(value);
+	return new NewestSnapshot(toTime(text.slice('before:'.length), context));
 };
 
 /** A date, and perhaps a time with fractions of a second and a zone. A time alone would mean today. */
-const ISO =
-	/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(?:[.,](?<fraction>\d{1,9}))?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d(:?\d\d)?)?)?$/i;
 
-/** Reads local times in the time zone of the workflow. @returns also the fraction, which may be finer than ms */
-function timeIn(value: unknown, context: Zoned): { time: DateTime<true>; fraction: string } {
+/** Reads local times in the time zone of the workflow. */
+function timeIn(value: unknown, context: Zoned): DateTime {
 	const zone = context.getTimezone();
-	if (isDate(value)) {
-		const time = value instanceof Date ? DateTime.fromJSDate(value, { zone }) : value;
-		if (!time.isValid) return refuse('is not a date and time');
-		return { time, fraction: time.millisecond > 0 ? time.toFormat('SSS') : '' };
-	}
 	const text = typeof value === 'string' ? value.trim() : '';
-	const match = ISO.exec(text);
-	const time = DateTime.fromISO(text, { zone });
-	if (!match || !time.isValid) {
-		return refuse(
-			`is not a date and time: ${shown(value)}; use a format like 2026-03-01 or 2026-03-01T12:00:00Z`,
-		);
-	}
-	const { fraction = '' } = match.groups!;
-	// JavaScript writes milliseconds where there are none.
-	return { time, fraction: fraction === '000' ? '' : fraction };
+	const read = () => DateTime.fromISO(ISO.test(text) ? text : '', { zone });
+	const date = value instanceof Date ? DateTime.fromJSDate(value, { zone }) : value;
+	const time = DateTime.isDateTime(date) ? date : read();
+	if (time.isValid) return time;
+	const format = 'use a format like 2026-03-01 or 2026-03-01T12:00:00Z';
+	return refuse(`is not a date and time: ${shown(value)}; ${format}`);
 }
 
-/** ISO 8601 in UTC. */
+/** ISO 8601 in UTC, with the fraction as given: JavaScript rounds finer ones. */
 export function toTime(value: unknown, context: Zoned): string {
-	const { time, fraction } = timeIn(value, context);
-	return `${time.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss")}${fraction && `.${fraction}`}Z`;
+	const time = timeIn(value, context).toUTC();
+	const [fraction = time.toFormat('.SSS')] = /[.,]\d+/.exec(String(value)) ?? [];
+	const isNone = /^.0+$/.test(fraction);
+	return `${time.toFormat("yyyy-MM-dd'T'HH:mm:ss")}${isNone ? '' : fraction.replace(',', '.')}Z`;
 }
 
 /** `YYYY-MM-DD`. A text keeps its day, whatever its time and zone. A Date has the day of the workflow's zone. */
 export const toDate: Convert = (value, context) => {
-	const { time } = timeIn(value, context);
+	const time = timeIn(value, context);
 	return typeof value === 'string' ? value.trim().slice(0, 10) : time.toISODate();
 };
 
@@ -178,12 +166,10 @@ export const toTexts = (pick: string) =>
 		typeof entry === 'boolean' ? refuse(`contains ${entry} instead of text`) : toText(entry),
 	);
 
-const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
-
 const number =
 	({ minValue = -Infinity, maxValue = Infinity, numberPrecision }: Field['typeOptions'] = {}) =>
 	(value: unknown): number => {
-		const isText = typeof value === 'string' && DECIMAL.test(value.trim());
+		const isText = typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value.trim());
 		const parsed = isText ? Number(value) : value;
 		if (typeof parsed !== 'number' || !Number.isFinite(parsed)) {
 			return refuse(`is not a number: ${shown(value)}`);
@@ -206,17 +192,14 @@ const toBoolean: Convert = (value) => {
 export const choicesOf = (field: Pick<Field, 'options'>): unknown[] =>
 	optionsOf(field).map(({ value }) => value);
 
-/** Whether a list of choices accepts no other value. A query accepts any. */
-export const isClosed = ({ closed, target }: Field) =>
-	closed !== undefined && target?.type !== 'query';
-
-/** An expression can return what is not in the list. The message lists all values, for models. */
+/** An expression can return what is not in the list; a query accepts any. The message lists all values, for models. */
 function choice(field: Field): Convert {
 	const values = choicesOf(field);
+	const isOpen = field.closed === undefined || field.target?.type === 'query';
 	return (value) => {
 		if (Array.isArray(value)) return refuse('takes one value, not a list');
 		if (values.includes(value)) return value;
-		if (!isClosed(field)) return toText(value);
+		if (isOpen) return toText(value);
 		const known = values.map((name) => `"${String(name)}"`).join(', ');
 		return refuse(`is ${shown(value)}, which is not one of ${known}`);
 	};

@@ -29,17 +29,13 @@ export type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'> &
 /** Converts a value that is not blank to what the service accepts. @throws Refusal */
 export type Convert = (value: unknown, context: Zoned) => unknown;
 
-/**
- * Where the value of a field goes. A field without a target is read, not sent, such as Limit.
- * - `path`, `query`, `body`: the path of the URL, the query under this key, or a place in the body such as `tag.name`.
- * - `merge`: the field's JSON object is merged into the object at this place of the body.
- * - `dataUri`: the field names a binary field. Its content goes to this place of the body as a data URI.
- * - `clear`: the field lists places below this one of the body, which get their empty values.
- */
+/** Where the value of a field goes. A field without a target is read, not sent, such as Limit. */
 export type FieldTarget =
-	/** `isInside`: a field of the group has the routing for n8n. */
+	/** A place in the body is such as `tag.name`. `isInside`: a field of the group has the routing for n8n. */
 	| { type: 'path' | 'query' | 'body'; property: string; isInside?: boolean }
+	/** A place of the body: for an object in JSON, or for the content of the binary field that is named, as a data URI. */
 	| { type: 'merge' | 'dataUri'; property: string }
+	/** The places below this one of the body that are listed get their empty values. */
 	| { type: 'clear'; property: string; empty: Record<string, IDataObject[string]> };
 
 /** A parameter: n8n's description, and what only this package reads. */
@@ -50,10 +46,8 @@ export type Field = INodeProperties & {
 	/** Converts the value. @default by the type of the field */
 	as?: Convert;
 	/**
-	 * Why expressions cannot return other values than those of a list of choices. A query accepts any.
-	 * - `ofNode`: the node itself acts on this option, and the service never receives the word.
-	 * - `form`: each option makes a different request, or a request for different sites.
-	 * - `change`: the API reference lists all of them, and the setting keeps working without the workflow.
+	 * Why expressions can only return the listed choices, except in a query. `ofNode`: the node acts on the option itself.
+	 * `form`: each makes a different request. `change`: the setting keeps working without the workflow.
 	 */
 	closed?: 'ofNode' | 'form' | 'change';
 	/** Returns the end of the sentence "The parameter "Name" …" if it is broken. `raw` still has its expressions. */

@@ -48,9 +48,8 @@ export function toSiteUrl(value: unknown): string {
 	if (!isHost)
 		refuse(`has a host without a dot, so it is not the address of a site: ${shown(url)}`);
 	const site = url.replace(BEHIND_SITE, '');
-	return site === url
-		? url
-		: refuse(`is not the address of a site: ${shown(url)}. Use ${shown(site)}`);
+	if (site !== url) refuse(`is not the address of a site: ${shown(url)}. Use ${shown(site)}`);
+	return url;
 }
 
 /** Fields of a record, and paths such as `connection.status`. */

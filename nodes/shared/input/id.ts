@@ -5,12 +5,9 @@ import type { NamedId } from './field';
 /** Ten or more hexadecimal digits, or a UUID, at least one of them a decimal. Source: the examples of Part A and B. */
 const USUAL_ID = /^(?=.*\d)([\da-f]{10,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-/** Source: Part A, 2.15. */
-const TAG_ID = /^\d+$/;
-
-/** Whether a text has the usual form of such an ID. */
+/** Whether a text has the usual form of such an ID; that of a tag is a number. Source: Part A, 2.15. */
 export const looksLikeId = (of: NamedId, text: string) =>
-	(of === 'tagId' ? TAG_ID : USUAL_ID).test(text);
+	(of === 'tagId' ? /^\d+$/ : USUAL_ID).test(text);
 
 /** A site by URL. Its ID is looked up when the request is sent. */
 export class SiteUrl {

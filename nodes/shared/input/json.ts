@@ -3,14 +3,11 @@ import { isPlain, isRecord } from '../lib';
 import type { Convert } from './field';
 import { refuse, shown } from './refusal';
 
-/** Levels of nesting. A value that contains itself has no end. */
-const MAX_DEPTH = 50;
-
 /** A JSON object from text or an expression. Refuse what JSON would drop or change. */
 export const toObject: Convert = (value) => {
 	const object = typeof value === 'string' ? parsed(value, notJson) : value;
 	if (!isPlain(object)) return refuse('is not a JSON object, such as { "name": "value" }');
-	return sendable(object, []);
+	return sendable(object);
 };
 
 /** The list or object in a text of JSON, which models write where a text is expected. */
@@ -25,7 +22,18 @@ function parsed(text: string, onError: (error: unknown) => undefined): unknown {
 		return onError(error);
 	}
 	checkExact(text);
+	const names = text.match(/"(?:[^"\\]|\\.)*"(\s*:)?/g) ?? [];
+	if (names.filter((each) => each.endsWith(':')).length > fieldsIn(value)) {
+		refuse('has a field twice');
+	}
 	return value;
+}
+
+/** How many fields all objects in a value have together. */
+function fieldsIn(value: unknown): number {
+	if (typeof value !== 'object' || value === null) return 0;
+	const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+	return Object.values(value).reduce<number>((sum, each) => sum + fieldsIn(each), own);
 }
 
 /** Leave out the parser's own message: it repeats the text, which may contain a password. */
@@ -34,71 +42,42 @@ function notJson(error: unknown): never {
 	return refuse(`is not valid JSON${position ? ` (at position ${position})` : ''}`);
 }
 
-/** Strings, brackets, separators and numbers of valid JSON. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
-
-/** Refuses valid JSON that parsing would change: JavaScript rounds numbers, and keeps the last of two equal names. */
+/** Refuse numbers that JavaScript would round, such as long IDs. */
 function checkExact(text: string): void {
-	/** The objects and lists around a token: names seen so far, and the current name or index. */
-	const around: Array<{ names?: Set<string>; at: string | number }> = [];
-	let last = '';
-	for (const [token] of text.matchAll(TOKEN)) {
-		const inner = around.at(-1);
-		const isName = token[0] === '"' && inner?.names && last !== ':';
-		if (isName) {
-			inner.at = String(JSON.parse(token));
-			if (inner.names!.has(inner.at)) refuse(`has ${placeOf(around)} twice`, 'has a field twice');
-			inner.names!.add(inner.at);
-		} else if (token === '{') around.push({ names: new Set(), at: '' });
-		else if (token === '[') around.push({ at: 0 });
-		else if (token === '}' || token === ']') around.pop();
-		else if (token === ',' && inner && !inner.names) inner.at = Number(inner.at) + 1;
-		else if (/^[-\d]/.test(token) && digitsOf(token) !== digitsOf(String(Number(token)))) {
-			refuse(
-				`contains the number ${token.slice(0, 40)} at ${placeOf(around)}, which ${INEXACT}`,
-				`contains a number that ${INEXACT}`,
-			);
-		}
-		last = token;
-	}
+	const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
+	const inexact = numbers.find((each) => digitsOf(each) !== digitsOf(String(Number(each))));
+	if (inexact === undefined) return;
+	const todo = 'cannot be sent exactly. If the service accepts text, put the number in quotes';
+	refuse(
+		`contains the number ${inexact.slice(0, 40)}, which ${todo}`,
+		`contains a number that ${todo}`,
+	);
 }
 
-const placeOf = (around: Array<{ at: string | number }>) =>
-	shown(around.map(({ at }) => at).join('.'));
-
-const INEXACT = 'cannot be sent exactly. If the service accepts text, put the number in quotes';
-
 /** Significant digits of a number, equal for `1.50`, `15e-1` and `1.5`. */
-const digitsOf = (number: string) =>
-	number
-		.replace(/e.*$/i, '')
-		.replace(/\D/g, '')
-		.replace(/^0+|0+$/g, '');
+const digitsOf = (number: string) => number.replace(/e.*$|\D/gi, '').replace(/^0+|0+$/g, '');
 
 /** Names that the HTTP client drops, because they could change an object's prototype. */
 export const isLost = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);
 
-/** A copy of the value as JSON. Refuse what JSON would drop or change. @param path the names and indexes above it */
-function sendable(value: unknown, path: string[]): unknown {
-	const no = (what: string) =>
-		path.length === 0
-			? refuse(what)
-			: refuse(`${what} at ${shown(path.join('.'))}`, `${what} in it`);
-	if (path.length > MAX_DEPTH) return refuse('is nested too deeply');
+/** A copy of the value as JSON. Refuse what JSON would drop or change. @param place the names and indexes above it */
+function sendable(value: unknown, place = ''): unknown {
+	const no = (what: string) => refuse(place === '' ? what : `${what} at ${shown(place)}`);
+	const below = (key: string | number) => (place === '' ? String(key) : `${place}.${key}`);
 	if (value === undefined) return no('has no value');
 	if (typeof value === 'number' && !Number.isFinite(value)) return no(`has ${value}`);
 	if (['bigint', 'function', 'symbol'].includes(typeof value)) return no(`has a ${typeof value}`);
 	if (typeof value !== 'object' || value === null) return value;
 	if (value instanceof Date && Number.isNaN(value.getTime())) return no('has no time');
 	if ('toJSON' in value && typeof value.toJSON === 'function') {
-		return sendable(value.toJSON(), path);
+		return sendable(value.toJSON(), place);
 	}
 	if (Array.isArray(value)) {
-		return Array.from(value, (entry, index) => sendable(entry, [...path, String(index)]));
+		return Array.from(value, (entry, index) => sendable(entry, below(index)));
 	}
 	const entries = Object.entries(value).map(([key, entry]) => {
 		if (isLost(key)) no(`contains the field "${key}", which cannot be sent,`);
-		return [key, sendable(entry, [...path, key])] as const;
+		return [key, sendable(entry, below(key))] as const;
 	});
 	return Object.fromEntries(entries);
 }
@@ -110,8 +89,7 @@ export function merged(base: IDataObject, more: IDataObject, place = ''): IDataO
 		const old = Object.hasOwn(result, key) ? result[key] : undefined;
 		const areBoth = isRecord(old) && isRecord(value);
 		if (old !== undefined && !areBoth) {
-			const why = 'has its own field in the node';
-			refuse(`sets ${shown(`${place}${key}`)}, which ${why}`, `sets a value that ${why}`);
+			refuse(`sets ${shown(`${place}${key}`)}, which has its own field in the node`);
 		}
 		result[key] = areBoth ? merged(old, value, `${place}${key}.`) : value;
 	}

@@ -1,8 +1,7 @@
 import type { INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
 import type { Field } from './field';
 
-/** Words for fields: the name, the label, and what else differs. */
-
+/** Makes a word for fields of a type: the name, the label, and what else differs. */
 const kind =
 	(type: NodePropertyTypes, byDefault: Field['default']) =>
 	(name: string, displayName: string, more: Partial<Field> = {}): Field => ({

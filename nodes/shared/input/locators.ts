@@ -4,17 +4,8 @@ import type { Field } from './field';
 import { isNamedId } from './field';
 import type { LocatorMode } from './id';
 
-/** The locator of an ID. */
-interface About {
-	/** An example of an ID. */
-	example: string;
-	/** @default true: the API has a filter for the text that a person types in From List */
-	searchable?: boolean;
-	/** Ways to enter it other than By ID. */
-	modes?: INodePropertyMode[];
-	/** Converts what can be more than an ID. */
-	as?: Field['as'];
-}
+/** The locator of an ID. `searchable`: whether the API has a filter for what a person types @default true */
+type About = Pick<Field, 'modes' | 'as'> & { example: string; searchable?: boolean };
 
 /** The type is apart, because n8n's linter takes the mode for a parameter without a default. */
 const TEXT = { type: 'string' } as const;

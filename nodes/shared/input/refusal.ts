@@ -44,20 +44,11 @@ function rethrow(error: unknown, path: string[], isSecret: boolean): never {
 /** A refused value for a message: quoted, cut, on one line, without the user and password of a URL. */
 export function shown(value: unknown): string {
 	if (typeof value === 'number') return String(value);
-	const text = textOf(value)
+	const text = String(typeof value === 'object' ? JSON.stringify(value) : value)
 		.slice(0, 10 * SHOWN)
 		.replace(/\/\/[^/?#\s]*@/g, '//…@')
 		.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ');
 	return `"${text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text}"`;
-}
-
-function textOf(value: unknown): string {
-	if (typeof value === 'string') return value;
-	try {
-		return (typeof value === 'object' ? JSON.stringify(value) : undefined) ?? String(value);
-	} catch {
-		return typeof value;
-	}
 }
 
 /** The context of an item, a trigger or a list of the editor. */

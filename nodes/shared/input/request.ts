@@ -5,11 +5,11 @@ import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import { ignoreBlankFilters } from './controls';
 import type { Field, Settings } from './field';
-import { fieldsOf, hasExpression, isSecret } from './field';
+import { fieldsOf, hasExpression } from './field';
 import type { Reference } from './id';
 import { isReference, NewestSnapshot, referencesIn } from './id';
 import { merged } from './json';
-import { naming, refuse, shown, within } from './refusal';
+import { naming, refuse, shown } from './refusal';
 import type { ValueScope } from './value';
 import { holderOf, partOf, valueOf } from './value';
 
@@ -29,7 +29,8 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 	const inputs = new Map<string, unknown>();
 	const read = (name: string) => {
 		const raw = parameters[name];
-		if (isFixed(raw)) return raw;
+		// Evaluation is the slowest part of reading.
+		if (['boolean', 'number', 'string'].includes(typeof raw) && !hasExpression(raw)) return raw;
 		// Without the fallback n8n refuses an expression without a value in its own words.
 		if (!inputs.has(name)) inputs.set(name, context.getNodeParameter(name, null));
 		return inputs.get(name);
@@ -63,10 +64,6 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 	return settings;
 }
 
-/** Whether there is nothing to evaluate: evaluation is the slowest part of reading. */
-const isFixed = (raw: unknown) =>
-	['boolean', 'number', 'string'].includes(typeof raw) && !hasExpression(raw);
-
 /** The options that the user added to a collection. */
 function addedTo(field: Field, value: unknown): IDataObject {
 	if (!isRecord(value)) return refuse('must be a collection of fields');
@@ -79,12 +76,9 @@ function addedTo(field: Field, value: unknown): IDataObject {
 /** What a blank filter means: the user may ignore it, and models fill every field. */
 function blanksIn(context: ParameterSource): ValueScope['filter'] {
 	if (!('getExecuteData' in context)) return undefined;
-	const { name, displayName } = ignoreBlankFilters;
-	const given = { value: context.getNodeParameter(`options.${name}`, false), raw: undefined };
-	const ignored = naming(context, displayName, () =>
-		valueOf(ignoreBlankFilters, given, { context, read: () => undefined }),
-	);
-	if (ignored === true) return 'ignored';
+	// Another value is refused with the other options.
+	const isIgnored: unknown = context.getNodeParameter(`options.${ignoreBlankFilters.name}`, false);
+	if (/^\s*true\s*$/i.test(String(isIgnored))) return 'ignored';
 	return isTool(context) ? 'agent' : 'refused';
 }
 
@@ -130,9 +124,7 @@ export function readInput(context: ItemContext, fields: Field[]): Input {
 	for (const setting of [...settings].sort((a, b) => orderOf(a) - orderOf(b))) {
 		const { field } = setting;
 		if (!field.target) continue;
-		naming(context, field.displayName, () =>
-			within([], () => place(context, input, setting), isSecret(field)),
-		);
+		naming(context, field.displayName, () => place(context, input, setting));
 	}
 	for (const { field, value } of settings) {
 		if (value === false) continue;
@@ -145,11 +137,8 @@ export function readInput(context: ItemContext, fields: Field[]): Input {
 const orderOf = ({ field: { target } }: Setting) =>
 	['clear', 'dataUri', 'merge'].indexOf(target?.type ?? '');
 
-function place(
-	context: ItemContext,
-	{ ids, qs, body, deferred }: Input,
-	{ field, value }: Setting,
-): void {
+function place(context: ItemContext, input: Input, { field, value }: Setting): void {
+	const { ids, qs, body, deferred } = input;
 	const target = field.target!;
 	const { property } = target;
 	if (target.type === 'path') {
@@ -185,23 +174,18 @@ function place(
 	}
 }
 
-/** Characters that a server could take for more than one part of a path, even encoded. */
-const NO_PART = /[\p{Cc}%\\;?#/]/u;
-
 function inPath(value: unknown): PathId {
 	if (isReference(value) || value instanceof NewestSnapshot) return value;
 	const id = String(value);
-	if (!NO_PART.test(id)) return id;
+	// A server could take these characters for more than one part of a path, even encoded.
+	if (!/[\p{Cc}%\\;?#/]/u.test(id)) return id;
 	return refuse(`is not an ID: ${shown(id)} contains a character that is not allowed in an ID`);
 }
 
 function imageTypeOf(context: ItemContext, name: string): string {
-	let mimeType: string;
-	try {
-		mimeType = context.helpers.assertBinaryData(name).mimeType;
-	} catch {
-		return refuse(`is not a binary field of this item: "${name}"`);
-	}
-	if (mimeType.startsWith('image/')) return mimeType;
-	return refuse(`is not an image but a file of type "${mimeType}"`);
+	const { mimeType } = context.getInputData().binary?.[name] ?? {};
+	if (mimeType?.startsWith('image/')) return mimeType;
+	return mimeType === undefined
+		? refuse(`is not a binary field of this item: "${name}"`)
+		: refuse(`is not an image but a file of type "${mimeType}"`);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
 import { isRecord, omit, recordIn } from '../lib';
-import { choicesOf, convertOf, newestBefore, siteByUrl, toNamed } from './convert';
+import { choicesOf, convertOf, siteByUrl, toNamed, toTime } from './convert';
 import type { Field, Zoned } from './field';
 import {
 	groupOf,
@@ -14,7 +14,7 @@ import {
 	wireName,
 } from './field';
 import type { LocatorMode } from './id';
-import { heldIn, looksLikeId, Named } from './id';
+import { heldIn, looksLikeId, Named, NewestSnapshot } from './id';
 import { refuse, shown, within } from './refusal';
 
 /** A parameter of an item, after and before the evaluation of its expressions. */
@@ -39,11 +39,9 @@ export interface ValueScope {
  * left it blank. A blank result of an expression is refused: the sites of a client must not become all sites.
  */
 export function valueOf(field: Field, given: GivenValue, scope: ValueScope): unknown {
-	const work = () => {
-		const chosen = isChosen(field, scope);
-		if (chosen === 'unknown') return checked(omit(field, 'required'), given, scope);
-		return chosen ? checked(field, given, scope) : unset(field, given);
-	};
+	const chosen = isChosen(field, scope);
+	const asked = chosen === 'unknown' ? omit(field, 'required') : field;
+	const work = () => (chosen ? checked(asked, given, scope) : unset(field, given));
 	return within([], work, isSecret(field));
 }
 
@@ -53,6 +51,9 @@ const toListAll = ({ filter }: ValueScope) => {
 	if (filter === 'agent') return '; to list without this filter, use an empty text';
 	return '; to skip blank filters, turn on Options > Ignore Blank Filters';
 };
+
+/** What JavaScript makes of an object in a text. */
+const OBJECT = '[object Object]';
 
 function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): unknown {
 	const code = heldIn(raw, raw).held;
@@ -67,8 +68,17 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	// A choice can have a blank value: nothing is sent for it.
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
-	const result = converted(field, held, located?.mode, scope.context);
-	checkParts(code, held, typeof held === 'string' && Array.isArray(result), scope.context);
+	const result = converted(field, held, scope.context, located?.mode);
+	// A text of the data may contain these words.
+	const isRead = /^=\s*\{\{(?!.*(?:[+`]|\}\}.|\b(?:join|concat|String)\b))/s.test(
+		String(code).trimEnd(),
+	);
+	const isMade = (each: unknown) =>
+		each === OBJECT || (!isRead && typeof each === 'string' && each.includes(OBJECT));
+	if (hasExpression(code) && [held].flat().some(isMade)) {
+		const todo = 'select a field of the object, such as {{ $json.client.id }}';
+		refuse(`contains "${OBJECT}": ${todo}`);
+	}
 	// n8n hides fields behind a switch that is a text.
 	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
 		refuse(`is the text ${shown(raw)}, not true or false. Turn the switch on or off`);
@@ -76,19 +86,13 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	return isBlank(result) ? blank(field, held, raw, scope) : result;
 }
 
-function converted(
-	field: Field,
-	held: unknown,
-	mode: LocatorMode | undefined,
-	context: Zoned,
-): unknown {
+function converted(field: Field, held: unknown, context: Zoned, mode?: LocatorMode): unknown {
 	const { names, displayName, target } = field;
 	if (mode === 'url') return siteByUrl(held);
-	if (mode === 'before') return newestBefore(held, context);
+	if (mode === 'before') return new NewestSnapshot(toTime(held, context));
 	if (mode === 'name') {
-		return names
-			? toNamed(names, held, displayName)
-			: refuse('does not support names. Choose By ID');
+		if (!names) return refuse('does not support names. Choose By ID');
+		return toNamed(names, held, displayName);
 	}
 	const result = convertOf(field)(held, context);
 	const isLocator = field.type === 'resourceLocator' && typeof result === 'string';
@@ -98,16 +102,15 @@ function converted(
 	return new Named(names, result, 'id', displayName);
 }
 
-/** Types that always have a value in the editor, unless they are an option that was added and left blank. */
-const NEVER_BLANK = ['boolean', 'number', 'options'];
-
 /** A blank value: not set, or refused. */
 function blank(field: Field, held: unknown, raw: unknown, scope: ValueScope): undefined {
 	// The entry of a broken expression.
 	if (Array.isArray(held) && held.some(isMissing)) return refuse('has an entry without a value');
 	const isLeft = !hasExpression(raw) && (isLeftBlank(held) || held === field.default);
 	const maySkip = typeof held === 'string' && (field.maySkip === true || scope.filter === 'agent');
-	const isNeeded = field.required || (!scope.isOption && NEVER_BLANK.includes(field.type));
+	// They always have a value in the editor, unless they are an option that was added and left blank.
+	const isFilled = !scope.isOption && ['boolean', 'number', 'options'].includes(field.type);
+	const isNeeded = field.required || isFilled;
 	if (!isNeeded && (isLeft || maySkip || scope.filter === 'ignored')) return undefined;
 	return refuse(`is empty${isNeeded ? '' : toListAll(scope)}`);
 }
@@ -137,40 +140,14 @@ function unset(field: Field, { value, raw }: GivenValue): undefined {
 	return undefined;
 }
 
-/** A single expression, with only blanks around its braces. */
-const LONE = /^=[\s\p{Cf}]*(\{\{(?:(?!\}\}).)*\}\})[\s\p{Cf}]*$/su;
-
-const evaluated = (code: string, context: Zoned): unknown =>
-	context.evaluateExpression?.(code, context.getItemIndex?.() ?? 0);
-
 /** The result of a single expression. For blanks around its braces n8n turns a list into text. */
 function exact(value: unknown, raw: unknown, context: Zoned): unknown {
-	const code = typeof value === 'string' && typeof raw === 'string' && LONE.exec(raw)?.[1];
+	if (typeof value !== 'string' || typeof raw !== 'string') return value;
+	const [, code] = /^=[\s\p{Cf}]*(\{\{(?:(?!\}\}).)*\}\})[\s\p{Cf}]*$/su.exec(raw) ?? [];
 	if (!code || raw === `=${code}`) return value;
-	const result = evaluated(code, context);
+	const result: unknown = context.evaluateExpression?.(code, context.getItemIndex?.() ?? 0);
 	// A text keeps invisible characters around it.
 	return typeof result === 'string' && !/\p{Cf}/u.test(raw) ? value : result;
-}
-
-const OBJECT = '[object Object]';
-
-/** Refuses a text that n8n or JavaScript made of an object or, to be split, of a list. */
-function checkParts(raw: unknown, held: unknown, isList: boolean, context: Zoned): void {
-	const isObject = [held].flat().some((each) => typeof each === 'string' && each.includes(OBJECT));
-	if (typeof raw !== 'string' || !hasExpression(raw) || !(isObject || isList)) return;
-	const isWithin = !LONE.test(raw);
-	for (const [code] of isObject || isWithin ? raw.matchAll(/\{\{(?:(?!\}\}).)*\}\}/gs) : []) {
-		const result = evaluated(code, context);
-		if (isList && isWithin && Array.isArray(result)) {
-			refuse('contains a list within text. Use one expression, such as {{ [...$json.ids, "7"] }}');
-		}
-		const isJoined = isWithin ? typeof result === 'object' : [result].flat().includes(OBJECT);
-		// A text of the data may contain these words.
-		const isMade = isJoined || /[+`]|\b(join|concat|String)\b/.test(code);
-		if (isObject && isMade && String(result).includes(OBJECT)) {
-			refuse(`contains "${OBJECT}": select a field of the object, such as {{ $json.client.id }}`);
-		}
-	}
 }
 
 /** A group of fields, or rows of them, under the names of the service. */
@@ -194,16 +171,13 @@ function grouped(field: Field, { value, raw }: GivenValue, { context }: ValueSco
 export const partOf = (value: unknown, name: string): unknown =>
 	isRecord(value) ? value[name] : value;
 
-function rowOf(
-	{ displayName, values }: ReturnType<typeof groupOf>,
-	row: unknown,
-	raw: unknown,
-	context: Zoned,
-): IDataObject {
-	if (!isRecord(row)) return refuse(`is no "${displayName}"`);
+type Group = ReturnType<typeof groupOf>;
+
+function rowOf(group: Group, row: unknown, raw: unknown, context: Zoned): IDataObject {
+	if (!isRecord(row)) return refuse(`is no "${group.displayName}"`);
 	const read = (name: string) => row[name];
 	const sent: IDataObject = {};
-	for (const field of values) {
+	for (const field of group.values) {
 		// A choice by expression shows all that belongs to it.
 		if (!displayParameter((isRecord(raw) ? raw : row) as never, field, null, null)) continue;
 		const given = {

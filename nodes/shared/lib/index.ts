@@ -14,16 +14,10 @@ export const isList = (value: unknown): value is unknown[] => Array.isArray(valu
 export const isPlain = (value: unknown): value is IDataObject =>
 	isRecord(value) && [Object.prototype, null].includes(Reflect.getPrototypeOf(value));
 
-/** The value if it is an object, otherwise an empty one. */
+// An object, a list, the objects in a list, its entries as texts; empty where there is none.
 export const recordIn = (value: unknown): IDataObject => (isRecord(value) ? value : {});
-
-/** The objects in a list; none where there is no list. */
-export const recordsIn = (value: unknown): IDataObject[] => listIn(value).filter(isRecord);
-
-/** The entries of a list; none where there is no list. */
 export const listIn = (value: unknown): GenericValue[] => (Array.isArray(value) ? value : []);
-
-/** The entries of a list as texts; none where there is no list. */
+export const recordsIn = (value: unknown): IDataObject[] => listIn(value).filter(isRecord);
 export const textsIn = (value: unknown): string[] => listIn(value).map(String);
 
 type Value = IDataObject[string];
@@ -38,14 +32,12 @@ function partOf(value: unknown, key: string): Value {
 	return Array.isArray(value) ? value.flatMap((each) => partOf(each, key) ?? null) : undefined;
 }
 
-/** A copy of an object without some of its keys. */
 export function omit<T extends object, K extends keyof T>(from: T, ...keys: K[]): Omit<T, K> {
 	const copy: Partial<T> = { ...from };
 	for (const key of keys) delete copy[key];
 	return copy as T;
 }
 
-/** A copy of an object with changed values. */
 export const mapValues = <V, W>(
 	record: Record<string, V>,
 	change: (value: V, key: string) => W,
@@ -62,7 +54,6 @@ export function perRecord<R extends object, V>(compute: (record: R) => V): (reco
 	};
 }
 
-/** Invisible characters, such as zero-width ones and direction marks. */
 const UNSEEN = /(?!\s)[\p{Cc}\p{Cf}\p{DI}]|\ufeff/gu;
 
 /** A name in the form for comparison: Unicode NFC, no invisible characters, single spaces. */
@@ -141,10 +132,7 @@ const { sleep, sleepWithAbort = sleep } = n8n as typeof n8n & { sleepWithAbort?:
 const pause = async (ms: number, signal?: AbortSignal): Promise<void> =>
 	await (signal ? sleepWithAbort(ms, signal) : sleep(ms));
 
-/**
- * The only source of time in the client; tests replace it.
- * `now` returns epoch milliseconds; `sleep` waits milliseconds and rejects when the signal aborts.
- */
+/** The only source of time; tests replace it. Times are in milliseconds; a sleep rejects when the signal aborts. */
 export const clock = {
 	now: (): number => Date.now(),
 	/** Monotonic milliseconds for durations; setting the machine's clock does not change them. */

@@ -39,18 +39,16 @@ const minute = (time: unknown) => {
 const siteOf = ({ site }: IDataObject) => recordIn(site).url;
 
 const labels = {
-	backupDestination: ({ name, provider_label, email }) => [name || provider_label, email],
 	client: ({ first_name, last_name, company_name, email }) => [
 		company_name || [first_name, last_name].filter(Boolean).join(' '),
 		email,
 	],
 	customWork: ({ title, performed_on }) => [title, performed_on],
 	file: ({ path, name, modified_at }) => [path || name, minute(modified_at)],
-	managedAccount: ({ company_name, email }) => [company_name, email],
-	named: ({ name }) => [name],
 	note: ({ content, created_at }) => [text(content).slice(0, 60), minute(created_at)],
 	page: ({ url }) => [url],
-	person: ({ name, email }) => [name, email],
+	named: ({ name }) => [name],
+	person: ({ name, provider_label, email }) => [name || provider_label, email],
 	report: (report) => [report.title, siteOf(report) ?? minute(report.created_at)],
 	schedule: ({ name, schedule }) => [name, schedule],
 	scheduledReport: (report) => [report.title, siteOf(report)],
@@ -65,7 +63,6 @@ const labels = {
 	],
 } satisfies Record<string, Label>;
 
-/** A row with a label and the ID of the record. */
 function row(label: Label, record: IDataObject) {
 	const [first, second] = label(record);
 	const name = first && second ? `${text(first)} (${text(second)})` : text(first || second);
@@ -89,53 +86,45 @@ async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
 	return await finderFor(context)(id);
 }
 
-const newestFirst = () => ({ sort: 'created_at,desc' });
-
-const newestEver = () => ({ ...newestFirst(), ...EVER });
-
-/** For lists that the service does not sort. */
-const unsorted = () => ({});
+const NEWEST_FIRST = { sort: 'created_at,desc' };
 
 /** Typed text up to the last slash is a folder, the rest a part of a name in it. */
-const filesIn = (typed = '') => {
+const filesIn = (typed: string) => {
 	const end = typed.lastIndexOf('/') + 1;
 	const folder = typed.slice(0, end).replace(/^(\.?\/)?/, './');
 	const name = typed.slice(end);
 	return { ...(end > 0 && { path: folder }), ...(name && { 'filters[name:contains]': name }) };
 };
 
-/** Fills a locator, one page of a list at a time. @param searchKey the filter that the typed text goes to */
+/** Fills a locator, one page of a list at a time. @param search filter for the typed text, or its query */
 const paged = (
 	url: string,
 	label: Label,
-	searchKey?: string,
-	query: (typed?: string) => IDataObject = newestFirst,
+	search?: string | typeof filesIn,
+	query: IDataObject = NEWEST_FIRST,
 ): Search =>
 	async function (typed, paginationToken) {
 		const site = url.includes('{siteId}') ? await chosenSite(this) : '';
 		const path = url.replace('{siteId}', encodeURIComponent(site));
-		const texts = typed && searchKey ? spellings(typed) : [undefined];
+		const texts = typed && search ? spellings(typed) : [undefined];
 		const isShown = await shownAt(this, path);
 		// The editor takes an empty page for the end of the list, so skip pages without allowed sites.
 		for (let page = Number(paginationToken ?? 1); ; page++) {
-			const pages = await Promise.all(
-				texts.map(async (each) => {
-					const search = each && { [`filters[${searchKey}]`]: each };
-					const qs = { ...isShown?.query, ...query(typed), ...search };
-					return await listPage(this, { method: 'GET', url: path, qs }, page, {
-						perPage: PER_PAGE,
-					});
-				}),
-			);
+			const reading = texts.map(async (each = '') => {
+				const found =
+					typeof search === 'function' ? search(each) : { [`filters[${search}]`]: each };
+				const qs = { ...isShown?.query, ...query, ...(each && found) };
+				const list = { method: 'GET' as const, url: path, qs };
+				return await listPage(this, list, page, { perPage: PER_PAGE });
+			});
+			const pages = await Promise.all(reading);
 			const records = pages.flatMap((each) => each.records);
 			const found = isShown ? records.filter(isShown) : records;
 			const isLast = !pages.some(({ totalPages }) => page < totalPages);
 			if (found.length === 0 && !isLast) continue;
-			const rows = found.map((record) => ({
-				...row(label, record),
-				// The editor shows a link to a site.
-				...(url === '/sites' && { url: text(record.url) }),
-			}));
+			// The editor shows a link to a site.
+			const link = (record: IDataObject) => url === '/sites' && { url: text(record.url) };
+			const rows = found.map((record) => ({ ...row(label, record), ...link(record) }));
 			return {
 				results: [...new Map(rows.map((each) => [each.value, each])).values()],
 				paginationToken: isLast ? undefined : String(page + 1),
@@ -154,17 +143,16 @@ const withLatest = (search: Search): Search =>
 		return paginationToken ? found : { ...found, results: [latest, ...found.results] };
 	};
 
-/** The list searches of all locators. */
 const listSearch: Record<SearchName, Search> = {
 	async searchBackupDestinations() {
 		const found = await listWhole(this, { method: 'GET', url: '/backup-destinations' });
-		return { results: found.map((each) => row(labels.backupDestination, each)) };
+		return { results: found.map((each) => row(labels.person, each)) };
 	},
 	searchClients: paged('/clients', labels.client, 'search:contains'),
 	searchCustomWorks: paged('/sites/{siteId}/custom-works', labels.customWork, 'search:contains'),
-	searchFiles: paged('/sites/{siteId}/files', labels.file, undefined, filesIn),
-	searchImportantPages: paged('/sites/{siteId}/important-pages', labels.page, undefined, unsorted),
-	searchManagedAccounts: paged('/managed-accounts', labels.managedAccount, 'email:contains'),
+	searchFiles: paged('/sites/{siteId}/files', labels.file, filesIn, {}),
+	searchImportantPages: paged('/sites/{siteId}/important-pages', labels.page, undefined, {}),
+	searchManagedAccounts: paged('/managed-accounts', labels.client, 'email:contains'),
 	searchNotes: paged('/sites/{siteId}/notes', labels.note, 'content:contains'),
 	searchReports: paged('/reports', labels.report),
 	searchReportTemplates: paged('/report-templates', labels.named, 'name:contains'),
@@ -173,7 +161,7 @@ const listSearch: Record<SearchName, Search> = {
 	searchSenderEmails: paged('/sender-emails', labels.person, 'email:contains'),
 	searchSites: paged('/sites', labels.site, 'url:contains'),
 	searchSnapshots: withLatest(
-		paged('/sites/{siteId}/snapshots', labels.snapshot, undefined, newestEver),
+		paged('/sites/{siteId}/snapshots', labels.snapshot, undefined, { ...NEWEST_FIRST, ...EVER }),
 	),
 	searchStagingSites: paged('/staging-sites', labels.stagingSite),
 	searchTags: paged('/tags', labels.named, 'name:contains'),
@@ -185,8 +173,7 @@ const listSearch: Record<SearchName, Search> = {
 const all = (url: string, label: Label): Loader =>
 	async function () {
 		const records = await listAll(this, { method: 'GET', url }, { keep: await shownAt(this, url) });
-		const options = records.map((record) => row(label, record));
-		return options.sort(byName);
+		return records.map((record) => row(label, record)).sort(byName);
 	};
 
 const loadOptions: Record<LoaderName, Loader> = {
@@ -196,5 +183,4 @@ const loadOptions: Record<LoaderName, Loader> = {
 	getTags: all('/tags', labels.named),
 };
 
-/** The functions that fill lists, for all nodes. */
 export const methods: Methods = { listSearch, loadOptions };

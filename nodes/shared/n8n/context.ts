@@ -17,7 +17,7 @@ export const CREDENTIAL = 'siteManagementApi';
 export type ItemContext = IExecuteSingleFunctions;
 
 /** n8n's context of an action node, a list search or a trigger. */
-export type CallContext = IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type CallContext = ItemContext | ILoadOptionsFunctions | IPollFunctions;
 
 /** A request below the base URL: `url` is the path, such as `/tags/7`. */
 export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
@@ -33,11 +33,6 @@ export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 		verifyAt?: string;
 		/** Operations that list the IDs of the path. */
 		lists?: string;
-		/** Handles a redirect, which is an error otherwise; `ask` sends the request to another URL. */
-		settle?: (
-			redirect: ApiResponse,
-			ask: (url: string) => Promise<ApiResponse>,
-		) => Promise<ApiResponse>;
 		/** Deadline in epoch milliseconds. */
 		until?: number;
 		/** Wraps each attempt. */
@@ -109,10 +104,7 @@ interface WorkflowData {
 	};
 }
 
-/**
- * Records work that continues at the service in n8n's log, and in the custom data, which n8n keeps even if the
- * execution is cancelled. Never throws, because n8n may be shutting down.
- */
+/** Leaves a line in n8n's log, and a value in the custom data, which a cancelled execution keeps. Never throws. */
 export function leaveTrace(context: ItemContext, { key, value, line }: Trace): void {
 	context.logger?.warn(line, { node: context.getNode().name });
 	try {
@@ -127,53 +119,32 @@ export function leaveTrace(context: ItemContext, { key, value, line }: Trace): v
 }
 
 /** Leaves a trace if the execution is cancelled or times out during the work. */
-export async function tracing<T>(
-	context: ItemContext,
-	trace: () => Trace,
-	work: () => Promise<T>,
-): Promise<T> {
-	const unsubscribe = onAbort(cancelSignal(context), () => leaveTrace(context, trace()));
+export async function tracing<T>(context: ItemContext, trace: Trace, work: () => Promise<T>) {
+	const unsubscribe = onAbort(cancelSignal(context), () => leaveTrace(context, trace));
 	return await work().finally(unsubscribe);
 }
 
 /** Caches reads by key; failed ones are read again, so that each caller gets its own error. */
 export class Once {
-	private readonly read = new Map<string, Promise<unknown>>();
+	private readonly kept = new Map<string, Promise<unknown>>();
 
 	async get<T>(key: string, read: () => Promise<T>): Promise<T> {
 		const forget = (error: unknown) => {
-			this.read.delete(key);
+			this.forget(key);
 			throw error;
 		};
-		const reading = this.read.get(key) ?? read().catch(forget);
-		this.read.set(key, reading);
+		const reading = this.kept.get(key) ?? read().catch(forget);
+		this.kept.set(key, reading);
 		return (await reading) as T;
 	}
 
-	forget(key: string): void {
-		this.read.delete(key);
-	}
+	readonly forget = (key: string) => void this.kept.delete(key);
+	readonly clear = () => this.kept.clear();
 }
 
-const reads = new WeakMap<IExecuteData, Once>();
+/** A retry, and an agent's next call of a tool, have the same data: their run empties the cache. */
+const readsOf = perRecord<IExecuteData, Once>(() => new Once());
 
-/** Cache of a run, shared by its items; a list search or a poll shares nothing. */
-export function sharedReads(context: CallContext): Once {
-	if (!('getExecuteData' in context)) return new Once();
-	return reads.get(context.getExecuteData()) ?? newReads(context);
-}
-
-/** Reads once per run; again if `fresh`, as before a change. */
-export const readOnce = async <T>(
-	context: CallContext,
-	key: string,
-	read: () => Promise<T>,
-	fresh: boolean,
-): Promise<T> => (fresh ? await read() : await sharedReads(context).get(key, read));
-
-/** Clears the cache of an earlier run with the same data: a retry, or an agent's previous call of the tool. */
-export function newReads(context: ItemContext): Once {
-	const shared = new Once();
-	reads.set(context.getExecuteData(), shared);
-	return shared;
-}
+/** Cache of a run, shared by its items; a list search, a poll, and what must be `fresh` before a change share nothing. */
+export const sharedReads = (context: CallContext, fresh = false): Once =>
+	!fresh && 'getExecuteData' in context ? readsOf(context.getExecuteData()) : new Once();

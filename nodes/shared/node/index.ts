@@ -1,9 +1,4 @@
-import type {
-	INodeExecutionData,
-	INodePropertyOptions,
-	INodeTypeDescription,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { INodeExecutionData, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field, Resources } from '../describe';
 import {
@@ -12,13 +7,14 @@ import {
 	described,
 	documentation,
 	hints,
+	optionsFrom,
 	properties,
 	warning,
 } from '../describe';
 import type { Settings } from '../input/field';
 import { referencesIn } from '../input/id';
 import { readSettings } from '../input/request';
-import { clock, hash, textsIn } from '../lib';
+import { clock, hash, HOUR_MS, textsIn } from '../lib';
 import { triggerKey } from '../n8n/context';
 import { accountOf } from '../client/request';
 import type { Polled } from '../polling/feed';
@@ -26,7 +22,7 @@ import { poll } from '../polling/poll';
 import { finderFor, withIds } from '../run/names';
 import { requestDefaults, sender } from '../run/send';
 
-export { documentation, eventsSubtitle, subtitle } from '../describe';
+export { documentation, eventNames, subtitle } from '../describe';
 export { methods } from '../listSearch';
 
 /** Alike in all nodes of the package. */
@@ -54,13 +50,13 @@ export function nodeOf(...resources: Resources) {
 
 /** The events of a trigger. @param description what starts the workflow */
 export const eventsField = (
-	options: INodePropertyOptions[],
+	options: Parameters<typeof optionsFrom>[0],
 	byDefault: string[],
 	description: string,
 ): Field =>
 	choices('events', 'Events', {
 		closed: 'ofNode',
-		options,
+		options: optionsFrom(options),
 		default: byDefault,
 		required: true,
 		description,
@@ -90,38 +86,34 @@ export const triggerOf = (
 /** Parameters with IDs, by trigger; looked up once an hour, so that a quiet poll takes one request. */
 const found = new Map<string, { of: string; set: Settings; until: number }>();
 
-const LOOKUP_VALID_MS = 3_600_000;
-
 /** Replaces names in the parameters of a trigger by IDs, such as a site By URL or a tag By Name. */
-export async function withNames(context: IPollFunctions, set: Settings): Promise<Settings> {
+async function withNames(context: IPollFunctions, set: Settings): Promise<Settings> {
 	if (referencesIn(set).length === 0) return set;
 	const { baseURL, apiToken } = await accountOf(context);
 	const of = hash(JSON.stringify([baseURL, apiToken, set]), 16);
-	for (const [key, { until }] of found) if (until <= clock.now()) found.delete(key);
 	const known = found.get(triggerKey(context));
-	if (known?.of === of) return known.set;
+	if (known?.of === of && known.until > clock.now()) return known.set;
 	const ids = (await withIds(finderFor(context), set)) as Settings;
-	found.set(triggerKey(context), { of, set: ids, until: clock.now() + LOOKUP_VALID_MS });
+	found.set(triggerKey(context), { of, set: ids, until: clock.now() + HOUR_MS });
 	return ids;
 }
 
-/** Has the next poll look up the names again. */
-export const forgetNames = (context: IPollFunctions) => void found.delete(triggerKey(context));
-
-/**
- * The poll of a trigger.
- * @param polled returns the feeds and the output for the values of the parameters; the chosen events are added
- */
+/** The poll of a trigger. @param polled returns its feeds and output for the parameters; the chosen events are added */
 export const pollOf = (
 	parameters: Field[],
 	polled: (set: Settings, context: IPollFunctions) => Polled,
 ) =>
 	async function (this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, async () => {
+		const polling = poll(this, async () => {
 			const set = await withNames(this, readSettings(this, parameters));
 			return {
 				...(set.events !== undefined && { events: textsIn(set.events) }),
 				...polled(set, this),
 			};
+		});
+		return await polling.catch((error: unknown) => {
+			// The site of a URL or a title may be another one by now.
+			found.delete(triggerKey(this));
+			throw error;
 		});
 	};

@@ -63,7 +63,6 @@ export function partsOf(route: Route): { method: IHttpRequestMethods; template: 
 
 const ID = /\{(\w+)\}/g;
 
-/** Names of the IDs in a route. */
 export const idsOf = (route: Route) =>
 	[...route.matchAll(ID)].map(([, name]) => name as LocatorName);
 
@@ -77,24 +76,14 @@ export interface Labels {
 	value: string;
 	/** Sentence case without articles, such as `Create tag`; the name of a new node and of a tool. */
 	action: string;
-	/** A sentence. @default the action with an article */
-	description?: string;
-	/** Side effect as a clause, such as `overwrites the live site`. */
-	consequence?: string;
+	/** A sentence. */
+	description: string;
 }
 
-/** `Create tag` as a sentence: `Create a tag`. Plurals, ending with s, get no article. */
-const asSentence = (action: string) =>
-	action.endsWith('s')
-		? action
-		: action.replace(/ (?=([aeiou]?))/, (_, vowel: string) => (vowel ? ' an ' : ' a '));
-
-export const describedAs = ({ action, description = asSentence(action) }: Labels) => description;
-
-/** As `describedAs`, with the extra requests of its default output. */
+/** The description, with the extra requests of its default output. */
 export function describedWithCosts({ labels, answer }: Operation): string {
 	const { completion } = ('output' in answer && answer.output) || {};
-	return [describedAs(labels), completion?.costs].filter(Boolean).join('; ');
+	return [labels.description, completion?.costs].filter(Boolean).join('; ');
 }
 
 /** Whether a text begins with an action, ignoring articles. */
@@ -144,7 +133,6 @@ export type Answer =
 	| { kind: 'made'; fields: Record<string, FieldType> }
 	| { kind: 'any' };
 
-/** A file according to the reference. */
 export interface FileAnswer {
 	/** Name for a file that the service does not name: `report` becomes `report-7.pdf`. */
 	name: string;
@@ -184,8 +172,6 @@ export interface RecordAnswer {
 	alsoBy?: string;
 	/** States in which the ID may differ from that in the path: the record has replaced the requested one. */
 	newIdIf?: States;
-	/** Whether the reference leaves field names open: users add fields as JSON, and their names in responses vary. */
-	openBody?: boolean;
 }
 
 /** States by place in a record, such as `{ status: 'paused' }`; a response with the opposite is an error. */
@@ -288,7 +274,6 @@ export interface Resource {
 export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
 	effects.every((effect) => effect === 'reads');
 
-/** All effects of an operation with this body. */
 export const effectsOf = ({ effects, adds = [] }: Operation, body: unknown): Effect[] => {
 	const isAdded = ({ place, unless }: Adds) => {
 		const value = valueAt(body, place);

@@ -52,7 +52,6 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 	teamMemberId: { path: '/team-members/{teamMemberId}', name: 'name', email: 'email' },
 };
 
-/** Path of the list of a target. */
 export const listPath = ({ path }: Target) => path.replace(/\/\{\w+\}$/, '');
 
 /** The record that Only If checks. */

@@ -137,8 +137,8 @@ export interface Polled {
 	feeds: Record<string, Feed>;
 	/** The events that the user has chosen. @default all */
 	events?: readonly string[];
-	/** Changes the form of an item. @default `{ event, ...record }` with its details */
-	shape?: (json: IDataObject) => IDataObject;
+	/** Changes the form of an item, or makes several of it. @default `{ event, ...record }` with its details */
+	shape?: (json: IDataObject) => IDataObject | IDataObject[];
 	/** Adds names to the items, as far as they can be read. */
 	complete?: (items: IDataObject[]) => Promise<IDataObject[]>;
 	/** Details that are read for each item. */

@@ -34,7 +34,9 @@ export async function inForm(
 	items: INodeExecutionData[],
 ): Promise<INodeExecutionData[]> {
 	const jsons = items.length > 0 ? await complete(items.map(({ json }) => json)) : [];
-	return items.map((item, index) => ({ ...item, json: shape(jsons[index]!) }));
+	return items.flatMap((item, index) =>
+		[shape(jsons[index]!)].flat().map((json) => ({ ...item, json })),
+	);
 }
 
 /** The details that the events of a feed have. */
@@ -101,8 +103,9 @@ async function detailed(
 	});
 }
 
-/** Maximum number of samples of a test run in the editor. */
+/** Maximum number of samples of a test run in the editor, and of their items: an update can have thousands. */
 const SAMPLES = 5;
+const SAMPLE_ITEMS = 20;
 
 /** Maximum number of events whose details it reads to find the samples. */
 const MAX_CHECKED = 25;
@@ -126,7 +129,7 @@ export async function samples(
 		const { message, description } = polled.nothingToShow;
 		throw new NodeOperationError(context.getNode(), message, { description });
 	}
-	return await inForm(polled, shown);
+	return (await inForm(polled, shown)).slice(0, SAMPLE_ITEMS);
 }
 
 /** The first items, with their details, that these do not leave out. */

@@ -12,24 +12,19 @@ export const wrong = (form: string): never => {
 	throw new WrongAnswer(form);
 };
 
-/** Facts about the request, by which a response in another form is recognised. */
+/**
+ * Facts about the request, by which a response in another form is recognised: the IDs that a bulk operation sent, the
+ * last ID in the path, whether it only reads, and whether it contains the whole result, so that no record is needed.
+ */
 export interface Wanted {
-	/** The IDs that a bulk operation sent. */
 	asked?: string[];
-	/** The last ID in the path. */
 	lastId?: string;
-	/** Whether the request only reads, so that the response may have another wrapper. */
 	isRead?: boolean;
-	/** Whether the request contains the whole result, so that the response needs no record. */
 	isSettled?: boolean;
 }
 
 /** The records of a response without pages. Only the service may use other, unambiguous forms. @throws WrongAnswer */
-export function recordsOf(
-	answer: Answer,
-	response: ApiResponse,
-	wanted: Wanted = {},
-): IDataObject[] {
+export function recordsOf(answer: Answer, response: ApiResponse, wanted: Wanted = {}) {
 	const { statusCode, body } = response;
 	switch (answer.kind) {
 		case 'nothing':
@@ -40,11 +35,15 @@ export function recordsOf(
 		case 'bulk':
 			return bulkRecords(response, answer, wanted);
 		case 'task':
-			return [taskIn(recordIn(body, 'task'), response)];
-		case 'wait':
-			return [taskIn(single({ wrapper: 'task' }, response, wanted), response)];
+		case 'wait': {
+			const task = single({ wrapper: 'task' }, response, wanted);
+			// Only the service itself may omit the status.
+			return isEmpty(task.status) && !isOfService(response)
+				? wrong('a task without status')
+				: [task];
+		}
 		case 'sync':
-			return [withText(recordIn(body, 'sync'), 'snapshot_id')];
+			return [single({ wrapper: 'sync', needs: 'snapshot_id' }, response, wanted)];
 		case 'record': {
 			const isEmpty204 = statusCode === 204 && isEmpty(body) && isOfService(response);
 			if (isEmpty204 && wanted.isSettled) return [done('success', wanted)];
@@ -73,11 +72,7 @@ export type BulkAnswer = Extract<Answer, { kind: 'bulk' }>;
 type Expected = Pick<RecordAnswer, 'wrapper' | 'needs'>;
 
 /** The single record in a response, such as `{ tag: {…} }`. @throws WrongAnswer */
-export function single(
-	expected: Expected,
-	response: ApiResponse,
-	wanted: Wanted = {},
-): IDataObject {
+export function single(expected: Expected, response: ApiResponse, wanted: Wanted): IDataObject {
 	const { wrapper, needs = 'id' } = expected;
 	const record = otherRecord(expected, response, wanted) ?? recordIn(response.body, wrapper);
 	return isEmpty(record[needs]) ? wrong(`a record without ${needs}`) : record;
@@ -133,35 +128,20 @@ function isDeleted(response: ApiResponse, { lastId }: Wanted): boolean {
 	if (statusCode > 202 || !isOfService(response)) return false;
 	if (response.body === undefined || response.body === '') return true;
 	const body = otherForm(response);
-	if (!body || body.deleted === false) return false;
-	const { task, message, success } = body;
+	if (!body || (body.deleted ?? true) !== true) return false;
+	const { task, id, message, success, deleted } = body;
 	if (isRecord(task)) return !isEmpty(task.id) && !hasFailed('task', task.status);
 	if ([body, onlyPart(body)].filter(isRecord).some((record) => hasId(record, lastId))) return true;
-	if (Object.values(body).some(isPart)) return false;
-	const isSaid = typeof message === 'string' || success === true || body.deleted === true;
+	if (Object.values(body).some(isPart) || !isEmpty(id)) return false;
+	const isSaid = typeof message === 'string' || success === true || deleted === true;
 	return isSaid || Object.keys(body).length === 0;
-}
-
-/** A task with its ID and status; only the service itself may omit the status. */
-const taskIn = (task: IDataObject, response: ApiResponse): IDataObject =>
-	withText(task, 'id', ...(isOfService(response) && isEmpty(task.status) ? [] : ['status']));
-
-function withText(record: IDataObject, ...names: string[]): IDataObject {
-	for (const name of names) {
-		const value = record[name];
-		const isText = typeof value === 'string' || typeof value === 'number';
-		if (!isText || String(value).trim() === '') wrong(`a response without ${name}`);
-	}
-	return record;
 }
 
 function wrapped(body: unknown, wrapper?: string): unknown {
 	if (!isRecord(body)) return wrong(formOf(body));
 	if (!wrapper) return body;
-	if (!Object.hasOwn(body, wrapper)) {
-		wrong('error' in body ? 'an error' : `an object without "${wrapper}"`);
-	}
-	return body[wrapper];
+	if (Object.hasOwn(body, wrapper)) return body[wrapper];
+	return wrong('error' in body ? 'an error' : `an object without "${wrapper}"`);
 }
 
 function recordIn(body: unknown, wrapper?: string): IDataObject {
@@ -170,11 +150,7 @@ function recordIn(body: unknown, wrapper?: string): IDataObject {
 }
 
 /** The records of a list, each with its ID. @throws WrongAnswer */
-export function listIn(
-	response: ApiResponse,
-	wrapper: string,
-	{ isRead }: Wanted = {},
-): IDataObject[] {
+export function listIn(response: ApiResponse, wrapper: string, { isRead }: Wanted = {}) {
 	const list = (isRead && otherList(response, wrapper)) || wrapped(response.body, wrapper);
 	if (!isList(list)) return wrong(`a response whose "${wrapper}" is ${formOf(list)}`);
 	const key = keyIn(wrapper);
@@ -213,9 +189,6 @@ function bulkRecords(
 		...ids.map((id) => ({ id: id as string, success: true })),
 		...errors.map((error) => ({ ...errorIn(error), success: false })),
 	];
-	if (records.length < asked.length) {
-		wrong(`a response for ${records.length} of ${asked.length} IDs`);
-	}
 	const places = new Map(asked.map((id, index) => [id, index]));
 	const placeOf = ({ id }: IDataObject) => places.get(String(id)) ?? asked.length;
 	return records.sort((a, b) => placeOf(a) - placeOf(b));
@@ -234,7 +207,7 @@ function errorsIn(errors: unknown, asked: string[]): unknown {
 	}));
 }
 
-export const firstOf = (texts: string[], max: number) =>
+export const firstOf = (texts: string[], max = 5) =>
 	[...texts.slice(0, max), ...(texts.length > max ? ['…'] : [])].join(', ');
 
 export function formOf(body: unknown): string {
@@ -254,20 +227,15 @@ export const inText = (value: unknown) =>
 export const isWebPage = (body: unknown) =>
 	typeof body === 'string' && /^\s*(<!doctype|<html|<head|<body|<\?xml)/i.test(body.slice(0, 500));
 
-/** The most keys of an object, and the most characters of a key, in a message. */
-const MAX_KEYS = 12;
-const MAX_KEY = 40;
-
-/** Two levels of the keys of a body, without values: `tag {name, color}, meta`; or an empty text. */
-export function keysReceived(body: unknown, isInside = false): string {
-	if (!isPlain(body)) return '';
+/** The keys of a body, without values and cut: `tag {name, color}, meta`; or an empty text. @param levels of nesting */
+export function keysReceived(body: unknown, levels = 2): string {
+	if (!isPlain(body) || levels === 0) return '';
 	const keys = Object.entries(body).map(([name, value]) => {
-		const key = name.slice(0, MAX_KEY);
-		const inner = isInside ? '' : keysReceived(isList(value) ? value[0] : value, true);
-		if (inner === '') return key;
-		return isList(value) ? `${key} [{${inner}}]` : `${key} {${inner}}`;
+		const inner = keysReceived(isList(value) ? value[0] : value, levels - 1);
+		const keysOf = isList(value) ? `[{${inner}}]` : `{${inner}}`;
+		return name.slice(0, 40) + (inner && ` ${keysOf}`);
 	});
-	return firstOf(keys, MAX_KEYS);
+	return firstOf(keys, 12);
 }
 
 /** Seconds to wait after a refusal without a reset time. */
@@ -276,13 +244,11 @@ const REFUSED_S = 5;
 /** The window is a minute, in seconds. A larger value is a time, as in the older reference, or is ignored. */
 const MAX_RESET_S = 61;
 
-const MAX_LIMIT = 1_000_000;
-
 export type RateHeaders = Partial<ReturnType<typeof rateHeaders>>;
 
 /** The valid rate-limit headers: whole numbers, and a reset within a minute. Source: Part A, 8. */
 export function rateHeaders(status: number, headers: Record<string, unknown>) {
-	const number = (name: string, min: number, max: number) => {
+	const number = (name: string, min: number, max = Number.MAX_SAFE_INTEGER) => {
 		const text = String(headers[name] ?? '').trim();
 		const value = /^\d+$/.test(text) ? Number(text) : NaN;
 		return value >= min && value <= max ? value : undefined;
@@ -292,12 +258,12 @@ export function rateHeaders(status: number, headers: Record<string, unknown>) {
 		return seconds >= 0 && seconds <= MAX_RESET_S ? seconds : number(name, 0, MAX_RESET_S);
 	};
 	const refused = status === 429;
-	const limit = number('x-ratelimit-limit', 1, MAX_LIMIT);
-	const afterRefusal = refused ? (inTime('retry-after') ?? REFUSED_S) : undefined;
-	const reset = inTime('x-ratelimit-reset') ?? afterRefusal;
+	const limit = number('x-ratelimit-limit', 1);
+	const retryAfter = () => (refused ? (inTime('retry-after') ?? REFUSED_S) : undefined);
+	const reset = inTime('x-ratelimit-reset') ?? retryAfter();
 	return {
 		limit,
-		remaining: number('x-ratelimit-remaining', 0, limit ?? MAX_LIMIT),
+		remaining: number('x-ratelimit-remaining', 0, limit),
 		/** Milliseconds until the window resets. */
 		resetMs: reset === undefined ? undefined : reset * 1000,
 		/** Whether the service refused the request because the window is full. */

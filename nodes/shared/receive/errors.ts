@@ -3,8 +3,8 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { isList, isRecord } from '../lib';
 import type { ApiResponse } from '../n8n/context';
 import { formOf, isWebPage } from './answer';
-import type { ErrorContext, Failure, Outcome, ReadText } from './messages';
-import { blanker, cut, failures, ofChange, reader } from './messages';
+import type { ErrorContext, Failure, Outcome } from './messages';
+import { blanker, failures, ofChange, reader } from './messages';
 
 /** A failure as data: with the HTTP status, the task that was started, and the number of the input item, from 1. */
 export interface ErrorDetails {
@@ -55,7 +55,7 @@ export function apiError(node: INode, failed: Failure, about: ErrorContext, stat
 }
 
 export function statusError(node: INode, { statusCode, body }: ApiResponse, about: ErrorContext) {
-	const reason = reasonOf(body, reader(about.secrets));
+	const reason = reader(about.secrets)(reasonOf(body));
 	const failed = failures.status(statusCode, reason, isWebPage(body), about);
 	return apiError(node, failed, about, statusCode);
 }
@@ -74,26 +74,21 @@ export function failureError(node: INode, failure: Error, about: ErrorContext): 
 	return apiError(node, isOfNetwork ? failures.noAnswer(text) : failures.notSent(text), about);
 }
 
-/** The system calls before a request is sent. */
-const BEFORE = ['connect', 'getaddrinfo'];
-
 const MAX_CAUSES = 5;
 
 /** Whether a failure proves that the service did not receive the request. Node.js reports each address of a host. */
 export function wasNeverConnected(failure: unknown, depth = 0): boolean {
 	if (!isRecord(failure) || depth > MAX_CAUSES) return false;
 	const { syscall, errors, cause } = failure;
-	if (typeof syscall === 'string') return BEFORE.includes(syscall);
+	// The system calls before a request is sent.
+	if (typeof syscall === 'string') return ['connect', 'getaddrinfo'].includes(syscall);
 	const parts = isList(errors) && errors.length > 0 ? errors : [cause];
 	return parts.every((part) => wasNeverConnected(part, depth + 1));
 }
 
-/** Statuses for the account or its rate limit, not for one record. */
-const OF_ACCOUNT = ['401', '403', '429'];
-
-/** Whether a request failed because of its record; otherwise the whole poll is repeated. */
+/** Whether a request failed because of its record, not of the account or its rate limit. */
 export const isOfRecord = (error: unknown): boolean =>
-	error instanceof NodeApiError && !OF_ACCOUNT.includes(String(error.httpCode));
+	error instanceof NodeApiError && !['401', '403', '429'].includes(String(error.httpCode));
 
 /** Whether a change failed, but may have been applied. */
 export function isOutcomeUnknown(error: unknown): boolean {
@@ -102,45 +97,32 @@ export function isOutcomeUnknown(error: unknown): boolean {
 }
 
 /** The reason in the body of an error: a plain text, or an object in `error` or without this wrapper. */
-export function reasonOf(body: unknown, readText: ReadText): string {
-	if (typeof body === 'string') return formOf(body) === 'text' ? readText(body.trim()) : '';
-	return cut(reasonWithin(isRecord(body) ? (body.error ?? body) : body, readText));
+export function reasonOf(body: unknown): string {
+	if (typeof body === 'string') return formOf(body) === 'text' ? body.trim() : '';
+	return reasonWithin(isRecord(body) ? (body.error ?? body) : body);
 }
 
 /** The reason in `{ message, code, details }`, or in what `details` can be. Source: Part A, 7; Part C. */
-export function reasonWithin(error: unknown, readText: ReadText = (text) => text): string {
-	if (!isRecord(error)) return detailsIn(error, readText);
-	const [message = ''] = textsIn(error.message, error.code).map(readText);
-	const details = detailsIn(error.details, readText);
-	const isRepeated = isRepeatedIn(message, details) || isRepeatedIn(details, message);
-	return details && isRepeated ? details : [message, details].filter(Boolean).join(': ');
+export function reasonWithin(error: unknown): string {
+	if (!isRecord(error)) return detailsIn(error);
+	const [message = ''] = textsIn(error.message, error.code);
+	return [message, detailsIn(error.details)].filter(Boolean).join(': ');
 }
 
 const textsIn = (...values: unknown[]) =>
-	values.filter((value) => typeof value === 'string' && value !== '').map(String);
-
-/** The most entries of a level of details, and the most levels, in a reason. */
-const MAX_ENTRIES = 20;
-const MAX_DEPTH = 4;
+	values.filter((value): value is string => typeof value === 'string' && value !== '');
 
 /** Details are a text, `{ code, param, message }`, an object of texts by field, or a list of these. */
-function detailsIn(details: unknown, readText: ReadText, depth = 0): string {
-	if (typeof details === 'string') return readText(details);
-	if (depth > MAX_DEPTH || typeof details !== 'object' || details === null) return '';
+function detailsIn(details: unknown): string {
+	if (typeof details === 'string') return details;
+	if (typeof details !== 'object' || details === null) return '';
 	if (isRecord(details)) {
 		const [reason] = textsIn(details.message, details.code);
-		if (reason !== undefined) return [...textsIn(details.param), reason].map(readText).join(': ');
+		if (reason !== undefined) return [...textsIn(details.param), reason].join(': ');
 	}
-	const entries = Object.entries(details).slice(0, MAX_ENTRIES);
-	const parts = entries.map(([field, each]) => {
-		const reason = detailsIn(each, readText, depth + 1);
-		return isList(details) || reason === '' ? reason : `${readText(field)}: ${reason}`;
+	const parts = Object.entries(details).map(([field, each]) => {
+		const reason = detailsIn(each);
+		return isList(details) || reason === '' ? reason : `${field}: ${reason}`;
 	});
 	return [...new Set(parts.filter(Boolean))].join('; ');
 }
-
-/** Whether a text contains all words of another one, in the same order. */
-const isRepeatedIn = (text: string, other: string) =>
-	` ${wordsOf(other)} `.includes(` ${wordsOf(text)} `);
-
-const wordsOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(' ');

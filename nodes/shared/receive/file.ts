@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { binaryField } from '../input/controls';
 import type { Settings } from '../input/field';
@@ -47,15 +47,11 @@ export function fallbackName({ name, extension = '' }: FileAnswer, askedBy: stri
 /** Types of any file. A proxy may use the first one, the service all of them. */
 const ANY_TYPE = ['application/octet-stream', 'binary/octet-stream', 'application/force-download'];
 
-/** The response with a file. `isSent`: the service has redirected to this response. @throws WrongAnswer */
-export function checkFile(
-	answer: ApiResponse,
-	mediaType: string | undefined,
-	isSent = false,
-): ApiResponse {
+/** The response with a file. @throws WrongAnswer */
+export function checkFile(answer: ApiResponse, mediaType?: string): ApiResponse {
 	const { statusCode, headers, body } = answer;
 	const type = typeOf(headers) ?? '';
-	const isTrusted = isSent || isOfService(answer);
+	const isTrusted = isOfService(answer);
 	const isNamed = isAttachment(headers) || (isTrusted && nameIn(headers) !== undefined);
 	const isAnyType = (isTrusted ? ANY_TYPE : ANY_TYPE.slice(0, 1)).includes(type);
 	const isEmpty = statusCode === 204 || String(headers['content-length']).trim() === '0';
@@ -65,8 +61,6 @@ export function checkFile(
 	else if (/[/+]json$/.test(type) && !isNamed) problem = 'JSON, not a file';
 	else if (mediaType && type && type !== mediaType && !isAnyType)
 		problem = `${type}, not ${mediaType}`;
-	else if (isCompressed(headers, body))
-		problem = 'compressed, so that a cut-off file could not be noticed';
 	if (problem === undefined) {
 		return mediaType && isAnyType && isTrusted
 			? { ...answer, headers: { ...headers, 'content-type': mediaType } }
@@ -79,11 +73,6 @@ export function checkFile(
 const isStream = (body: unknown): body is { destroy(): void } =>
 	typeof body === 'object' && body !== null && 'destroy' in body;
 
-/** The HTTP client decompresses a body and removes the header; the body is then the decompressing stream. */
-const isCompressed = (headers: Headers, body: unknown) =>
-	/gzip|deflate|br|zstd/i.test(String(headers['content-encoding'] ?? '')) ||
-	/^(Unzip|Gunzip|Inflate|BrotliDecompress|ZstdDecompress)/.test(Object(body).constructor.name);
-
 const dispositionOf = (headers: Headers) => String(headers['content-disposition'] ?? '');
 
 const isAttachment = (headers: Headers) => /^\s*attachment/i.test(dispositionOf(headers));
@@ -95,11 +84,8 @@ const typeOf = (headers: Headers) =>
 		.toLowerCase() || undefined;
 
 /** Streams the file of a response into n8n's binary store. */
-export async function toBinary(
-	context: FileContext,
-	{ body, headers }: ApiResponse,
-	fallback: string,
-): Promise<IBinaryData> {
+export async function toBinary(context: FileContext, answer: ApiResponse, fallback: string) {
+	const { body, headers } = answer;
 	const { helpers } = context;
 	const content = body as Parameters<typeof helpers.prepareBinaryData>[0];
 	const name = nameIn(headers) ?? fallback;
@@ -127,44 +113,35 @@ const fileError = (context: FileContext, message: string, description: string) =
 /** A parameter of a header. In quotes, a backslash escapes a quote or another backslash. */
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
-/** The file name in `attachment; filename="a.pdf"`; `filename*` with a charset comes first. Source: RFC 6266. */
+/** The file name in `attachment; filename="a.pdf"`; an encoded `filename*` comes first. Source: RFC 6266. */
 function nameIn(headers: Headers): string | undefined {
 	const parameters = new Map<string, string>();
 	for (const [, name, quoted, plain = ''] of `;${dispositionOf(headers)}`.matchAll(PARAMETER)) {
 		parameters.set(name!.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trim());
 	}
-	const [, charset, encoded = ''] =
-		/^(.*?)'.*?'(.*)$/.exec(parameters.get('filename*') ?? '') ?? [];
+	const [, encoded = ''] = /^.*?'.*?'(.*)$/.exec(parameters.get('filename*') ?? '') ?? [];
 	const bytes = encoded.replace(/%[\da-f]{2}/gi, (code) =>
 		Buffer.from(code.slice(1), 'hex').toString('latin1'),
 	);
 	const plain = parameters.get('filename') ?? '';
-	const names = [decoded(bytes, charset), decoded(plain) ?? plain, bytes];
+	const names = [inUtf8(bytes), inUtf8(plain) ?? plain, bytes];
 	return names.map((name = '') => safeName(name)).find(Boolean);
 }
 
-/** Decodes bytes, each in a character; undefined if the charset is unknown or the bytes are invalid in it. */
-function decoded(bytes: string, charset = 'utf-8'): string | undefined {
+/** Decodes bytes, each in a character; undefined if they are not UTF-8. */
+function inUtf8(bytes: string): string | undefined {
 	try {
-		return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
+		return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
 	} catch {
 		return undefined;
 	}
 }
 
-/** The longest name that file systems allow, in bytes. */
-const MAX_NAME = 255;
-
-/** Removes folders and control characters from a name, and shortens it before its extension. */
+/** A name without folders and control characters. */
 function safeName(name: string): string | undefined {
 	const base = name
 		.replace(/^.*[\\/]/s, '')
 		.replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '')
 		.trim();
-	if (base === '' || /^\.+$/.test(base)) return undefined;
-	if (Buffer.byteLength(base) <= MAX_NAME) return base;
-	const [extension = ''] = /\.[^.]{1,20}$/.exec(base) ?? [];
-	let stem = base.slice(0, -extension.length || undefined);
-	while (Buffer.byteLength(stem + extension) > MAX_NAME) stem = stem.slice(0, -1);
-	return stem.replace(/\p{Surrogate}$/u, '') + extension;
+	return /^\.*$/.test(base) ? undefined : base;
 }

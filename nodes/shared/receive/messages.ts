@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isWebPage } from './answer';
 
 /** The texts of all errors of a request. The decisive clause is in the message, because agents see nothing else. */
 
@@ -56,9 +55,6 @@ const CHECK_CREDENTIAL = `Check the credential. ${BASE_URL}`;
 
 const FOREIGN =
 	' (the rate-limit headers of the service are missing, so a proxy between n8n and the service may have responded)';
-
-/** The most characters of an ID or a state in a message. */
-const MAX_ID = 100;
 
 const after = (reason: string) => (reason ? `: ${reason}` : '');
 
@@ -144,7 +140,7 @@ export const failures = {
 		);
 	},
 	mismatch({ of, place, ...values }: Mismatch, { secrets }: ErrorContext) {
-		const short = reader(secrets, MAX_ID);
+		const short = reader(secrets, 100);
 		const [asked, came] = [short(values.asked), short(values.came)];
 		const ids = [came && `it also contains ${came}`, asked && `${asked} is missing`];
 		const messages = {
@@ -207,20 +203,11 @@ export function blanker(secrets: string[]): (text: string) => string {
 /** The most characters of a reason in a message. */
 export const MAX_REASON = 500;
 
-/** Prepares a text of the service for a message: without secrets and tags, and cut. */
-export type ReadText = (text: string) => string;
-
-/** Blanks secrets before it cuts texts, because half of a secret is not recognised. */
-export function reader(secrets: string[], max = MAX_REASON): ReadText {
-	const blank = blanker(secrets);
-	return (text) => cut(withoutTags(blank(text)), max);
-}
+/** Makes a function that prepares a text of the service for a message. Half of a secret would not be blanked. */
+export const reader =
+	(secrets: string[], max = MAX_REASON) =>
+	(text: string) =>
+		cut(blanker(secrets)(text), max);
 
 export const cut = (text: string, max = MAX_REASON) =>
 	text.length > max ? `${text.slice(0, max - 1)}…` : text;
-
-/** Removes HTML tags; returns an empty text for a whole page. */
-const withoutTags = (text: string) =>
-	isWebPage(text) || /<(html|head|body|style|script)\b/i.test(text)
-		? ''
-		: text.replace(/<\/?[a-z][^<>]*>/gi, ' ').trim();

@@ -76,16 +76,10 @@ export function shaped(operation: Called, settings: Settings, asked: AskedIds): 
 
 /** The fields of a record without a choice of output. */
 function fieldsOf(record: IDataObject, answer: Answer): IDataObject {
-	switch (answer.kind) {
-		case 'list':
-		case 'records':
-		case 'record':
-			return flattened(record, answer.renamed);
-		case 'bulk':
-			return outcome(answer, record);
-		default:
-			return record;
-	}
+	if (answer.kind === 'bulk') return outcome(answer, record);
+	const { kind } = answer;
+	const isOfService = kind === 'list' || kind === 'records' || kind === 'record';
+	return isOfService ? flattened(record, answer.renamed) : record;
 }
 
 /** Reads fields that records lack, if the chosen output has one of them. */
@@ -202,9 +196,6 @@ const FIRST = [
 	...['deleted', 'success', 'code', 'message'],
 ];
 
-const STATE = /_(status|error)$/;
-const TIME = /(^timestamp|_(at|on|since|date))$/;
-
 /** An ID with the name of its record: `client_id`, `tag_ids`. */
 const ID = /^(.+)_ids?$/;
 
@@ -218,8 +209,8 @@ export function inOrder(record: IDataObject): IDataObject {
 	const owners = names.filter((name) => ID.test(name)).map(ownerOf);
 	const sorted = [
 		...FIRST.filter((name) => Object.hasOwn(record, name)),
-		...names.filter((name) => STATE.test(name)),
-		...names.filter((name) => TIME.test(name)),
+		...names.filter((name) => /_(status|error)$/.test(name)),
+		...names.filter((name) => /(^timestamp|_(at|on|since|date))$/.test(name)),
 		...names.filter((name) => name === 'id'),
 		...owners.flatMap((owner) => names.filter((name) => ownerOf(name) === owner)),
 		...names,
@@ -249,16 +240,14 @@ export function withLeaves(
 	return mapValues(value, (each, key) => withLeaves(each, change, isSecretAt(key, each, isSecret)));
 }
 
-/** The fewest characters of a secret, because shorter texts are in any message. */
-const MIN_SECRET = 3;
-
 /** The secrets in a body or a query. */
 export function secretsIn(value: unknown): string[] {
 	const found: string[] = [];
 	withLeaves(value, (leaf, isSecret) => {
 		if (isSecret && (typeof leaf === 'string' || typeof leaf === 'number')) found.push(`${leaf}`);
 	});
-	return found.filter((secret) => secret.length >= MIN_SECRET);
+	// Shorter texts are in any message.
+	return found.filter((secret) => secret.length >= 3);
 }
 
 /** Removes the passwords from a response, for a credential that may not read them. */

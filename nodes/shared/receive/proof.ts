@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isList, isRecord, recordIn, valueAt } from '../lib';
 import type { Operation, RecordAnswer } from '../operation';
 import { idsOf } from '../operation';
+import { statusWord } from '../vocabulary/values';
 import { recordNameOf } from '../vocabulary/words';
-import { statusClass, statusWord } from '../vocabulary/values';
 import { firstOf, inText, isEmpty } from './answer';
 import type { Mismatch } from './messages';
 import type { AskedIds } from './output';
@@ -26,7 +26,10 @@ export function prove(
 	const lastId = ids[idsOf(route).at(-1) ?? ''];
 	if (answer.kind === 'bulk') return proveOutcomes(asked, records);
 	if (answer.kind === 'nothing') {
-		if (lastId !== undefined) proveDeleted(returned.body, recordNameOf(route), lastId);
+		// A delete need not name what it deleted.
+		const said = recordIn(returned.body);
+		const named = [said, recordIn(said[recordNameOf(route)])];
+		if (lastId !== undefined) for (const each of named) proveRecord(each, lastId);
 		return;
 	}
 	const sent = answer.kind === 'records' ? recordIn(body)[answer.wrapper] : undefined;
@@ -58,16 +61,6 @@ export function proveRecord(
 	};
 	if (newIdIf && Object.entries(newIdIf).every(mayBeNew)) return;
 	throw new Mismatched({ of: 'record', asked, came: inText(id) });
-}
-
-/** The ID that a path ends with. */
-export function idIn(path: string): string {
-	const id = path.slice(path.lastIndexOf('/') + 1);
-	try {
-		return decodeURIComponent(id);
-	} catch {
-		return id;
-	}
 }
 
 /** Compares IDs as texts. Some JSON libraries return numbers, and large numbers lose their last digits. */
@@ -110,51 +103,18 @@ function isOpposite(value: unknown, asked: string | boolean): boolean {
 	return statusWord(value) !== asked && STATES.has(statusWord(value));
 }
 
-/** A delete does not have to name what it deleted, and may return the task that does it. */
-function proveDeleted(body: unknown, name: string, asked: string): void {
-	const { id, ids, status, ...parts } = recordIn(body);
-	const isTask = statusClass('task', status) !== 'unknown';
-	const places = [isTask ? {} : { id, ids }, parts[name], parts.delete, parts.deleted, parts.data];
-	const found = places.flatMap(idsIn).map(inText);
-	if (found.some((each) => idForm(each) !== idForm(asked))) {
-		throw new Mismatched({ of: 'record', asked, came: firstOf(found, MAX_IDS) });
-	}
-}
-
-/** The IDs in a record, in a list, or in a record with a list of IDs. */
-function idsIn(value: unknown): unknown[] {
-	if (isList(value)) return value.flatMap(idsIn);
-	if (isRecord(value)) return [value.id, value.ids].flatMap(idsIn);
-	return typeof value === 'string' || typeof value === 'number' ? [value] : [];
-}
-
 /** Each ID has one outcome; an outcome without an ID counts for a missing one. */
 function proveOutcomes(asked: string[], outcomes: IDataObject[]): void {
 	const missing = new Map(asked.map((id) => [outcomeForm(id), id]));
-	const requested = new Set(missing.keys());
-	const added: string[] = [];
-	let unnamed = 0;
-	for (const outcome of outcomes) {
-		const value = isEmpty(outcome.id) ? outcome : outcome.id;
-		const values = (isRecord(value) ? Object.values(value) : [value]).map(String);
-		const id = values.map(outcomeForm).find((each) => requested.has(each));
-		if (id !== undefined && missing.delete(id)) continue;
-		if (isEmpty(outcome.id) && id === undefined) unnamed += 1;
-		else added.push(inText(id ?? values[0]));
-	}
-	if (added.length > 0 || missing.size > unnamed) {
-		throw new Mismatched({
-			of: 'ids',
-			asked: firstOf([...missing.values()], MAX_IDS),
-			came: firstOf(added, MAX_IDS),
-		});
-	}
+	const named = outcomes.flatMap(({ id }) => (isEmpty(id) ? [] : inText(id)));
+	const added = named.filter((id) => !missing.delete(outcomeForm(id)));
+	if (added.length === 0 && missing.size <= outcomes.length - named.length) return;
+	const left = [...missing.values()];
+	throw new Mismatched({ of: 'ids', asked: firstOf(left), came: firstOf(added) });
 }
 
 /** The service returns paths with or without `./` and a last slash, and addresses in lower case. */
 const outcomeForm = (id: string) => idForm(id).replace(/^\.\//, '').replace(/\/$/, '');
-
-const MAX_IDS = 5;
 
 /** The entries of a list that are not in the list that replaces it. A number equals its text. */
 export const droppedFrom = (before: readonly unknown[], after: readonly unknown[]): unknown[] => {

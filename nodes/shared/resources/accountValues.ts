@@ -1,4 +1,5 @@
 import { optionsFrom, text } from '../describe';
+import { toEmail } from '../input/forms';
 
 /** Roles of a person in an account. Source: Part A, 2.2 and 2.14. */
 export const accountRoles = optionsFrom({
@@ -9,6 +10,9 @@ export const accountRoles = optionsFrom({
 
 /** Of clients and team members. Source: Part A, 2.1 and 2.14. */
 export const companyName = text('companyName', 'Company Name', { placeholder: 'e.g. Example Ltd' });
+
+export const emailOf = (description: string) =>
+	text('email', 'Email', { placeholder: 'name@email.com', description, as: toEmail });
 
 export const note = text('note', 'Note', {
 	typeOptions: { rows: 3 },

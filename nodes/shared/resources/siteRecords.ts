@@ -29,7 +29,7 @@ export const scanFilter = (records: string, values: string[]) =>
 		displayName: 'Malware Scan Result',
 	});
 
-const phpVersion = (name: string, displayName: string, description: string): Field =>
+export const phpVersionOf = (name: string, displayName: string, description: string): Field =>
 	text(name, displayName, { placeholder: 'e.g. 8.2', description, as: toPhpVersion });
 
 /** The filters of the list of sites, which Get Many and Find Sites Without Backup have. Source: Part B, 2.1 and 4.1. */
@@ -66,17 +66,17 @@ const filters: Filters = {
 		default: true,
 		description: 'Whether the site is locked',
 	}),
-	'php_version:eq': phpVersion(
+	'php_version:eq': phpVersionOf(
 		'phpVersion',
 		'PHP Version',
 		'Only sites with this PHP version: 8, 8.2 or 8.2.14',
 	),
-	'php_version:gt': phpVersion(
+	'php_version:gt': phpVersionOf(
 		'phpVersionAbove',
 		'PHP Version Above',
 		'Only sites with a newer PHP version than this',
 	),
-	'php_version:lt': phpVersion(
+	'php_version:lt': phpVersionOf(
 		'phpVersionBelow',
 		'PHP Version Below',
 		'Only sites with an older PHP version than this',
@@ -85,7 +85,6 @@ const filters: Filters = {
 	...timeFilters('last_sync_at', 'Last Synced'),
 };
 
-/** The list of sites. @param output of its records */
 export const sitesList = (output?: Output) =>
 	getMany('Get many sites', withSites('GET /sites'), {
 		filters,

@@ -17,10 +17,7 @@ interface TaskChoice {
 /** Filters for tasks that have not ended. Source: Part A, 2.9. */
 const UNDER_WAY = ['initializing', 'running'];
 
-/**
- * The list of tasks by `updated_at`: each change moves a task to the end.
- * @param happened the events of a task until now, in their order
- */
+/** The list of tasks by `updated_at`: each change moves a task to the end. @param happened its events until now, in order */
 export function taskFeed(
 	tasks: TaskChoice,
 	happened: (task: IDataObject) => Occurrence[],
@@ -43,10 +40,7 @@ export function taskFeed(
 const counts = ({ types, isWanted = () => true }: TaskChoice, task: IDataObject): boolean =>
 	(types.length === 0 || types.includes(String(task.type))) && isWanted(task);
 
-/**
- * The end of a task, or an unknown status. A task ends once: later changes are not events.
- * @param events the event for each way to end
- */
+/** The end of a task, or an unknown status. A task ends once. @param events the event for each way to end */
 export function taskEnd(
 	{ status }: IDataObject,
 	events: Partial<Record<StatusClass, string>>,
@@ -58,10 +52,7 @@ export function taskEnd(
 /** Length of the hash: enough for the few statuses of one record. */
 const WORD_LENGTH = 4;
 
-/**
- * Reports an unknown status once for each record and word.
- * @param of the part of the record that has the status, if there are several
- */
+/** An unknown status, once for each record and word. @param of the part of the record that has it, if there are several */
 export function otherStatus(kind: StatusKind, status: unknown, of = ''): Occurrence[] {
 	const word = statusWord(status);
 	if (word === '' || statusClass(kind, status) !== 'unknown') return [];

@@ -125,7 +125,6 @@ export const emailFields: Field[] = [
 	}),
 ];
 
-/** Recipients of a report. */
 export const recipients = list('recipients', 'Recipients', {
 	placeholder: 'e.g. owner@example.com, office@example.com',
 	description: 'Email addresses that receive the report',

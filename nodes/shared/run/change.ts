@@ -26,6 +26,15 @@ export interface ComposedChange {
 	plan: () => Promise<{ record?: IDataObject; change?: Change; extra: IDataObject }>;
 }
 
+/** The error of a change that is not sent. @param why continues `Delete was refused` */
+export const refused = ({ context, operation }: ItemRequest, why: string, todo: string) =>
+	knownError(
+		context.getNode(),
+		{ outcome: 'notSent' },
+		`${operation.labels.name} was refused${why}`,
+		`${todo} Nothing was changed by this item.`,
+	);
+
 /** Returns a check for directly before each attempt, which reads again if the request waited for its turn. */
 export function checkingBefore(
 	item: ItemRequest,
@@ -36,12 +45,8 @@ export function checkingBefore(
 		await item.request.before?.();
 		if (clock.now() - checkedAt <= FRESH_MS) return;
 		if (!(await stillHolds())) {
-			throw knownError(
-				item.context.getNode(),
-				{ outcome: 'notSent' },
-				`${item.operation.labels.name} was refused: another process changed the record`,
-				'The record changed while the request waited for its turn. Run it again. Nothing was changed by this item.',
-			);
+			const todo = 'The record changed while the request waited for its turn. Run it again.';
+			throw refused(item, ': another process changed the record', todo);
 		}
 		checkedAt = clock.now();
 	};

@@ -19,7 +19,7 @@ export async function composedItems(
 	composed: Composed,
 	prepare: () => Promise<ItemRequest>,
 ): Promise<Item[]> {
-	const { context, resource, input } = work;
+	const { context, input } = work;
 	if (composed.kind === 'count' || composed.kind === 'reads') {
 		const item = await prepare();
 		const read = composed.kind === 'reads' ? await composed.read(item) : [await count(item)];
@@ -31,8 +31,7 @@ export async function composedItems(
 	if (input.settings.preview === true) {
 		const item = await prepare();
 		const { change } = await changeOf(item).plan();
-		const shown = change ? requestFor(work, item, change) : item;
-		const json = await previewOf(context, resource, shown.operation, shown.request, shown.ids);
+		const json = await previewOf(change ? requestFor(item, change) : item);
 		return [{ json: { ...json, ...(!change && { request: null }) } }];
 	}
 	const make = async () => {
@@ -41,7 +40,7 @@ export async function composedItems(
 		return await withRecordLock(item, lock, async () => {
 			const { change, record, extra } = await plan();
 			if (!change) return { record, extra };
-			const [answer] = await answered(requestFor(work, item, change));
+			const [answer] = await answered(requestFor(item, change));
 			return { record: await change.after(answer!), extra };
 		});
 	};
@@ -54,17 +53,14 @@ export async function composedItems(
 type Steps = Extract<Composed, { kind: 'steps' }>['make'];
 
 async function stepItems(work: Work, make: Steps, prepare: () => Promise<ItemRequest>) {
-	const { context, resource, input } = work;
-	if (input.settings.preview === true) {
-		const { operation, request, ids } = await prepare();
-		return [{ json: await previewOf(context, resource, operation, request, ids) }];
-	}
+	const { context, input } = work;
+	if (input.settings.preview === true) return [{ json: await previewOf(await prepare()) }];
 	const made = await inTurn(work, async () => {
 		const item = await prepare();
 		// Nothing is done before the check, also no step that comes before the change.
 		await item.request.before?.();
 		const send: SendStep = async (place, ids, body, wrapper) => {
-			const step = requestFor(work, item, { ...place, ids, body });
+			const step = requestFor(item, { ...place, ids, body });
 			// What takes a change back must not fail because a record has changed since.
 			if (place.route !== item.operation.route) step.request.before = undefined;
 			step.operation.answer = wrapper ? { kind: 'record', wrapper } : { kind: 'nothing' };
@@ -78,11 +74,9 @@ async function stepItems(work: Work, make: Steps, prepare: () => Promise<ItemReq
 
 /** Request of a change in an operation with several requests. */
 function requestFor(
-	{ run, progress }: Work,
 	item: ItemRequest,
 	change: Omit<Change, 'after' | 'stillHolds'> & Partial<Change>,
 ): ItemRequest {
-	const { context } = item;
 	const { ids, body, route, touches } = change;
 	const { method, template } = partsOf(route);
 	const url = fillPath(template, ids);
@@ -90,7 +84,7 @@ function requestFor(
 	const does = doesOf({ ...operation, touches }, body);
 	const request = { ...item.request, method, url, qs: {}, body, does };
 	if (change.stillHolds) request.before = checkingBefore(item, change.stillHolds);
-	request.around = watched(context, run, progress, request);
+	request.around = watched(item, request);
 	return { ...item, operation, request, ids, url, qs: {}, body, byUrl: [], chosen: {} };
 }
 

@@ -8,6 +8,8 @@ import { pollUntil } from './pollUntil';
 
 /** The task that created a record. */
 interface Creation {
+	context: ItemContext;
+	kind: keyof typeof createdKinds;
 	/** In full; it has succeeded. */
 	task: IDataObject;
 	/** Fields of the request; empty if they are not known. */
@@ -16,25 +18,17 @@ interface Creation {
 	isFresh: boolean;
 }
 
-/** A kind of record that a task creates without naming it: it is found by its site and the time of creation. */
-interface CreatedKind {
-	/** For a sentence: `staging site`. */
-	label: string;
-	list: string;
-	verifyBy: string;
-	/** Values that it has, by place. */
-	expected: (creation: Creation, siteId: string) => Record<string, unknown>;
-	/** Fields of the task's output that name the record: name -> place in the record. */
-	fields: Record<string, string>;
-}
-
-/** By the type of the task. Source: Part A, 2.9, 2.10, 2.16, 4.9 and 4.14. */
-export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
+/**
+ * Records that a task creates without naming them, by its type: found by their site, the time of creation, and
+ * `expected` values, by place. `fields` names the record in the task's output: name -> place in the record.
+ * Source: Part A, 2.9, 2.10, 2.16, 4.9 and 4.14.
+ */
+export const createdKinds = {
 	report: {
 		label: 'report',
 		list: '/reports',
 		verifyBy: 'Report: Get Many',
-		expected: ({ sent: { start_date, end_date } }, siteId) => ({
+		expected: (siteId: string, { start_date, end_date }: IDataObject) => ({
 			'site.id': siteId,
 			...{ start_date, end_date },
 		}),
@@ -44,7 +38,7 @@ export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
 		label: 'staging site',
 		list: '/staging-sites',
 		verifyBy: 'Staging Site: Get Many',
-		expected: ({ sent, task }, siteId) => ({
+		expected: (siteId: string, sent: IDataObject, task: IDataObject) => ({
 			site_id: siteId,
 			'snapshot.id': sent.snapshot_id ?? valueAt(task, 'input.sites.0.snapshot_id'),
 		}),
@@ -59,19 +53,18 @@ const CLOCK_TOLERANCE_MS = 5_000;
 const MAX_DELAY_MS = 30_000;
 
 /** The record that a task has created; undefined for a task of several sites, or an old one if no record matches. */
-export async function findCreated(context: ItemContext, kind: CreatedKind, creation: Creation) {
-	const { task, sent, isFresh } = creation;
-	const { label, list, verifyBy } = kind;
+export async function findCreated(creation: Creation) {
+	const { context, kind, task, sent, isFresh } = creation;
+	const { label, list, verifyBy } = createdKinds[kind];
 	const sites = recordsIn(valueAt(task, 'details.sites')).map(({ id }) => id);
 	const siteId = String(sent.site_id ?? (sites.length === 1 ? sites[0] : ''));
 	if (siteId === '') return undefined;
 	const look = async () => {
-		const matching = await candidates(context, kind, creation, siteId);
+		const matching = await candidates(creation, siteId);
 		return matching.length > 0 ? matching : undefined;
 	};
 	const poll = { look, limitMs: isFresh ? MAX_DELAY_MS : 0 };
-	const { found = [], lastError } = await pollUntil(context, poll);
-	if (lastError) throw lastError;
+	const found = (await pollUntil(context, poll)) ?? [];
 	const [record, other] = found;
 	if (!other && (record || !isFresh)) return record;
 	const id = String(task.id);
@@ -79,28 +72,19 @@ export async function findCreated(context: ItemContext, kind: CreatedKind, creat
 	const which = other
 		? `${found.length} ${label}s match it: ${ids}`
 		: `the ${label} that it created was not found`;
-	const why = other
-		? `All of them belong to the site ${siteId} and were created while the task ran. Choose the right one with ${verifyBy}.`
-		: `No ${label} of the site ${siteId} was created while the task ran. Look for it with ${verifyBy}.`;
 	throw knownError(
 		context.getNode(),
 		{ outcome: 'started', taskId: id, verifyAt: `${list} (${verifyBy})` },
 		`The task ${id} has ended, but ${which}`,
-		`${why} The work was not started again.`,
+		`Look with ${verifyBy} for a ${label} of the site ${siteId} that was created while the task ran. The work was not started again.`,
 	);
 }
 
 /** Records of the site that were created while the task ran and have the expected values. */
-async function candidates(
-	context: ItemContext,
-	{ list: url, expected }: CreatedKind,
-	creation: Creation,
-	siteId: string,
-): Promise<IDataObject[]> {
-	const { created_at: start, updated_at: end } = creation.task;
-	const from = instantOf(start) - CLOCK_TOLERANCE_MS;
-	if (Number.isNaN(from)) return [];
-	const to = instantOf(end) + CLOCK_TOLERANCE_MS;
+async function candidates({ context, kind, task, sent }: Creation, siteId: string) {
+	const { list: url, expected } = createdKinds[kind];
+	const from = instantOf(task.created_at) - CLOCK_TOLERANCE_MS;
+	const to = instantOf(task.updated_at) + CLOCK_TOLERANCE_MS;
 	const qs = {
 		sort: 'created_at,asc',
 		'filters[site_id:eq]': siteId,
@@ -112,7 +96,7 @@ async function candidates(
 	const full = inTime.map(
 		async ({ id }) => await recordOf(context, `${url}/${encodeURIComponent(String(id))}`, about),
 	);
-	const values = Object.entries(expected(creation, siteId));
+	const values = Object.entries(expected(siteId, sent, task));
 	return (await Promise.all(full)).filter((record) =>
 		values.every(([place, value]) => mayHave(record, place, value)),
 	);

@@ -13,16 +13,15 @@ import type { Item } from '../receive/output';
 import { aboveOf, below } from '../receive/output';
 import { prove } from '../receive/proof';
 import { scanOf } from '../vocabulary/snapshots';
-import { download } from '../client/download';
-import { read } from '../client/request';
+import { download, read } from '../client/request';
 import { requireAccess, requireShown } from '../client/allowed';
-import { finderFor, forgetNames, renamedId, withIds } from './names';
+import { finderFor, forgetNames, withIds } from './names';
 import { snapshotMeant } from './newestSnapshot';
 import { onceKnown } from './pollUntil';
 import type { Run } from './run';
 
 export interface Progress {
-	/** Whether the operation makes a change; false for a preview. */
+	/** Whether the operation makes a change, also if the item only previews it. */
 	isChange: boolean;
 	/** Whether its own request was sent. */
 	isSent: boolean;
@@ -33,18 +32,17 @@ export interface Progress {
 }
 
 export interface ItemWork {
+	context: ItemContext;
+	run: Run;
+	/** n8n's request options, such as a proxy. */
 	options: DeclarativeRestApiSettings.ResultOptions['options'];
 	progress: Progress;
-	/** Maximum characters of output; undefined if no model reads it. */
-	room?: number;
 }
 
 /** Returns the output of an item; `seam` pairs it with the input item. */
-export type ItemsOf = (context: ItemContext, run: Run, work: ItemWork) => Promise<Item[]>;
+export type ItemsOf = (work: ItemWork) => Promise<Item[]>;
 
 export interface Work extends ItemWork {
-	context: ItemContext;
-	run: Run;
 	resource: Resource;
 	operation: Operation;
 	input: Input;
@@ -52,8 +50,7 @@ export interface Work extends ItemWork {
 }
 
 /** An item's request with IDs instead of names, from the checks to the response. */
-export interface ItemRequest extends Composing {
-	operation: Operation;
+export interface ItemRequest extends Work, Composing {
 	request: ApiRequest;
 	/** Sites chosen By URL with the IDs found; `at` is the time of the lookup in epoch milliseconds. */
 	byUrl: Array<{ site: SiteUrl; id: string; at: number }>;
@@ -61,16 +58,15 @@ export interface ItemRequest extends Composing {
 	chosen: IDataObject;
 	/** Fields of the record that Only If has read, for the output. */
 	known?: IDataObject;
-	secrets: string[];
 }
 
 export async function requestOf(work: Work): Promise<ItemRequest> {
-	const { context, run, operation, input, options, progress, verifyAt } = work;
+	const { operation, input, options, progress, verifyAt } = work;
 	const { qs, body, settings } = input;
 	const { method, template } = partsOf(operation.route);
 	const found = await lookUpNamed(work);
 	const url = fillPath(template, found.ids);
-	const at = { context, url, qs, body, settings, ...found };
+	const at = { ...work, url, qs, body, settings, ...found };
 	Object.assign(found.chosen, await operation.looksUp?.(at));
 	progress.verifyAt = `${fillPath(verifyAt.path, found.ids)} (${verifyAt.label})`;
 	const request: ApiRequest = {
@@ -78,8 +74,8 @@ export async function requestOf(work: Work): Promise<ItemRequest> {
 		...{ method, url, qs, body, lists: verifyAt.lists, verifyAt: progress.verifyAt },
 		does: doesOf(operation, body),
 	};
-	request.around = watched(context, run, progress, request);
-	return { ...at, operation, request, secrets: progress.secrets };
+	request.around = watched(work, request);
+	return { ...at, request };
 }
 
 /** Effects and sites of an operation with a body, for the limits of the credential. */
@@ -142,8 +138,9 @@ export async function requireAccessTo({ context, resource, operation, input }: W
 
 /** Makes a change in its turn, after access and names of all items, except for names that the run itself may change. */
 export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T | undefined> {
-	const { context, run, operation, input } = work;
-	const renamed = renamedId(work);
+	const { context, run, resource, operation, input } = work;
+	/** The kind of ID whose names the operation may change. */
+	const renamed = operation.renames && `${resource.value}Id`;
 	const lookUp = async () => {
 		await requireAccessTo(work);
 		const values = input.deferred.flatMap((each) => ('named' in each ? [each.named] : []));
@@ -152,13 +149,13 @@ export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T
 		if (named.length > 0) await withIds(finderFor(context), named);
 	};
 	const what = () => JSON.stringify([operation.labels.value, operation.route, input]);
-	const make = async () => await change().finally(() => forgetNames(context, renamed));
+	const make = async () => await change().finally(() => renamed && forgetNames(context, renamed));
 	return await run.inOrder(context, what, make, lookUp);
 }
 
 /** Marks the request of an item as sent, and leaves a trace if the execution ends during a change. */
 export const watched =
-	(context: ItemContext, run: Run, progress: Progress, request: ApiRequest): ApiRequest['around'] =>
+	({ context, run, progress }: ItemWork, request: ApiRequest): ApiRequest['around'] =>
 	async (attempt) => {
 		progress.isSent = true;
 		run.hasSent = true;
@@ -170,7 +167,7 @@ export const watched =
 			value: `${verifyAt} (${item})`,
 			line: `The execution ended while ${method} ${url} was in progress (${item}). The change may have been applied: check ${verifyAt}`,
 		};
-		return await tracing(context, () => trace, attempt);
+		return await tracing(context, trace, attempt);
 	};
 
 /** Records in the response to the request of an item. */

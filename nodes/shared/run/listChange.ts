@@ -10,7 +10,7 @@ import { knownError } from '../receive/errors';
 import { recordNameOf } from '../vocabulary/words';
 import { recordOf } from '../client/records';
 import type { Change, ComposedChange } from './change';
-import { readAfter, withRecordLock } from './change';
+import { readAfter, refused, withRecordLock } from './change';
 import type { ItemRequest } from './itemRequest';
 
 /** Path of the record that a route updates. */
@@ -52,10 +52,8 @@ export class ListWork implements ComposedChange {
 			? { added_count: changed.length, already_there: unneeded }
 			: { removed_count: changed.length, not_there: unneeded };
 		if (list === 'all' && !isAdding) {
-			throw this.refused(
-				`applies to all ${composed.entry}s, not to a list of them`,
-				'Use Update to choose them first. Nothing was changed.',
-			);
+			const why = `: ${this.at.named} applies to all ${composed.entry}s, not to a list of them`;
+			throw refused(item, why, 'Use Update to choose them first.');
 		}
 		if (list === 'all' || changed.length === 0) return { record, extra };
 		return { record, change: this.changeFrom(list, changed), extra };
@@ -90,9 +88,10 @@ export class ListWork implements ComposedChange {
 		const value = valueAt(record, place);
 		const list = value === null ? [] : value;
 		if (Array.isArray(list) && Object.entries(along).every(has)) return list;
-		throw this.refused(
-			`was returned without its list of ${entry}s (${place})`,
-			'The current entries of the list are unknown and would be lost. Nothing was changed by this item.',
+		throw refused(
+			this.item,
+			`: ${this.at.named} was returned without its list of ${entry}s (${place})`,
+			'The current entries of the list are unknown and would be lost.',
 		);
 	}
 
@@ -148,11 +147,5 @@ export class ListWork implements ComposedChange {
 			`Another process changed the ${entry}s of ${named} at the same time: ${parts.filter(Boolean).join('; ')} (sent: ${shown(sent)}; now: ${shown(now)}). Check ${path}`,
 			'The service does not show which change came first. Running the operation again is safe.',
 		);
-	}
-
-	private refused(why: string, todo: string) {
-		const { context, operation } = this.item;
-		const message = `${operation.labels.name} was refused: ${this.at.named} ${why}`;
-		return knownError(context.getNode(), { outcome: 'notSent' }, message, todo);
 	}
 }

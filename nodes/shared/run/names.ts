@@ -8,11 +8,10 @@ import { NAMED_IDS } from '../input/field';
 import { recordLabel } from '../input/locators';
 import { shown } from '../input/refusal';
 import { nameForm, perRecord } from '../lib';
-import type { Operation, Resource } from '../operation';
 import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
-import { Once, readOnce, sharedReads } from '../n8n/context';
+import { Once, sharedReads } from '../n8n/context';
 import { listAll, listPage } from '../client/records';
 
 const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
@@ -38,27 +37,17 @@ const isHttp = (text: string) => /^https?:\/\//i.test(text);
 /** Whether a text can be a site URL; it needs a dot, since `Production` could be a host too. */
 const isAddress = (text: string) => isHttp(text) || /^[^\s@]*\.[^\s@]*$/.test(text);
 
-function waysOf({ of, text, by }: Named): Record<string, (record: IDataObject) => boolean> {
+/** All matching records: a text can be the ID of one, the URL of a second and the name of a third. */
+function matching(records: IDataObject[], { of, text, by }: Named): IDataObject[] {
 	const form = nameForm(text);
-	const address = of === 'siteId' && by === 'any' && isAddress(text) && SiteUrl.parse(text);
-	const isNoId = by === 'name' || isHttp(text);
-	const isNoName = by === 'id' || isHttp(text) || form === '';
-	const ids = by === 'any' ? [text, form] : [text];
-	return {
-		ID: ({ id }) => !isNoId && ids.includes(String(id)),
-		URL: (site) => address !== false && address?.isOf(SiteUrl.ofSite(site)) === true,
-		name: (record) => {
-			if (isNoName) return false;
-			const { names, email } = FORMS.get(of)!(record);
-			return names.includes(form) || email === form.toLowerCase();
-		},
-	};
-}
-
-/** All matching records; a text can match one record by ID and another by name. */
-function matching(records: IDataObject[], wanted: Named): IDataObject[] {
-	const found = Object.values(waysOf(wanted)).flatMap((isMatch) => records.filter(isMatch));
-	return [...new Map(found.map((record) => [String(record.id), record])).values()];
+	const ids = by === 'name' || isHttp(text) ? [] : [text, ...(by === 'any' ? [form] : [])];
+	const url = of === 'siteId' && by === 'any' && isAddress(text) ? SiteUrl.parse(text) : undefined;
+	const canBeName = by !== 'id' && !isHttp(text) && form !== '';
+	return records.filter((record) => {
+		if (ids.includes(String(record.id)) || url?.isOf(SiteUrl.ofSite(record))) return true;
+		const { names, email } = FORMS.get(of)!(record);
+		return canBeName && (names.includes(form) || email === form.toLowerCase());
+	});
 }
 
 /** Reads what can match: the whole list, since no filter finds all spellings; URLs are filtered while that costs less. */
@@ -74,12 +63,11 @@ function newSearch(context: CallContext, of: NamedId) {
 		const { records, totalPages } = await read.get('first', readFirst);
 		if (totalPages <= 1) return { records, isWhole: true };
 		const isCheaper = urls.has(text) || urls.size + among <= totalPages;
-		if (!isHttp(text) || !isCheaper) {
-			return { records: await filtered({}), isWhole: true };
-		}
+		if (!isHttp(text) || !isCheaper) return { records: await filtered({}), isWhole: true };
 		urls.add(text);
 		const { there } = await siteByUrl(text).among(filtered);
-		return { records: [...there, ...records], isWhole: false };
+		const others = records.filter(({ id }) => there.every((site) => site.id !== id));
+		return { records: [...there, ...others], isWhole: false };
 	};
 }
 
@@ -115,13 +103,9 @@ export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 	return withoutReferences(value, (each) => found.get(each)!);
 }
 
-/** The ID whose names an operation may change; undefined for none. */
-export const renamedId = ({ resource, operation }: { resource: Resource; operation: Operation }) =>
-	operation.renames && `${resource.value}Id`;
-
-export function forgetNames(context: CallContext, id: string | undefined): void {
-	if (id) sharedReads(context).forget(keyOf(id));
-}
+/** Has the run read the list of an ID again: its names may have changed. */
+export const forgetNames = (context: CallContext, id: string) =>
+	sharedReads(context).forget(keyOf(id));
 
 const failure = (context: CallContext, message: string, description: string) =>
 	new NodeOperationError(context.getNode(), message, { description });
@@ -135,14 +119,11 @@ function notFound(context: CallContext, wanted: Named, found: IDataObject[], lis
 	const fail = (message: string, todo: string) =>
 		failure(context, message, `Nothing was sent. ${todo}`);
 	if (found.length > 1) {
-		const several = `More than one ${label} ${called} ${name}`;
-		const ways = waysIn(wanted, found);
-		if (ways.length === 1)
-			return fail(`${several}: ${withAddresses(found)}`, 'Use the ID of the one you mean.');
-		return fail(
-			`${several}: it is ${ways.join(' and ')}`,
-			`In a list, use the other name or ID in this message. For a single ${label}, choose By ID or ${mode}.`,
-		);
+		const isId = found.some(({ id }) => String(id) === text);
+		const todo = isId
+			? `It is the ID of one of them: in a list, use its name. For a single ${label}, choose By ID or ${mode}.`
+			: 'Use the ID of the one you mean.';
+		return fail(`More than one ${label} ${called} ${name}: ${withAddresses(found)}`, todo);
 	}
 	const other = new Named(of, text, by === 'id' ? 'name' : 'id', parameter);
 	const [mistaken] = by === 'any' ? [] : matching(listed.records, other);
@@ -154,19 +135,6 @@ function notFound(context: CallContext, wanted: Named, found: IDataObject[], lis
 	const hint = mistaken ? '; it is an ID. Choose By ID' : availableNames(wanted, listed);
 	const todo = 'Names must match exactly, including upper and lower case.';
 	return fail(`No ${label} ${called} ${name}${hint}`, todo);
-}
-
-/** Which records a text matches in which way, such as `the ID of "Shop"`. */
-function waysIn(wanted: Named, found: IDataObject[]): string[] {
-	return Object.entries(waysOf(wanted)).flatMap(([way, isMatch]) => {
-		// A match by ID shows its name, since its ID is the text itself.
-		const labelOf = (record: IDataObject) =>
-			way === 'ID'
-				? shown(namesIn(wanted.of, record).find(Boolean) ?? record.id)
-				: withAddresses([record]);
-		const labels = found.filter(isMatch).map(labelOf);
-		return labels.length > 0 ? [`the ${way} of ${labels.join(', ')}`] : [];
-	});
 }
 
 /** Existing names, the most similar first. */
@@ -183,29 +151,23 @@ function availableNames({ of, text }: Named, { records, isWhole }: Listed): stri
 	return `; available${isAll ? '' : ', among others'}: ${all}`;
 }
 
-/** The compared part of a name, short to limit the time. */
-const comparable = (text: string) => text.slice(0, 60).toLowerCase();
-
-/** Levenshtein distance: characters to add, remove or change to turn one text into the other. */
-function distance(one: string, other: string): number {
-	let above = Array.from({ length: other.length + 1 }, (_, column) => column);
-	for (let line = 0; line < one.length; line++) {
-		const row = [line + 1];
-		for (let column = 0; column < other.length; column++) {
-			const cost = one[line] === other[column] ? 0 : 1;
-			row.push(Math.min(above[column + 1]! + 1, row[column]! + 1, above[column]! + cost));
-		}
-		above = row;
-	}
-	return above[other.length]!;
+/** Pairs of neighbouring characters; each end counts as a space. */
+function pairsOf(text: string): Set<string> {
+	const padded = ` ${text.toLowerCase()} `;
+	return new Set([...padded].map((_, at) => padded.slice(at, at + 2)));
 }
 
-/** The most similar names, the nearest first, each once. */
+/** The most similar names, each once: those that share the most pairs of characters with the text. */
 export function nearest(text: string, names: string[], count: number): string[] {
-	const wanted = comparable(text);
+	const wanted = pairsOf(text);
+	const likeness = (name: string) => {
+		const pairs = pairsOf(name);
+		const common = [...pairs].filter((pair) => wanted.has(pair));
+		return common.length / (pairs.size + wanted.size);
+	};
 	return [...new Set(names)]
-		.map((name) => ({ name, far: distance(wanted, comparable(name)) }))
-		.sort((a, b) => a.far - b.far || a.name.localeCompare(b.name))
+		.map((name) => ({ name, like: likeness(name) }))
+		.sort((a, b) => b.like - a.like || a.name.localeCompare(b.name))
 		.slice(0, count)
 		.map(({ name }) => name);
 }
@@ -214,7 +176,7 @@ export function nearest(text: string, names: string[], count: number): string[] 
 export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
 	await wanted.among(async (qs) => {
 		const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
-		return await readOnce(context, `sites ${JSON.stringify(qs)}`, read, fresh);
+		return await sharedReads(context, fresh).get(`sites ${JSON.stringify(qs)}`, read);
 	});
 
 async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): Promise<string> {

@@ -2,16 +2,30 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { NewestSnapshot } from '../input/id';
 import type { CallContext, ItemContext } from '../n8n/context';
-import { readOnce } from '../n8n/context';
+import { sharedReads } from '../n8n/context';
 import { instantOf } from '../lib';
 import { EVER, GOOD, isGood, scanOf } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
 import { listAll, listPage } from '../client/records';
+import { isOfRecord } from '../receive/errors';
 import { targetRecord } from './targetRecord';
 
 /** The newest snapshot that succeeded and has no malware: one request, unless it is hacked. */
 export const newestSucceeded = async (context: CallContext, siteId: string) =>
 	(await newestOf(context, siteId)).found;
+
+/** When the newest good snapshot of a site was made; null for none, undefined if that is not known. */
+export async function lastGood(context: CallContext, { id }: IDataObject) {
+	const read = await newestOf(context, String(id)).catch((error: unknown) => {
+		// The credential may not allow this site.
+		if (isOfRecord(error) || error instanceof NodeOperationError) return undefined;
+		throw error;
+	});
+	if (!read?.found) return read && null;
+	const { found } = read;
+	const isKnown = isGood(found.status) && !Number.isNaN(instantOf(found.created_at));
+	return isKnown ? String(found.created_at) : undefined;
+}
 
 /** As `newestSucceeded`, with the number of hacked snapshots skipped. @param before ISO 8601, inclusive */
 async function newestOf(context: CallContext, siteId: string, before?: string, skipsHacked = true) {
@@ -56,7 +70,7 @@ export async function snapshotMeant(
 	const { before } = meant;
 	const read = async () => await newestOf(context, siteId, before, !takesHacked);
 	const key = `snapshot ${siteId} ${before ?? ''} ${takesHacked}`;
-	const { found, hacked } = await readOnce(context, key, read, fresh);
+	const { found, hacked } = await sharedReads(context, fresh).get(key, read);
 	const isLater = instantOf(found?.created_at) > instantOf(before);
 	if (found && isGood(found.status) && !isLater) return found;
 	const until = before === undefined ? '' : ` made by ${before}`;

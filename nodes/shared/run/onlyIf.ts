@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { SiteUrl } from '../input/id';
 import { wireName } from '../input/field';
 import { shown } from '../input/refusal';
@@ -13,6 +12,7 @@ import { idsOf } from '../operation';
 import type { Checked } from '../operation/targets';
 import { checkedBy } from '../operation/targets';
 import { FRESH_MS } from '../client/exchange';
+import { refused } from './change';
 import type { ItemRequest } from './itemRequest';
 import { finderFor } from './names';
 import { identifyingPlaces, overwritten, targetRecord, wholeList } from './targetRecord';
@@ -31,18 +31,15 @@ export async function checkBefore(item: ItemRequest): Promise<void> {
 		const now = await finderFor(item.context, true)(found.site);
 		if (now !== found.id) {
 			const url = shown(found.site.text);
-			const why = `was refused: the URL ${url} now belongs to the site ${now}, no longer to ${found.id}`;
-			throw refusal(item, why);
+			const why = `: the URL ${url} now belongs to the site ${now}, no longer to ${found.id}`;
+			throw refused(item, why, CHECK_ID);
 		}
 		found.at = clock.now();
 	}
 	await checkOnlyIf(item, true);
 }
 
-const refusal = ({ context, operation }: ItemRequest, why: string) =>
-	new NodeOperationError(context.getNode(), `${operation.labels.name} ${why}`, {
-		description: 'Check that the ID is the one you mean. Nothing was changed by this item.',
-	});
+const CHECK_ID = 'Check that the ID is the one you mean.';
 
 /** Checks the records of an operation if Only If is set. @throws NodeOperationError if one is a different record */
 export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<void> {
@@ -68,27 +65,28 @@ async function checkRecord(
 	const { id, label, target } = checked;
 	// Read the list first, so that the record is read directly before the change.
 	const all = check === 'name' && !target.sharesNames ? await wholeList(context, id, ids) : [];
+	const url = overwrites && valueAt(body, overwrites);
 	const found = overwrites
-		? await overwritten(context, overwrites, body, fresh)
+		? await overwritten(context, url, fresh)
 		: [await targetRecord(context, id, ids, fresh)].filter((each) => each !== undefined);
-	const name = overwrites ? shown(valueAt(body, overwrites)) : ids[id];
-	const refused = (why: string) =>
-		refusal(item, `was refused by Only If: the ${label} ${name} ${why}`);
-	if (found.length > 1) throw refused(`is more than one site: ${withAddresses(found)}`);
+	const name = overwrites ? shown(url) : ids[id];
+	const differs = (why: string) =>
+		refused(item, ` by Only If: the ${label} ${name} ${why}`, CHECK_ID);
+	if (found.length > 1) throw differs(`is more than one site: ${withAddresses(found)}`);
 	const [record] = found;
-	if (!record) throw refused('was not returned by the service for this ID');
+	if (!record) throw differs('was not returned by the service for this ID');
 	const values = [settings[checkName(check)]].flat();
 	const text = textAt(record, target[check]);
 	if (text === undefined || !values.some((value) => isMatch(check, value, text))) {
 		const is = text === undefined ? `has no ${check}` : `has the ${check} ${shown(text)}`;
 		const asked = values.map((value) => shown(value instanceof SiteUrl ? value.text : value));
-		throw refused(`${is}, not ${asked.join(' or ')}`);
+		throw differs(`${is}, not ${asked.join(' or ')}`);
 	}
 	const hasName = (each: IDataObject) => isMatch('name', text, textAt(each, target.name) ?? '');
 	const others = all.filter((each) => String(each.id) !== String(record.id) && hasName(each));
 	if (others.length > 0) {
 		const namesakes = withAddresses([record, ...others]);
-		throw refused(`is not the only one with the name ${shown(text)}: ${namesakes}`);
+		throw differs(`is not the only one with the name ${shown(text)}: ${namesakes}`);
 	}
 	if (!overwrites && !guards) item.known = identifyingFields(operation, checked, record);
 }
@@ -97,11 +95,9 @@ async function checkRecord(
 function identifyingFields(operation: Operation, { id, target }: Checked, record: IDataObject) {
 	const isItself = isOwn(operation) && id === idsOf(operation.route).pop();
 	const prefix = isItself ? '' : wireName(id).replace(/id$/, '');
-	const fields: IDataObject = {};
-	for (const place of identifyingPlaces(target)) {
-		fields[`${prefix}${place}`] = valueAt(record, place) ?? null;
-	}
-	return fields;
+	return Object.fromEntries(
+		identifyingPlaces(target).map((place) => [`${prefix}${place}`, valueAt(record, place) ?? null]),
+	);
 }
 
 function textAt(record: IDataObject, place = '') {

@@ -8,7 +8,6 @@ import type { Operation, Output, Resource } from '../operation';
 import { idsOf, onlyReads, whereToVerify } from '../operation';
 import type { Item, Shape } from '../receive/output';
 import { arranged, completing, secretsIn, shaped } from '../receive/output';
-import { perRecord } from '../lib';
 import { listUpTo } from '../client/records';
 import { shownAt } from '../client/allowed';
 import { composedItems } from './composed';
@@ -20,35 +19,27 @@ import { countingFor, itemsFor, listItems } from './outputItems';
 import { previewOf } from './preview';
 import { finished, startedBy } from './wait';
 
-export function operationItems(resources: Resource[]): ItemsOf {
-	const verifyAtOf = perRecord((operation: Operation) => whereToVerify(resources, operation));
-	return async (context, run, item) => {
-		const { progress } = item;
-		const chosen = run.enter(context, () => {
-			const { resource, operation } = operationOf(context, resources);
-			progress.isChange = !operation.route.startsWith('GET ');
-			return { resource, operation, input: readInput(context, parametersOf(operation)) };
-		});
-		const { qs, body } = chosen.input;
-		progress.secrets = [...secretsIn(qs), ...secretsIn(body)];
-		return await itemsOf({
-			...item,
-			...chosen,
-			context,
-			run,
-			verifyAt: verifyAtOf(chosen.operation),
-		});
+export const operationItems =
+	(resources: Resource[]): ItemsOf =>
+	async (work) => {
+		const { context, progress } = work;
+		const { resource, operation } = operationOf(context, resources);
+		progress.isChange = !operation.route.startsWith('GET ');
+		const input = readInput(context, parametersOf(operation));
+		progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
+		const verifyAt = whereToVerify(resources, operation);
+		return await itemsOf({ ...work, resource, operation, input, verifyAt });
 	};
-}
 
 /** The output of an item. Reads run at once, changes in their turn; empty if another change has failed. */
 async function itemsOf(work: Work): Promise<Item[]> {
-	const { context, resource, operation, input } = work;
+	const { operation, input } = work;
 	const { answer, composed } = operation;
 	if (composed) return await composedItems(work, composed, async () => await prepare(work));
 	if (input.settings.preview === true) {
-		const { request, ids, chosen } = await prepare(work);
-		const shown = await previewOf(context, resource, operation, request, ids);
+		const item = await prepare(work);
+		const { chosen } = item;
+		const shown = await previewOf(item);
 		return [{ json: { ...shown, ...(chosen.snapshot_id && { checked: chosen }) } }];
 	}
 	if (answer.kind === 'file') {
@@ -74,11 +65,10 @@ async function prepare(work: Work): Promise<ItemRequest> {
 }
 
 async function recordItems(work: Work, output: Partial<Output> = {}): Promise<Item[]> {
-	const { context, operation, room } = work;
 	const item = await prepare(work);
-	const { settings, request } = item;
+	const { context, operation, settings, request } = item;
 	const shape = shapeOf(item);
-	const { count, isFull } = countingFor(room);
+	const { count, isFull } = countingFor(context);
 	const listed = await listUpTo(context, request, {
 		max: settings.returnAll ? Infinity : Number(settings.limit ?? Infinity),
 		complete: completing(context, output, settings),
@@ -93,18 +83,16 @@ async function recordItems(work: Work, output: Partial<Output> = {}): Promise<It
 async function answerItems(work: Work): Promise<Item[]> {
 	const { context, operation, progress } = work;
 	const { answer } = operation;
-	const isWork = answer.kind === 'task' || answer.kind === 'sync' || answer.kind === 'wait';
 	const send = async () => {
 		const item = await prepare(work);
-		const ask = async () => await answered(item);
-		const start = async () => await (isWork ? startedBy(item, ask) : ask());
+		const start = async () => await startedBy(item, async () => await answered(item));
 		const records = await (operation.replacesLists ? withListLock(item, start) : start());
 		return { item, records };
 	};
 	const sent = progress.isChange ? await inTurn(work, send) : await send();
 	if (!sent) return [];
 	const { item } = sent;
-	const ended = isWork ? await finished(item, sent.records) : sent.records;
+	const ended = await finished(item, sent.records);
 	const { output = {} } = 'output' in answer ? answer : {};
 	const records = await completing(context, output, item.settings)(ended);
 	return itemsFor(context, records.map(shapeOf(item)), item);

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { clock, perRecord } from '../lib';
-import type { ItemContext, Trace } from '../n8n/context';
+import type { ItemContext } from '../n8n/context';
 import { cancelSignal, leaveTrace, onAbort, TRACES, tracing } from '../n8n/context';
 import type { ErrorDetails } from '../receive/errors';
-import { knownError, withDetails } from '../receive/errors';
+import { knownError } from '../receive/errors';
 import { isEnded } from '../receive/task';
 import { mayGoOn, statusClass, statusWord } from '../vocabulary/values';
 import type { Limiter } from '../client/limiter';
@@ -12,13 +12,12 @@ import { MAX_PER_PAGE, listAll, recordOf } from '../client/records';
 import { PRIORITY } from '../client/queue';
 
 /** Milliseconds to the next check: a quarter of the time waited, from 2 to 30 seconds. */
-export const intervalAt = (waitedMs: number) => Math.min(30_000, Math.max(2_000, waitedMs / 4));
+const intervalAt = (waitedMs: number) => Math.min(30_000, Math.max(2_000, waitedMs / 4));
 
 const statusOf = (error: unknown) => (error instanceof NodeApiError ? Number(error.httpCode) : 0);
 
 /** Whether the service answered with a 4xx, which it will do the next time, too. */
-const isRefused = (error: unknown): error is NodeApiError =>
-	statusOf(error) >= 400 && statusOf(error) < 500;
+const isRefused = (error: unknown) => statusOf(error) >= 400 && statusOf(error) < 500;
 
 interface Poll<T> {
 	/** Checks once. @returns undefined to check again */
@@ -31,11 +30,9 @@ interface Poll<T> {
 	tolerates?: (error: Error) => boolean;
 }
 
-/** Checks in growing intervals and finally at the time limit. `lastError` is that of the last check, if it failed. */
-export async function pollUntil<T>(
-	context: ItemContext,
-	{ look, limitMs, sleepsFirst, tolerates = (error) => !isRefused(error) }: Poll<T>,
-): Promise<{ found?: T; lastError?: Error }> {
+/** Checks in growing intervals and finally at the time limit; undefined if that finds nothing. @throws as its last check */
+export async function pollUntil<T>(context: ItemContext, poll: Poll<T>): Promise<T | undefined> {
+	const { look, limitMs, sleepsFirst, tolerates = (error) => !isRefused(error) } = poll;
 	const signal = cancelSignal(context);
 	const begun = clock.now();
 	const until = begun + limitMs;
@@ -43,7 +40,8 @@ export async function pollUntil<T>(
 	for (let looks = sleepsFirst ? 1 : 0; ; looks++) {
 		if (looks > 0) {
 			const left = until - clock.now();
-			if (left <= 0) return { lastError };
+			if (left <= 0 && lastError) throw lastError;
+			if (left <= 0) return undefined;
 			await sleep(Math.min(left, intervalAt(clock.now() - begun)), signal);
 		}
 		signal?.throwIfAborted();
@@ -54,7 +52,7 @@ export async function pollUntil<T>(
 			lastError = error;
 			return undefined;
 		});
-		if (found !== undefined) return { found };
+		if (found !== undefined) return found;
 	}
 }
 
@@ -65,40 +63,34 @@ async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
 	await clock.sleep(ms, controller.signal).finally(unsubscribe);
 }
 
+/** Work that is waited for: a task by its ID, or the snapshot of a sync by its path. */
 interface AwaitedWork {
 	kind: 'task' | 'snapshot';
-	/** For a sentence: `task 9b1f6c2e70`. */
-	name: string;
+	id: string;
 	status?: unknown;
-	/** What the execution keeps if the wait ends earlier. */
-	trace: Pick<Trace, 'key' | 'value'>;
-	details: ErrorDetails;
-	/** What the user can do after the time limit. */
-	todo: string;
-	/** Why the service may refuse to show it, if the response does not say. */
-	onRefusal?: string;
 }
 
-export function taskWork(task: IDataObject): AwaitedWork {
-	const id = String(task.id);
-	const verifyAt = `/tasks/${encodeURIComponent(id)} (Task: Get)`;
-	return {
-		kind: 'task',
-		name: `task ${id}`,
-		status: task.status,
-		trace: { key: TRACES.tasks, value: id },
-		details: { outcome: 'started', taskId: id, verifyAt },
+const KINDS = {
+	task: {
+		trace: TRACES.tasks,
+		readBy: 'Task: Get',
 		todo: 'Wait for it with Task: Wait Until Finished, or set a longer time limit.',
-	};
-}
+	},
+	snapshot: {
+		trace: TRACES.syncs,
+		readBy: 'Snapshot: Get',
+		todo: 'Check its snapshot later, or set a longer time limit.',
+	},
+};
 
-export const syncWork = (path: string): AwaitedWork => ({
-	kind: 'snapshot',
-	name: `backup ${path}`,
-	trace: { key: TRACES.syncs, value: path },
-	details: { outcome: 'started', verifyAt: `${path} (Snapshot: Get)` },
-	todo: 'Check its snapshot later, or set a longer time limit.',
-	onRefusal: 'A site without backups has no snapshots to check.',
+const pathOf = ({ kind, id }: AwaitedWork) =>
+	kind === 'task' ? `/tasks/${encodeURIComponent(id)}` : id;
+
+/** What is known of work that was started. */
+export const startedDetails = (work: AwaitedWork): ErrorDetails => ({
+	outcome: 'started',
+	...(work.kind === 'task' && { taskId: work.id }),
+	verifyAt: `${pathOf(work)} (${KINDS[work.kind].readBy})`,
 });
 
 /** Waits until work has ended, also if it failed. If the wait ends earlier, error and execution keep what was started. */
@@ -108,10 +100,12 @@ export async function untilEnded(
 	look: (until: number) => Promise<IDataObject>,
 	options: Pick<Poll<IDataObject>, 'limitMs' | 'tolerates'>,
 ): Promise<IDataObject> {
-	const { kind, name, details } = work;
+	const { kind, id } = work;
+	const details = startedDetails(work);
+	const name = `${kind === 'task' ? 'task' : 'backup'} ${id}`;
 	const node = context.getNode();
 	const line = `The wait for the ${name} ended, but the work continues: check ${details.verifyAt}`;
-	const trace = { ...work.trace, line };
+	const trace = { key: KINDS[kind].trace, value: id, line };
 	context.logger?.info(`The ${name} was started and is being waited for`, { node: node.name });
 	let { status } = work;
 	const lookForEnd = async (until: number) => {
@@ -121,42 +115,30 @@ export async function untilEnded(
 	};
 	const wait = async () => {
 		const poll = { ...options, look: lookForEnd, sleepsFirst: true };
-		const { found, lastError } = await pollUntil(context, poll);
+		const found = await pollUntil(context, poll);
 		if (found) return found;
-		const [message, todo] = timeLimitTexts(work, status, options.limitMs, lastError);
+		const [message, todo] = timeLimitTexts({ kind, id, status }, options.limitMs);
 		throw knownError(node, details, message, todo);
 	};
-	return await tracing(context, () => trace, wait).catch((error: Error) => {
+	return await tracing(context, trace, wait).catch((error: Error) => {
 		if (!cancelSignal(context)?.aborted) leaveTrace(context, trace);
 		if (error instanceof NodeOperationError) throw error;
-		if (isRefused(error)) {
-			const { message: cause, description: why, httpCode } = error;
-			const message = `The ${name} was started, but its progress cannot be read: ${cause}`;
-			const description = `The work continues. ${work.onRefusal ?? why ?? ''}`;
-			const texts = { message, description, httpCode: httpCode ?? undefined };
-			throw withDetails(new NodeApiError(node, {}, texts), message, details);
-		}
 		throw knownError(node, details, `${line}. ${error.message}`, 'The work was not stopped.');
 	});
 }
 
 /** Message and description for work that did not end within the time limit; they name an unknown status. */
-function timeLimitTexts(
-	{ kind, name, trace, todo }: AwaitedWork,
-	status: unknown,
-	limitMs: number,
-	lastError?: Error,
-): [string, string] {
+function timeLimitTexts({ kind, id, status }: AwaitedWork, limitMs: number) {
 	const isOther = statusWord(status) !== '' && statusClass(kind, status) === 'unknown';
 	const state = isOther ? `\`${String(status)}\`` : 'running';
 	const minutes = Math.round(limitMs / 6_000) / 10;
 	const time = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-	const failure = lastError ? `; the last check failed: ${lastError.message}` : '';
-	const [what, place] = kind === 'task' ? [name, ''] : ['backup', ` (${trace.value})`];
+	const [what, place] = kind === 'task' ? [`task ${id}`, ''] : ['backup', ` (${id})`];
 	const why = isOther
 		? 'This node does not know this status and treats it as neither a success nor a failure.'
 		: 'The work continues.';
-	return [`The ${what} was still ${state} after ${time}${failure}${place}`, `${why} ${todo}`];
+	const message = `The ${what} was still ${state} after ${time}${place}`;
+	return [message, `${why} ${KINDS[kind].todo}`] as const;
 }
 
 /** Milliseconds for which the service may not know a task that was just started. */
@@ -165,12 +147,8 @@ const UNKNOWN_MS = 30_000;
 const isUnknown = (error: Error) => statusOf(error) === 404;
 
 /** Reads a task until the service knows it, for up to 30 seconds. @throws the error of the last attempt */
-export async function onceKnown<T>(context: ItemContext, look: () => Promise<T>): Promise<T> {
-	const poll = { look, limitMs: UNKNOWN_MS, tolerates: isUnknown };
-	const { found, lastError } = await pollUntil(context, poll);
-	if (found === undefined) throw lastError!;
-	return found;
-}
+export const onceKnown = async <T>(context: ItemContext, look: () => Promise<T>): Promise<T> =>
+	(await pollUntil(context, { look, limitMs: UNKNOWN_MS, tolerates: isUnknown }))!;
 
 /** All items that wait for tasks of an account: they share the list of tasks, and read in full only ended ones. */
 export class TaskWatch {
@@ -186,22 +164,21 @@ export class TaskWatch {
 	async end(context: ItemContext, task: IDataObject, limitMs: number): Promise<IDataObject> {
 		const begun = clock.now();
 		const waitedMs = () => clock.now() - begun;
-		const look = async (until: number) =>
-			await this.look(context, String(task.id), until, waitedMs());
+		const work: AwaitedWork = { kind: 'task', id: String(task.id), status: task.status };
+		const look = async (until: number) => await this.look(context, work, until, waitedMs());
 		const tolerates = (error: Error) =>
 			!isRefused(error) || (isUnknown(error) && waitedMs() < UNKNOWN_MS);
 		this.waiting.add(task);
-		return await untilEnded(context, taskWork(task), look, { limitMs, tolerates }).finally(() =>
+		return await untilEnded(context, work, look, { limitMs, tolerates }).finally(() =>
 			this.waiting.delete(task),
 		);
 	}
 
-	private async look(context: ItemContext, id: string, until: number, waitedMs: number) {
+	private async look(context: ItemContext, work: AwaitedWork, until: number, waitedMs: number) {
 		const maxAgeMs = Math.max(intervalAt(0), intervalAt(waitedMs) / 2);
-		const listed = (await this.list(context, until, maxAgeMs))?.get(id);
+		const listed = (await this.list(context, until, maxAgeMs))?.get(work.id);
 		if (listed && !isEnded(listed)) return listed;
-		const url = `/tasks/${encodeURIComponent(id)}`;
-		return await recordOf(context, url, { priority: PRIORITY.waits, until });
+		return await recordOf(context, pathOf(work), { priority: PRIORITY.waits, until });
 	}
 
 	/** All tasks since the oldest that an item waits for; undefined if single tasks take fewer requests. */

@@ -5,13 +5,15 @@ import { isList, isRecord, recordIn, valueAt } from '../lib';
 import { fieldsOf } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { recordLabel } from '../input/locators';
-import type { Operation, Resource } from '../operation';
+import type { Operation } from '../operation';
 import { effectsOf, idsOf } from '../operation';
 import { BLANK, withLeaves } from '../receive/output';
 import { cut } from '../receive/messages';
 import { targets } from '../operation/targets';
-import type { ApiRequest, ItemContext } from '../n8n/context';
+import type { ItemContext } from '../n8n/context';
 import { requirePermitted } from '../client/allowed';
+import type { ItemRequest } from './itemRequest';
+import type { Ids } from './targetRecord';
 import { identifyingPlaces, overwritten, targetRecord, wholeList } from './targetRecord';
 
 /** Fields of a record that a preview shows in addition to the identifying ones; never a secret. */
@@ -20,14 +22,11 @@ const SHOWN = ['id', 'status', 'created_at'];
 /** Above this number of records their list is read instead. */
 const FEW = 20;
 
+type Previewed = Pick<ItemRequest, 'context' | 'resource' | 'operation' | 'request' | 'ids'>;
+
 /** The request of an operation and the records it would affect; makes no change. */
-export async function previewOf(
-	context: ItemContext,
-	{ name }: Resource,
-	operation: Operation,
-	request: ApiRequest,
-	ids: Record<string, string>,
-): Promise<IDataObject> {
+export async function previewOf(item: Previewed): Promise<IDataObject> {
+	const { context, resource, operation, request, ids } = item;
 	await requirePermitted(context, request);
 	const { method, url, qs, body } = request;
 	const { route, overwrites } = operation;
@@ -43,10 +42,9 @@ export async function previewOf(
 		const records = await recordsOf(context, id, value, allIds);
 		target[isMany ? `${keyOf(id)}s` : keyOf(id)] = isMany ? records : records[0];
 	}
-	const sites = overwrites
-		? (await overwritten(context, overwrites, body)).map((site) => briefly(site, 'siteId'))
-		: [];
-	const replaces = await replacedBy(context, operation, body, ids);
+	const sites = overwrites ? await overwritten(context, valueAt(body, overwrites)) : [];
+	const [site, ...others] = sites.map((each) => briefly(each, 'siteId'));
+	const replaces = await replacedBy(item);
 	const shown = {
 		request: {
 			method,
@@ -54,29 +52,24 @@ export async function previewOf(
 			...(hasContent(qs) && { query: qs }),
 			...(hasContent(body) && { body }),
 		},
-		...(overwrites
-			? { target: sites.length === 1 ? { site: sites[0] } : { sites }, source: target }
+		...(site
+			? { target: others.length > 0 ? { sites: [site, ...others] } : { site }, source: target }
 			: { target }),
 		...(hasContent(replaces) && { replaces }),
 	};
 	return {
 		preview: true,
-		operation: `${name}: ${operation.labels.name}`,
+		operation: `${resource.name}: ${operation.labels.name}`,
 		does: effectsOf(operation, body).map((effect) => effectTexts[effect].name),
 		...blanked(shown),
 	};
 }
 
 /** Lists of a record that an update replaces, by place. Source: Part A, 4.2, 4.7, 4.11 and 4.12. */
-async function replacedBy(
-	context: ItemContext,
-	{ route, replacesLists }: Operation,
-	body: unknown,
-	ids: Record<string, string>,
-): Promise<IDataObject> {
-	const id = idsOf(route).pop();
-	const sent = recordIn(Object.values(recordIn(body))[0]);
-	if (!replacesLists || !id || listsIn(sent).length === 0) return {};
+async function replacedBy({ context, operation, request, ids }: Previewed): Promise<IDataObject> {
+	const id = idsOf(operation.route).pop();
+	const sent = recordIn(Object.values(request.body ?? {})[0]);
+	if (!operation.replacesLists || !id || listsIn(sent).length === 0) return {};
 	const record = await targetRecord(context, id, ids);
 	const replaced: IDataObject = {};
 	for (const [place, list] of Object.entries(record ? replacedIn(sent, record) : {})) {
@@ -118,12 +111,7 @@ function namedIds({ fields }: Operation, body: unknown) {
 }
 
 /** Records with their identifying fields; only the ID if a record does not exist. */
-async function recordsOf(
-	context: ItemContext,
-	id: LocatorName,
-	wanted: string[],
-	ids: Record<string, string> = {},
-): Promise<IDataObject[]> {
+async function recordsOf(context: ItemContext, id: LocatorName, wanted: string[], ids: Ids = {}) {
 	const all = wanted.length > FEW ? await wholeList(context, id, ids) : undefined;
 	const byId = all && new Map(all.map((record) => [String(record.id), record]));
 	const found = wanted.map(async (each) => {

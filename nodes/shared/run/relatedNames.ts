@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { clock, perRecord } from '../lib';
+import { clock, HOUR_MS, perRecord } from '../lib';
 import type { CallContext } from '../n8n/context';
 import { cancelSignal, CREDENTIAL } from '../n8n/context';
 import { listAll, recordAt } from '../client/records';
@@ -11,12 +11,11 @@ import type { Limiter } from '../client/limiter';
 /** Records cached for an hour by ID, undefined if deleted; `list` is set while their list is read and after it. */
 interface Cache {
 	until: number;
-	records: Map<string, IDataObject | Promise<IDataObject | undefined>>;
+	records: Map<string, IDataObject | Promise<IDataObject | void>>;
 	list?: Promise<void>;
 	isListed: boolean;
 }
 
-const CACHE_MS = 3_600_000;
 const MAX_KEPT = 20_000;
 
 /** Above this number of records, also of several calls, their list is read instead. */
@@ -45,7 +44,7 @@ async function cacheOf(context: CallContext, url: string): Promise<Cache> {
 	const key = `${context.getNode().credentials?.[CREDENTIAL]?.id} ${url}`;
 	const found = all.get(key);
 	if (found && found.until > clock.now()) return found;
-	const cache: Cache = { until: clock.now() + CACHE_MS, records: new Map(), isListed: false };
+	const cache: Cache = { until: clock.now() + HOUR_MS, records: new Map(), isListed: false };
 	all.set(key, cache);
 	return cache;
 }
@@ -73,17 +72,15 @@ async function namesOf(context: CallContext, url: string, ids: unknown[]) {
 		);
 		await cache.list;
 	} else {
-		for (const id of missing) {
-			const one = recordAt(context, `${url}/${encodeURIComponent(id)}`).then(
-				(record) => record && nameFields(record),
+		const readOne = async (id: string) =>
+			await recordAt(context, `${url}/${encodeURIComponent(id)}`).catch(
+				() => void records.delete(id),
 			);
-			records.set(id, one);
-			one.catch(() => records.delete(id));
-		}
+		for (const id of missing) records.set(id, readOne(id));
 	}
 	const names = new Map<string, IDataObject>();
 	for (const id of wanted) {
-		const record = await Promise.resolve(records.get(id)).catch(() => undefined);
+		const record = await records.get(id);
 		if (record) names.set(id, record);
 	}
 	cancelSignal(context)?.throwIfAborted();

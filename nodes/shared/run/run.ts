@@ -1,14 +1,11 @@
 import type { IExecuteData } from 'n8n-workflow';
 import { clock } from '../lib';
 import type { ItemContext } from '../n8n/context';
-import { cancelSignal, leaveTrace, newReads, onAbort, TRACES } from '../n8n/context';
+import { cancelSignal, leaveTrace, onAbort, sharedReads, TRACES } from '../n8n/context';
 import { Semaphore } from '../client/queue';
 import { isOutcomeUnknown } from '../receive/errors';
 
 export const MAX_DOWNLOADS = 3;
-
-/** Outcome of a change; kept so that a retry does not repeat it. */
-type Outcome = { result: unknown } | { unsure: unknown };
 
 /** A run of a node: changes one at a time, in order of arrival; none after bad input or a failure, unless it continues. */
 export class Run {
@@ -27,24 +24,22 @@ export class Run {
 	private hasFailed = false;
 	private readonly entered = new Set<number>();
 	private ended = 0;
-	/** Number of changes in the queue. */
-	private waiting = 0;
 	/** Lookups of names; all must end before the first change. */
 	private readonly lookups: Array<Promise<unknown>> = [];
 	/** Items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
 	private readonly expected: number;
-	/** Of this try and earlier ones, by index of the item; of tool calls, only unknown ones, by their input. */
-	private readonly outcomes: Map<number | string, Outcome>;
+	/** Changes that no retry repeats: made ones by index of the item, and unknown ones, of tool calls by their input. */
+	private readonly outcomes: Map<number | string, Promise<unknown>>;
 	/** Stops listening for a cancelled execution. */
 	private readonly unsubscribe: () => void;
 
 	private constructor(context: ItemContext, earlier?: Run) {
-		newReads(context);
+		sharedReads(context).clear();
 		const { node, data } = context.getExecuteData();
 		// A tool call has the execution data of the agent's node.
 		this.isTool = node.name !== context.getNode().name;
 		this.keepsGoing = context.continueOnFail();
-		this.outcomes = earlier?.outcomes ?? new Map<number | string, Outcome>();
+		this.outcomes = earlier?.outcomes ?? new Map<number | string, Promise<unknown>>();
 		this.made = this.isTool ? 0 : (earlier?.made ?? 0);
 		this.hasSent = !this.isTool && earlier?.hasSent === true;
 		this.total = this.isTool || node.executeOnce ? 1 : (data.main?.[0]?.length ?? 1);
@@ -58,25 +53,12 @@ export class Run {
 	/** The run of an item. Retry On Fail and an agent's tool calls pass the same data again: a new run with earlier outcomes. */
 	static of(context: ItemContext): Run {
 		const key = context.getExecuteData();
+		const index = context.getItemIndex();
 		let run = Run.runs.get(key);
-		if (!run || run.entered.has(context.getItemIndex())) {
-			run = new Run(context, run);
-			Run.runs.set(key, run);
-		}
+		if (!run || run.entered.has(index)) run = new Run(context, run);
+		Run.runs.set(key, run);
+		run.entered.add(index);
 		return run;
-	}
-
-	/** Reads the input of an item, once and before anything is sent; if this throws, no item makes a change. */
-	enter<T>(context: ItemContext, check: (item: ItemContext) => T): T {
-		this.entered.add(context.getItemIndex());
-		let isChecked = false;
-		try {
-			const checked = check(context);
-			isChecked = true;
-			return checked;
-		} finally {
-			if (!isChecked) this.fail();
-		}
 	}
 
 	end(): void {
@@ -93,17 +75,16 @@ export class Run {
 	): Promise<T | undefined> {
 		const found = lookUp();
 		this.lookups.push(found.catch(() => this.fail()));
-		// After one tick n8n has started all items, and all input is checked.
-		const turn = this.waiting === 0 ? clock.sleep(0) : this.idle;
-		this.waiting += 1;
-		const made = turn.then(async () => {
+		const made = this.idle.then(async () => {
+			// After one tick n8n has started all items, and all input is checked.
+			await clock.sleep(0);
 			await Promise.all(this.lookups);
 			// n8n has already reported the error and ignores this promise; a rejection would be unhandled.
 			return this.hasFailed || this.entered.size < this.expected
 				? undefined
 				: await found.then(async () => await this.once(context, what, change));
 		});
-		this.idle = made.catch(() => this.fail()).finally(() => (this.waiting -= 1));
+		this.idle = made.catch(() => this.fail());
 		// The error of a failed lookup takes precedence.
 		await found;
 		return await made;
@@ -114,19 +95,20 @@ export class Run {
 		// Before the change, which modifies its input.
 		const key = this.isTool ? what() : context.getItemIndex();
 		const earlier = this.outcomes.get(key);
-		if (earlier && 'unsure' in earlier) throw earlier.unsure;
-		if (earlier) return earlier.result as T;
+		if (earlier) return (await earlier) as T;
 		const isKept = !this.isTool || context.getNode().retryOnFail === true;
-		const result = await change().catch((error: unknown) => {
-			if (isKept && isOutcomeUnknown(error)) this.outcomes.set(key, { unsure: error });
+		const outcome = change();
+		const result = await outcome.catch((error: unknown) => {
+			if (isKept && isOutcomeUnknown(error)) this.outcomes.set(key, outcome);
 			throw error;
 		});
-		if (!this.isTool) this.outcomes.set(key, { result });
+		if (!this.isTool) this.outcomes.set(key, outcome);
 		this.made += 1;
 		return result;
 	}
 
-	private fail(): void {
+	/** An item has failed before its change: no other change is made, unless the run continues on failures. */
+	fail(): void {
 		if (!this.keepsGoing) this.hasFailed = true;
 	}
 

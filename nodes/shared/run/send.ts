@@ -11,7 +11,7 @@ import type { ErrorDetails } from '../receive/errors';
 import { detailsOf, isOutcomeUnknown } from '../receive/errors';
 import type { Outcome } from '../receive/messages';
 import { blanker } from '../receive/messages';
-import type { ItemsOf, Progress } from './itemRequest';
+import type { ItemsOf, ItemWork, Progress } from './itemRequest';
 import { operationItems } from './operationItems';
 import { errorForModel, forModel, roomOf } from './outputItems';
 import { Run } from './run';
@@ -30,14 +30,15 @@ export function seam(itemsOf: ItemsOf): Sender {
 		const pairedItem = { item: this.getItemIndex() };
 		const run = Run.of(this);
 		const progress: Progress = { isChange: false, isSent: false, secrets: [] };
+		const work = { context: this, run, options, progress };
 		try {
 			const room = roomOf(this);
-			const items = await itemsOf(this, run, { options, progress, room });
+			const items = await itemsOf(work);
 			const shown = room === undefined ? items : forModel(items, room);
 			return shown.map(({ json, binary }) => ({ json, ...(binary && { binary }), pairedItem }));
 		} catch (error) {
-			const details = detailsFor(this, error, progress);
-			const failure = await itemError(this, run, error, details, progress);
+			if (!progress.isSent) run.fail();
+			const failure = await itemError(work, error);
 			if (isTool(this)) {
 				// For bad input the message is enough; the description is for people.
 				const isOfInput = error instanceof NodeOperationError;
@@ -48,7 +49,7 @@ export function seam(itemsOf: ItemsOf): Sender {
 			}
 			if (!this.continueOnFail()) throw failure;
 			// Plain JSON only: an Error on the item becomes null in later expressions.
-			return [{ json: { error: failure.message, details: { ...details } }, pairedItem }];
+			return [{ json: { error: failure.message, details: { ...detailsOf(failure) } }, pairedItem }];
 		} finally {
 			run.end();
 		}
@@ -58,17 +59,14 @@ export function seam(itemsOf: ItemsOf): Sender {
 export const requestDefaults = { baseURL: '={{ $credentials.baseUrl }}' };
 
 /** The error of an item, with `details` as data. Always a new object, since items may share the original error. */
-async function itemError(
-	context: ItemContext,
-	run: Run,
-	error: unknown,
-	details: ErrorDetails,
-	{ isChange, secrets }: Progress,
-): Promise<NodeApiError> {
+async function itemError(work: ItemWork, error: unknown): Promise<NodeApiError> {
+	const { context, run } = work;
+	const { isChange, secrets } = work.progress;
 	const keepsGoing = context.continueOnFail();
 	// n8n reports the error after all items have ended; its number of changes must be right then.
 	if (isChange && !keepsGoing) await run.idle;
 	const failure = copyOf(context, error, secrets);
+	const details = detailsFor(work, error);
 	failure.context.details = details;
 	if (run.total > 1) {
 		failure.message += ` (${placeOf(run, details, isChange && !keepsGoing)})`;
@@ -88,11 +86,8 @@ async function itemError(
 	return failure;
 }
 
-function detailsFor(
-	context: ItemContext,
-	error: unknown,
-	{ isChange, isSent, verifyAt: path }: Progress,
-): ErrorDetails {
+function detailsFor({ context, progress }: ItemWork, error: unknown): ErrorDetails {
+	const { isChange, isSent, verifyAt: path } = progress;
 	const found = detailsOf(error);
 	// A failure before sending is a failed lookup, unless an earlier try sent the change.
 	const isBefore = isChange && !isSent && !isOutcomeUnknown(error) && found?.outcome !== 'started';
@@ -104,11 +99,8 @@ function detailsFor(
 }
 
 /** The failed item, and where to run again: n8n's own Retry would send all items again. */
-function placeOf(
-	{ total, made }: Run,
-	{ item: number = 0, outcome }: ErrorDetails,
-	isEnding: boolean,
-): string {
+function placeOf({ total, made }: Run, details: ErrorDetails, isEnding: boolean): string {
+	const { item: number = 0, outcome } = details;
 	const place = `item ${number} of ${total}`;
 	if (!isEnding) return place;
 	const some = made === 1 ? '1 change was made' : `${made} changes were made`;

@@ -2,24 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { SiteUrl } from '../input/id';
 import type { LocatorName } from '../input/locators';
 import { CHECKS } from '../input/controls';
-import { valueAt } from '../lib';
 import type { ItemContext } from '../n8n/context';
-import { readOnce } from '../n8n/context';
+import { sharedReads } from '../n8n/context';
 import { fillPath } from '../operation';
 import type { Target } from '../operation/targets';
 import { listPath, targets } from '../operation/targets';
 import { listAll, listWhole, recordOf } from '../client/records';
 import { sitesOn } from './names';
 
+/** Values by the names of IDs in a route. */
+export type Ids = Record<string, string>;
+
 export const identifyingPlaces = (target: Target) => CHECKS.flatMap((check) => target[check] ?? []);
 
 /** The record of an ID, read once per run. @param fresh whether to bypass this cache, as before a change */
-export async function targetRecord(
-	context: ItemContext,
-	id: LocatorName,
-	ids: Record<string, string>,
-	fresh = false,
-): Promise<IDataObject | undefined> {
+export async function targetRecord(context: ItemContext, id: LocatorName, ids: Ids, fresh = false) {
 	const target = targets[id];
 	if (!target) return undefined;
 	if (!target.path.endsWith('}')) {
@@ -28,31 +25,20 @@ export async function targetRecord(
 	}
 	const url = fillPath(target.path, ids);
 	const read = async () => await recordOf(context, url, { alsoBy: target.alsoBy });
-	return await readOnce(context, `record ${url}`, read, fresh);
+	return await sharedReads(context, fresh).get(`record ${url}`, read);
 }
 
 /** All records in the list of an ID, read once per run. @param fresh see `targetRecord` */
-export async function wholeList(
-	context: ItemContext,
-	id: LocatorName,
-	ids: Record<string, string>,
-	fresh = false,
-): Promise<IDataObject[]> {
+export async function wholeList(context: ItemContext, id: LocatorName, ids: Ids, fresh = false) {
 	const target = targets[id]!;
 	const url = fillPath(listPath(target), ids);
 	const readAll = target.isUnpaged ? listWhole : listAll;
 	const read = async () => await readAll(context, { method: 'GET', url });
-	return await readOnce(context, `list ${url}`, read, fresh);
+	return await sharedReads(context, fresh).get(`list ${url}`, read);
 }
 
-/** Sites at the address at a place of the body, to be overwritten; only the address if it is outside the account. */
-export async function overwritten(
-	context: ItemContext,
-	place: string,
-	body: unknown,
-	fresh = false,
-): Promise<IDataObject[]> {
-	const url = valueAt(body, place);
+/** Sites at the URL of an overwritten site; only the URL if it is outside the account. */
+export async function overwritten(context: ItemContext, url: IDataObject[string], fresh = false) {
 	const wanted = SiteUrl.parse(url);
 	const sites = wanted ? (await sitesOn(context, wanted, fresh)).there : [];
 	return sites.length > 0 ? sites : [{ url }];

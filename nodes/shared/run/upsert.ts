@@ -8,7 +8,7 @@ import { withAddresses } from '../receive/messages';
 import { listAll, recordAt } from '../client/records';
 import { sharedReads } from '../n8n/context';
 import type { ComposedChange } from './change';
-import { readAfter } from './change';
+import { readAfter, refused } from './change';
 import type { ItemRequest } from './itemRequest';
 
 /** The reference does not say whether upper and lower case differ, so "shop" and "Shop" are the same. */
@@ -40,12 +40,8 @@ export function upsert(item: ItemRequest, composed: Upsert): ComposedChange {
 		const all = await matches();
 		const [record, another] = all;
 		if (another) {
-			throw knownError(
-				item.context.getNode(),
-				{ outcome: 'notSent' },
-				`${labels.name} was refused: ${severalHave}: ${withAddresses(all)}`,
-				'Choose one of them by ID with Update. Nothing was changed by this item.',
-			);
+			const todo = 'Choose one of them by ID with Update.';
+			throw refused(item, `: ${severalHave}: ${withAddresses(all)}`, todo);
 		}
 		const extra = { created: !record };
 		const stillHolds = async () => {

@@ -4,9 +4,10 @@ import type { ItemContext } from '../n8n/context';
 import { cancelSignal } from '../n8n/context';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
-import { clock, mapValues, recordIn, valueAt } from '../lib';
-import type { TaskResult } from '../operation';
+import { mapValues, recordIn, valueAt } from '../lib';
+import type { Output, TaskResult } from '../operation';
 import { fillPath, partsOf } from '../operation';
+import type { ErrorDetails } from '../receive/errors';
 import { knownError, reasonWithin } from '../receive/errors';
 import { completing, idFields, simplified } from '../receive/output';
 import { reader } from '../receive/messages';
@@ -18,7 +19,7 @@ import { recordOf } from '../client/records';
 import { accountOf } from '../client/request';
 import { createdKinds, findCreated } from './createdRecord';
 import type { ItemRequest } from './itemRequest';
-import { pollUntil, syncWork, TaskWatch, taskWork, untilEnded } from './pollUntil';
+import { pollUntil, startedDetails, TaskWatch, untilEnded } from './pollUntil';
 import { targetRecord } from './targetRecord';
 
 const priority = PRIORITY.waits;
@@ -29,111 +30,102 @@ const limitOf = (settings: Settings) =>
 
 const waits = (settings: Settings) => settings[waitForCompletion.name] === true;
 
-const failsOnFailure = (settings: Settings) => settings[onFailure.name] !== 'return';
-
 const siteOf = ({ url }: ItemRequest) => url.replace(/\/sync$/, '');
 
 /** Starts work. If the user waits for it and the site is being synced, a sync starts when the other sync has ended. */
 export async function startedBy<T>(item: ItemRequest, start: () => Promise<T>): Promise<T> {
-	const { operation, settings } = item;
+	const { context, operation, settings } = item;
 	if (operation.answer.kind !== 'sync' || !waits(settings)) return await start();
-	const until = clock.now() + limitOf(settings);
-	const startOrWait = async (): Promise<T> =>
-		await start().catch(async (error: unknown) => {
+	let conflict: unknown;
+	const look = async (until: number) => {
+		if (conflict && (await isSyncing(item, until))) return undefined;
+		return await start().catch(async (error: unknown) => {
 			const isConflict = error instanceof NodeApiError && error.httpCode === '409';
-			if (!isConflict || !(await otherSyncEnded(item, until))) throw error;
-			return await startOrWait();
+			if (!isConflict || !(await isSyncing(item, until))) throw error;
+			conflict = error;
+			return undefined;
 		});
-	return await startOrWait();
+	};
+	const poll = { look, limitMs: limitOf(settings), tolerates: () => false };
+	const found = await pollUntil(context, poll);
+	if (found === undefined) throw conflict;
+	return found;
 }
 
-/** Whether another sync of the site was running, and has ended. Source: Part B, 2.2 and 3. */
-async function otherSyncEnded(item: ItemRequest, until: number): Promise<boolean> {
-	let wasRunning = false;
-	const look = async () => {
-		const site = await recordOf(item.context, siteOf(item), { priority, until });
-		if (valueAt(site, 'sync.in_progress') !== true) return wasRunning;
-		wasRunning = true;
-		return undefined;
-	};
-	const poll = { look, limitMs: until - clock.now() };
-	const { found } = await pollUntil(item.context, poll).catch((error: unknown) => {
-		if (error instanceof NodeApiError) return { found: false };
+/** Whether a site is being synced, as far as it can be read. Source: Part B, 2.2 and 3. */
+async function isSyncing(item: ItemRequest, until: number): Promise<boolean> {
+	const site = await recordOf(item.context, siteOf(item), { priority, until }).catch((error) => {
+		if (error instanceof NodeApiError) return {};
 		throw error;
 	});
-	return found === true;
+	return valueAt(site, 'sync.in_progress') === true;
 }
 
 /** Output of started work for the records of its response: if the user waits for it, its result. */
 export async function finished(item: ItemRequest, records: IDataObject[]): Promise<IDataObject[]> {
-	const { operation, settings } = item;
-	const { answer } = operation;
-	if (answer.kind === 'sync' && waits(settings)) {
-		const ended = await Promise.all(records.map(async (each) => await syncEnded(item, each)));
-		return ended.map((snapshot) => inOutput(answer.result, snapshot, idFields(item.ids), settings));
+	const { answer } = item.operation;
+	if (answer.kind !== 'wait' && !waits(item.settings)) {
+		return answer.kind === 'task' ? records.map(startedTask) : records;
 	}
-	if (answer.kind === 'wait' || (answer.kind === 'task' && waits(settings))) {
-		return await Promise.all(records.map(async (record) => await taskResult(item, record)));
-	}
-	return answer.kind === 'task' ? records.map(startedTask) : records;
+	const result = async (record: IDataObject) =>
+		await (answer.kind === 'sync'
+			? syncResult(item, answer.result.output, record)
+			: taskResult(item, record));
+	return await Promise.all(records.map(result));
+}
+
+/** @throws NodeOperationError with the reason of a failure, unless the user wants failed work returned */
+function checkFailure(item: ItemRequest, details: ErrorDetails, todo: string, failure?: string) {
+	const { context, settings, progress } = item;
+	if (failure === undefined || settings[onFailure.name] === 'return') return;
+	throw knownError(context.getNode(), details, reader(progress.secrets)(failure), todo);
 }
 
 async function taskResult(item: ItemRequest, started: IDataObject): Promise<IDataObject> {
-	const { context, operation } = item;
+	const { context, operation, settings } = item;
 	const { answer } = operation;
-	const task = await taskEnded(item, started);
+	const { limiter } = await accountOf(context);
+	const wasEnded = isEnded(started);
+	// Only the view of a single task has its steps.
+	const task =
+		wasEnded && 'details' in started
+			? started
+			: await TaskWatch.of(limiter.account).end(context, started, limitOf(settings));
+	const details = startedDetails({ kind: 'task', id: String(task.id) });
+	checkFailure(item, details, 'Use Task: Get to see all of its steps.', failureOf(task));
 	const result =
 		answer.kind === 'task'
 			? resultOf(item, answer.result, task)
-			: withCreated(context, task, !isEnded(started));
+			: withCreated(context, task, !wasEnded);
 	return await result.catch((error: Error) => {
 		if (error instanceof NodeOperationError || cancelSignal(context)?.aborted) throw error;
 		throw knownError(
 			context.getNode(),
-			taskWork(task).details,
+			details,
 			`The task ${String(task.id)} has ended, but its result cannot be read: ${error.message}`,
 			'The work was not started again. Use Task: Wait Until Finished to read it again.',
 		);
 	});
 }
 
-async function taskEnded(item: ItemRequest, task: IDataObject): Promise<IDataObject> {
-	const { context, settings, secrets } = item;
-	const { limiter } = await accountOf(context);
-	// Only the view of a single task has its steps.
-	const isWhole = isEnded(task) && 'details' in task;
-	const ended = isWhole
-		? task
-		: await TaskWatch.of(limiter.account).end(context, task, limitOf(settings));
-	const failure = failureOf(ended);
-	if (!failure || !failsOnFailure(settings)) return ended;
-	const todo = 'Use Task: Get to see all of its steps.';
-	throw knownError(context.getNode(), taskWork(task).details, reader(secrets)(failure), todo);
-}
-
-/** Waits for the snapshot that a sync makes. Source: Part B, 2.5 and 4.1. */
-async function syncEnded(item: ItemRequest, { snapshot_id: id }: IDataObject) {
-	const { context, settings, secrets } = item;
+/** The snapshot that a sync makes, when it has ended. Source: Part B, 2.5 and 4.1. */
+async function syncResult(item: ItemRequest, output: Output, { snapshot_id: id }: IDataObject) {
+	const { context, settings, ids } = item;
 	const site = siteOf(item);
-	const path = `${site}/snapshots/${String(id)}`;
-	const work = syncWork(path);
-	const look = async (until: number) => await recordOf(context, path, { priority, until });
+	const work = { kind: 'snapshot' as const, id: `${site}/snapshots/${String(id)}` };
+	const look = async (until: number) => await recordOf(context, work.id, { priority, until });
 	const snapshot = await untilEnded(context, work, look, { limitMs: limitOf(settings) });
 	const { status, error_message: message } = snapshot;
-	if (isGood(status) || !failsOnFailure(settings)) return snapshot;
 	const why = reasonWithin(message);
-	const failure = reader(secrets)(`The backup ended as ${String(status)}${why && `: ${why}`}`);
+	const failure = `The backup ended as ${String(status)}${why && `: ${why}`}`;
 	const todo = `See the snapshot ${String(id)} of ${site}.`;
-	throw knownError(context.getNode(), work.details, failure, todo);
+	checkFailure(item, startedDetails(work), todo, isGood(status) ? undefined : failure);
+	return inOutput(output, settings, snapshot, idFields(ids));
 }
 
 /** The result in the Output that the user chose. @param extra fields that are added in any Output */
-const inOutput = (
-	{ output }: Pick<TaskResult, 'output'>,
-	record: IDataObject,
-	extra: IDataObject,
-	settings: Settings,
-) => simplified(output.simplified, settings, Object.keys(extra))({ ...record, ...extra });
+const inOutput = (output: Output, settings: Settings, record: IDataObject, extra: IDataObject) =>
+	simplified(output.simplified, settings, Object.keys(extra))({ ...record, ...extra });
 
 const hasSucceeded = ({ status }: IDataObject) => statusClass('task', status) === 'succeeded';
 
@@ -148,15 +140,15 @@ async function resultOf(item: ItemRequest, result: TaskResult, task: IDataObject
 		const site = namesSite && (await siteFields(item));
 		const values = mapValues(sent, (place) => valueAt(body, place) ?? null);
 		const extra = { task_id: task.id, ...idFields(ids), ...site, ...values };
-		return inOutput(result, task, extra, settings);
+		return inOutput(output, settings, task, extra);
 	}
-	const creation = { task, sent: recordIn(Object.values(body)[0]), isFresh: true };
+	const creation = { context, task, sent: recordIn(Object.values(body)[0]), isFresh: true };
 	const record =
 		from === 'report' || from === 'staging'
-			? (await findCreated(context, createdKinds[from], creation))!
+			? (await findCreated({ ...creation, kind: from }))!
 			: await recordOf(context, fillPath(partsOf(from).template, ids), { priority });
 	const [whole = record] = await completing(context, output, settings)([record]);
-	return inOutput(result, whole, endedTask(task), settings);
+	return inOutput(output, settings, whole, endedTask(task));
 }
 
 /** Title and URL of the site; null if it cannot be read, so that the result is not lost. */
@@ -172,7 +164,7 @@ async function siteFields({ context, ids }: ItemRequest): Promise<IDataObject> {
 async function withCreated(context: ItemContext, task: IDataObject, isFresh: boolean) {
 	const { type } = task;
 	if ((type !== 'report' && type !== 'staging') || !hasSucceeded(task)) return task;
-	const kind = createdKinds[type];
-	const record = await findCreated(context, kind, { task, sent: {}, isFresh });
-	return { ...task, ...mapValues(kind.fields, (place) => valueAt(record, place) ?? null) };
+	const record = await findCreated({ context, kind: type, task, sent: {}, isFresh });
+	const { fields } = createdKinds[type];
+	return { ...task, ...mapValues(fields, (place) => valueAt(record, place) ?? null) };
 }

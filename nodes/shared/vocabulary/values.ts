@@ -104,7 +104,6 @@ const task = {
 	cancelled: 'cancelled',
 } as const;
 
-/** The statuses of each kind of record. */
 const words = {
 	task,
 	/** Part A, 2.8: those of its task, or that there was none. */

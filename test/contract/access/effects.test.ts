@@ -6,7 +6,7 @@ import { toolOf } from '../../support/tool';
 
 describe('what each operation does', () => {
 	it('is what the reference says', async () => {
-		const { resources } = require('../../../dist/nodes/resources') as { resources: Resource[] };
+		const resources = Object.values<Resource>(require('../../../dist/nodes/resources'));
 		const does = new Map(
 			resources.flatMap(({ operations }) =>
 				operations.flatMap(({ composed, route, effects }) =>

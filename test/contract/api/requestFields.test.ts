@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { answered, on } from '../../support/apiNode';
-import { casesOf, fc } from '../../support/effort';
+import { anyCharacter, casesOf, fc } from '../../support/effort';
 import { runNode, type NodeRun } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 
@@ -86,7 +86,7 @@ describe('any input', () => {
 		...'.. . ... %2e%2e %2F ? # ; \\ \u0000 null http: 😀 @ :80 * &a=b + api v6 tags'.split(' '),
 		...['', ' ', 'a b', '\u00a0', '\u3000x', "'", 'x.json'],
 	);
-	const parts = fc.array(fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 5 })), {
+	const parts = fc.array(fc.oneof(odd, fc.string({ unit: anyCharacter, maxLength: 5 })), {
 		maxLength: 5,
 	});
 

@@ -1,11 +1,15 @@
+import path from 'node:path';
 import type {
 	INode,
 	INodeParameters,
 	INodeProperties,
 	INodePropertyCollection,
+	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
+import { n8n as about } from '../../../package.json';
+import bounds from '../../../tools/bounds.json';
 import { actionNodes, allNodes, description } from '../../support/engine';
 
 /** What a person sees in the panels of the nodes, as far as it can be told from the descriptions. */
@@ -120,4 +124,84 @@ it('each trigger says what a published workflow begins with', () => {
 	for (const { activationMessage } of triggers) {
 		expect(activationMessage).toContain('Earlier events do not start it');
 	}
+});
+
+/**
+ * n8n's guidelines ask for optional fields in collections, such as Options. Those that are not in one are here, each
+ * with its reason; another one belongs in a collection.
+ */
+const AT_THE_TOP: Record<string, string[]> = {
+	'n8n has them there in its own nodes': ['returnAll', 'limit'],
+	'n8n reads it there only, for the tools of a model': ['toolDescription', 'longestResult'],
+	// In a collection that is an expression the choice, and with it a check or a part of a restore, would be lost.
+	'it decides which other fields show': [
+		...['onlyIf', 'includeFiles', 'includeDatabase', 'waitForCompletion', 'connectionMethod'],
+		...['method', 'response', 'scope', 'realTimeEvents'],
+	],
+	'it narrows what a restore overwrites, and must not be lost with a collection': [
+		'paths',
+		'tables',
+	],
+	'it is needed with one choice only, which can be an expression': [
+		...['until', 'fileId', 'path', 'modifiedAt', 'size', 'backupDestinationId', 'ftpCredentials'],
+		...['updateFiles', 'earlierCheck'],
+	],
+	'it is what the request is, for which no typed field exists': ['query', 'body'],
+	'without it a list of seven days looks like all of it': ['allTime'],
+	'it decides what an item is, as Output does': ['itemsPer'],
+};
+
+const isOptional = ({ name, type, required }: INodeProperties) =>
+	required !== true &&
+	!['collection', 'fixedCollection', 'notice'].includes(type) &&
+	!['resource', 'operation'].includes(name);
+
+it('an optional field is in a collection, or has a reason not to be', async () => {
+	const optional = (await allNodes()).flatMap(({ name: node, properties }) =>
+		properties.filter(isOptional).map(({ name }) => ({ node, name })),
+	);
+	const known = Object.values(AT_THE_TOP).flat();
+	expect(optional.filter(({ name }) => !known.includes(name))).toEqual([]);
+	const used = new Set(optional.map(({ name }) => name));
+	expect(known.filter((name) => !used.has(name))).toEqual([]);
+});
+
+/**
+ * What an AI that builds workflows reads of a node: n8n gives the whole node at once, with all fields of each
+ * operation. The length of n8n's own text is bounded in e2e/agents.test.ts; `npm run sizes` shows it.
+ */
+
+/** The descriptions without what n8n adds on loading. */
+const built = about.nodes.map((file) => {
+	const [className] = path.basename(file).split('.');
+	const classes = require(path.resolve(file)) as Record<string, new () => INodeType>;
+	return new classes[className!]!().description;
+});
+
+it('has no node with more parameters or a longer description than its bounds', () => {
+	const over = built
+		.map((node) => ({
+			name: node.name,
+			parameters: node.properties.length,
+			kilobytes: JSON.stringify(node).length / 1000,
+		}))
+		.filter((node) => node.parameters > bounds.parameters || node.kilobytes > bounds.kilobytes);
+	expect(over).toEqual([]);
+});
+
+// n8n takes such a condition for met, and tells of the field all the same.
+it('a collection has fields, none with a condition on resource or operation', async () => {
+	const wrong = (await actionNodes()).flatMap(({ name: node, properties }) =>
+		properties
+			.filter(({ type }) => type === 'collection')
+			.filter(({ options }) => {
+				const fields = options as INodeProperties[];
+				const asked = fields.flatMap(({ displayOptions: { show, hide } = {} }) =>
+					Object.keys({ ...show, ...hide }),
+				);
+				return fields.length === 0 || asked.some((key) => /^\/?(resource|operation)$/.test(key));
+			})
+			.map(({ name }) => `${node}: ${name}`),
+	);
+	expect(wrong).toEqual([]);
 });

@@ -34,7 +34,7 @@ describe('a trigger', () => {
 		expect(await poll()).toBeNull();
 		expect(await poll()).toBeNull();
 		// As where n8n has not saved the state of the first poll.
-		forgetState();
+		await forgetState();
 		const first = happens();
 		expect(await poll()).toEqual([first]);
 		expect(await poll()).toBeNull();

@@ -161,10 +161,6 @@ it.each<[what: string, run: NodeRun, answer: Answer, why: RegExp]>([
 	],
 	['a start without an ID', getStarted, { body: { task: { status: 'queued' } } }, /without id/],
 	['a sync without its snapshot', sync, { body: { sync: { id: '1' } } }, /without snapshot_id/],
-	[
-		...(['a result without outcomes', assign] as const),
-		...([{ body: { assign: { site_ids: [], errors: [] } } }, /a response for 0 of 1 IDs/] as const),
-	],
 	['no result', assign, { body: { assign: { a: 1 } } }, /a response without site_ids and errors/],
 	['another record', onTag('get'), { body: { id: '8', name: 'B' } }, /an object without "tag"/],
 	['a failure', onTag('delete'), { body: { message: 'No', success: false } }, /status 200, not/],

@@ -140,17 +140,18 @@ describe('a wait', () => {
 	const short = { timeLimit: 1 };
 	const fails = { status: 500, body: {} };
 	const rejects = { status: 422, body: { error: { details: 'no backups' } } };
-	const lastCheck = 'after 1 minute; the last check failed: The service failed (500)';
-	const unseen = 'was started, but its progress cannot be read: The service';
+	const continues = 'ended, but the work continues: check';
+	const onTask = `The wait for the task a ${continues} /tasks/a (Task: Get). The service`;
+	const onSync = `The wait for the backup ${PLACE} ${continues} ${PLACE} (Snapshot: Get). The service`;
 
 	it.each<[message: string, NodeRun, later: string | Exclude<Answer, 'drop'>, minutes: number]>([
 		['The task a was still `paused` after 30 minutes', wait(['a'], long), 'paused', 30],
 		['The task a was still running after 30 minutes', wait(['a'], long), 'Running', 30],
 		[`The backup was still \`paused\` after 30 minutes (${PLACE})`, sync('1', long), 'paused', 30],
-		[`The task a was still running ${lastCheck}`, wait(['a'], short), fails, 1],
-		[`The backup was still running ${lastCheck} (${PLACE})`, sync('1', short), fails, 1],
-		[`The task a ${unseen} rejected the API token`, wait(['a']), { status: 401, body: {} }, 0],
-		[`The backup ${PLACE} ${unseen} rejected this: no backups`, sync('1'), rejects, 0],
+		[`${onTask} failed (500)`, wait(['a'], short), fails, 1],
+		[`${onSync} failed (500)`, sync('1', short), fails, 1],
+		[`${onTask} rejected the API token`, wait(['a']), { status: 401, body: {} }, 0],
+		[`${onSync} rejected this: no backups`, sync('1'), rejects, 0],
 	])('ends with %j', async (message, run, later, limit) => {
 		const { error, minutes } = await runAgainst(run, (route, _, count) => {
 			if (count === 1) return inStatus(route, 'running');

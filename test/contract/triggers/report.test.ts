@@ -285,15 +285,15 @@ describe('Attach PDF', () => {
 		});
 
 		it('comes at once when the option is switched off, and not after the workflow was', async () => {
-			const { poll, state, reactivate } = await start();
+			const [{ poll, change }, other] = [await start(), await start()];
 			reports = [made('early')];
-			await poll();
-			const off = await activate(service, run({}), state());
-			expect((await off.poll())!.map(({ id }) => id)).toEqual(['early']);
-			reactivate();
+			for (const each of [poll, other.poll]) expect(await each()).toBeNull();
+			await change(run({}).parameters);
+			expect((await poll())!.map(({ id }) => id)).toEqual(['early']);
+			other.reactivate();
 			isComplete = true;
-			expect(await poll()).toBeNull();
-			expect(await poll()).toBeNull();
+			expect(await other.poll()).toBeNull();
+			expect(await other.poll()).toBeNull();
 		});
 
 		it('a test run still shows the report', async () => {

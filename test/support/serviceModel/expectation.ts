@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { N8n } from '../n8nModel';
+import type { ActiveTrigger } from '../engine/activeTrigger';
 import type { Choice, Happening, World } from './world';
 
 type Status = 'must' | 'may' | 'never';
@@ -32,7 +32,7 @@ export class Expectation {
 	/** @param shown an item with the times that the records have */
 	constructor(
 		private readonly world: World,
-		private readonly n8n: N8n,
+		private readonly n8n: ActiveTrigger,
 		public choice: Choice,
 		private readonly shown: (item: IDataObject) => IDataObject,
 	) {}

@@ -1,5 +1,7 @@
-import type { IDataObject, WorkflowActivateMode } from 'n8n-workflow';
-import { Installation, N8n } from '../n8nModel';
+import type { IDataObject, INode, WorkflowActivateMode } from 'n8n-workflow';
+import { ActiveTrigger } from '../engine/activeTrigger';
+import { freshPackage } from '../engine/freshPackage';
+import { Installation } from '../engine/process';
 import { Clocks } from './clocks';
 import { Expectation } from './expectation';
 import { Service, type Trouble } from './service';
@@ -34,9 +36,14 @@ const AHEAD = 6 * MINUTE;
 const FIRST = '1';
 const SECOND = '2';
 
+const ofAccount = (id: string) => ({ siteManagementApi: { id, name: 'Account' } });
+
+/** What passes between reading the cursor of a job and its poll, in milliseconds. */
+const LOOKUPS = 1_500;
+
 /** One of the triggers of the same kind, on the same account and in the same processes. */
 interface Trigger {
-	n8n: N8n;
+	n8n: ActiveTrigger;
 	told: Expectation;
 	/** How much later than the first one it polls. */
 	delay: number;
@@ -54,7 +61,7 @@ export class Scenario {
 
 	readonly installation: Installation;
 
-	readonly n8n: N8n;
+	readonly n8n: ActiveTrigger;
 
 	private readonly told: Expectation;
 
@@ -95,8 +102,11 @@ export class Scenario {
 		this.service = new Service(this.timeline, this.clocks, new Chance(seed + 1));
 		this.service.plugIn();
 		Object.assign(this.service, { limit, pageSize, shuffles, spread, times, nulls });
-		const setup = { node: world.node, mode: setting.mode, clock: this.clocks.n8n };
-		this.installation = new Installation(this.timeline, setup);
+		const { node } = world;
+		this.installation = new Installation({
+			...{ node, mode: setting.mode, timeline: this.timeline, lookups: LOOKUPS, processes: 2 },
+			install: () => freshPackage(node, this.timeline, this.clocks.n8n),
+		});
 		const chosen = choice ?? world.choose(this.chance);
 		({ n8n: this.n8n, told: this.told } = this.add(chosen, 0));
 		for (let number = 1; number <= setting.companions; number++) {
@@ -107,24 +117,32 @@ export class Scenario {
 				this.chance.pick([0, 0, 2_000, 20_000]),
 			);
 		}
-		this.open(this.n8n.options.token);
+		this.open(this.token);
 	}
 
 	private add(choice: Choice, delay: number): Trigger {
-		const id = `workflow${this.triggers.length}`;
-		const parameters = this.world.parameters(choice);
-		const token = this.tokens[FIRST]!;
-		const n8n = new N8n(this.installation, {
-			id,
-			name: 'Trigger',
-			parameters,
-			token,
-			credential: FIRST,
+		const n8n = new ActiveTrigger(this.installation, {
+			id: `workflow${this.triggers.length}`,
+			access: { baseUrl: 'http://127.0.0.1:1/api/v6', token: this.tokens[FIRST]! },
+			settings: {
+				...{ id: 'node', name: 'Trigger', parameters: this.world.parameters(choice) },
+				credentials: ofAccount(FIRST),
+			},
 		});
 		const shown = (item: IDataObject) => fromForm(item, this.setting.times, (ms) => this.text(ms));
 		const told = new Expectation(this.world, n8n, choice, shown);
 		this.triggers.push({ n8n, told, delay });
 		return this.triggers.at(-1)!;
+	}
+
+	/** The token of the first trigger's account. */
+	private get token(): string {
+		return this.n8n.options.access.token;
+	}
+
+	/** The id of the credential that the first trigger uses. */
+	private get credential(): string {
+		return this.n8n.options.settings!.credentials!.siteManagementApi!.id!;
 	}
 
 	/** What the user has chosen in the first trigger. */
@@ -150,7 +168,7 @@ export class Scenario {
 	 * @param lag how much earlier than now the service says that it was
 	 * @param ahead how much later it says
 	 */
-	moment({ lag = 0, ahead = 0 } = {}, token = this.n8n.options.token): Moment {
+	moment({ lag = 0, ahead = 0 } = {}, token = this.token): Moment {
 		const { now } = this.clocks;
 		const { chance, choice, begun, setting } = this;
 		const stamp = (last?: unknown) => {
@@ -171,7 +189,7 @@ export class Scenario {
 		);
 		const blurred = this.world.blurred?.(this.moment()) ?? [];
 		for (const { n8n, told } of this.triggers) {
-			if (n8n.options.token === this.n8n.options.token) told.happen(noted, blurred);
+			if (n8n.options.access.token === this.token) told.happen(noted, blurred);
 		}
 	}
 
@@ -240,7 +258,7 @@ export class Scenario {
 	}
 
 	/** The schedule hands a job to any process, but not to a second one while the first is at it. */
-	private freeMain({ busy }: N8n): number {
+	private freeMain({ busy }: ActiveTrigger): number {
 		return busy >= 0 ? busy : this.chance.below(2);
 	}
 
@@ -382,7 +400,7 @@ export class Scenario {
 	 * Saves the active workflow with other parameters.
 	 * @param name that of the trigger from now on, where it becomes another one
 	 */
-	async edit(choice: Choice, name = this.n8n.options.name): Promise<void> {
+	async edit(choice: Choice, name = this.n8n.options.settings?.name): Promise<void> {
 		if (!this.n8n.isActive) return;
 		const { events, filter, options } = this.choice;
 		const its = this.triggers.length > 1 ? { ...choice, options } : choice;
@@ -395,40 +413,42 @@ export class Scenario {
 				// What waits for its details survives another filter, and is judged by it.
 				if (!isSame) this.told.allow(its.events, true);
 				this.told.choice = its;
-				Object.assign(this.n8n.options, { name, parameters: this.world.parameters(its) });
-				await this.timeline.until(this.n8n.deactivate({ isEdit: true }));
-				await this.activate('update');
+				await this.save({ name, parameters: this.world.parameters(its) });
 			},
 			0,
 			(key) => isSame && !isForgotten && its.events.includes(this.told.eventOf(key)),
 		);
 	}
 
+	/** Saves the active workflow with other settings of the trigger. */
+	private async save(settings: Partial<INode>): Promise<void> {
+		await this.n8n.edit(settings);
+		await this.timeline.until(this.n8n.deactivate({ isEdit: true }));
+		await this.activate('update');
+	}
+
 	/** The trigger gets the credential of an account with other records. */
 	async changeAccount(): Promise<void> {
 		if (!this.n8n.isActive) return;
-		const { options } = this.n8n;
-		const isFirst = options.credential === FIRST;
+		const next = this.credential === FIRST ? SECOND : FIRST;
 		this.quiet();
 		await this.calm();
 		await this.beginning(async () => {
-			options.credential = isFirst ? SECOND : FIRST;
-			options.token = this.tokens[options.credential]!;
-			this.open(options.token);
-			await this.timeline.until(this.n8n.deactivate({ isEdit: true }));
-			await this.activate('update');
+			this.n8n.options.access.token = this.tokens[next]!;
+			this.open(this.token);
+			await this.save({ credentials: ofAccount(next) });
 		}, 2);
 		this.unsavedAt = this.n8n.executions.length;
 	}
 
 	/** The credential gets another token of the same account; n8n does not notice. */
 	rotateToken(): void {
-		const { token, credential } = this.n8n.options;
+		const { token, credential } = this;
 		const next = `${token}+`;
 		this.service.accounts[next] = this.service.accounts[token]!;
 		this.tokens[credential] = next;
 		for (const { n8n } of this.triggers) {
-			if (n8n.options.credential === credential) n8n.options.token = next;
+			if (n8n.options.access.token === token) n8n.options.access.token = next;
 		}
 	}
 

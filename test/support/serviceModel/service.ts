@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { IDataObject } from 'n8n-workflow';
-import { axios } from '../n8nAxios';
+import { axios } from '../engine/axios';
 import type { Clocks } from './clocks';
 import {
 	fits,

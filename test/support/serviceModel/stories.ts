@@ -111,7 +111,7 @@ function inAnyMode(tell: Tell): void {
 	tell('the token is replaced while the service refuses the old one', {}, async (scenario) => {
 		const { service, n8n } = scenario;
 		await scenario.rounds(2, 8);
-		service.revoked.add(n8n.options.token);
+		service.revoked.add(n8n.options.access.token);
 		await scenario.rounds(3, 8);
 		expect(n8n.errors.length).toBeGreaterThan(0);
 		scenario.rotateToken();

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Mode } from '../n8nModel';
+import type { Mode } from '../engine/process';
 import type { Account } from './service';
 import type { TimesAs } from './shapes';
 import type { Nulls } from './lists';

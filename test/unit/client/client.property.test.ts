@@ -1,12 +1,12 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
 import { clock } from '../../../nodes/shared/lib';
-import { exchange, type AttemptAnswer } from '../../../nodes/shared/client/exchange';
+import { exchange } from '../../../nodes/shared/client/exchange';
 import { withDetails } from '../../../nodes/shared/receive/errors';
 import { Run } from '../../../nodes/shared/run/run';
 import { Limiter } from '../../../nodes/shared/client/limiter';
 import { PRIORITY } from '../../../nodes/shared/client/queue';
-import { itemsOf } from '../../support/items';
+import { itemsOf } from '../../support/engine/contexts';
 import { ModelService, type Weather } from '../../support/modelService';
 import { VirtualTime } from '../../support/virtualTime';
 
@@ -114,7 +114,7 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 					const change = planned.kind === 'changes';
 					const send = async () => {
 						const turn = { priority, flow, signal: cancel.signal };
-						const outcome = await exchange<AttemptAnswer>(
+						const outcome = await exchange(
 							limiter,
 							change ? 'POST' : 'GET',
 							turn,
@@ -129,7 +129,6 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 					};
 					try {
 						const order = Run.of(context);
-						order.enter(context, () => undefined);
 						const result = await (change ? order.inOrder(context, () => name, send) : send());
 						return result === undefined ? 'skipped' : 'done';
 					} catch {

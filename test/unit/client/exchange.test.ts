@@ -1,12 +1,11 @@
 import {
-	type AttemptAnswer,
 	type AttemptOutcome,
 	type ExchangeOptions,
 	FRESH_MS,
-	NoRoom,
 	exchange,
 	waitBeforeRetry,
 } from '../../../nodes/shared/client/exchange';
+import { Refused } from '../../../nodes/shared/access/deed';
 import { clock } from '../../../nodes/shared/lib';
 import { Limiter } from '../../../nodes/shared/client/limiter';
 import { ModelService } from '../../support/modelService';
@@ -29,16 +28,12 @@ beforeEach(() => {
 	});
 });
 
-const status = (statusCode: number, headers = {}): AttemptOutcome<AttemptAnswer> => ({
-	answer: { statusCode, headers },
+const status = (statusCode: number, headers = {}): AttemptOutcome => ({
+	answer: { statusCode, headers, body: {} },
 });
-const nothing: AttemptOutcome<AttemptAnswer> = { failure: new Error('dropped') };
+const nothing: AttemptOutcome = { failure: new Error('dropped') };
 
-async function send(
-	method: string,
-	outcomes: Array<AttemptOutcome<AttemptAnswer>>,
-	turn: ExchangeOptions = {},
-) {
+async function send(method: string, outcomes: Array<AttemptOutcome>, turn: ExchangeOptions = {}) {
 	const limiter = new Limiter();
 	const told: string[] = [];
 	const log = (line: string) => void told.push(line);
@@ -95,7 +90,7 @@ it('a refused one goes before the others of its run', async () => {
 	const flow = {};
 	const order: string[] = [];
 	const refused = status(429, { 'x-ratelimit-reset': '1' });
-	const sender = (name: string, outcomes: Array<AttemptOutcome<AttemptAnswer>>) =>
+	const sender = (name: string, outcomes: Array<AttemptOutcome>) =>
 		exchange(limiter, 'POST', { flow }, async () => {
 			order.push(name);
 			return outcomes.shift()!;
@@ -155,7 +150,7 @@ describe('a change with a check before it', () => {
 		const { time, sent, change } = service(1);
 		const outcome = change('1', {});
 		await time.run();
-		expect(await outcome).toEqual({ failure: expect.any(NoRoom) });
+		expect(await outcome).toEqual({ failure: expect.any(Refused) });
 		expect(new Set(sent.map(({ who }) => who))).toEqual(new Set(['look 1']));
 	});
 });

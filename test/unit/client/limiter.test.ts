@@ -277,13 +277,3 @@ it('credentials with the same token keep their own cap, and continue as soon as 
 	await time.run(61_000);
 	expect(sent).toEqual([10, 20, 30]);
 });
-
-it('of very many accounts, those used long ago are forgotten', () => {
-	const url = 'https://a.example.com';
-	const [used, unused] = [limiterOf(url, 'used'), limiterOf(url, 'unused')];
-	for (let count = 0; count < 1_000; count++) {
-		limiterOf(url, `token ${count}`);
-		expect(limiterOf(url, 'used')).toBe(used);
-	}
-	expect(limiterOf(url, 'unused')).not.toBe(unused);
-});

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listAll, listPage, recordAt } from '../../../nodes/shared/client/records';
-import { type Given, type ItemsOptions, type Sent, itemsOf } from '../../support/items';
+import { type Given, type ItemsOptions, type Sent, itemsOf } from '../../support/engine/contexts';
 
 /** Which pages are read of a list, and which answers are believed. */
 
@@ -117,9 +117,9 @@ const told = (perPage: number, totalPages: number, totalItems: number): Told => 
 	...{ perPage, totalPages, totalItems },
 });
 
-const one = async (count: number, pagination: Told, page = 1, perPage = 10) => {
+const one = async (count: number, pagination: Told, page = 1, perPage = 10, headers = {}) => {
 	const body = { tags: recordsFrom(0, count), meta: { pagination } };
-	const { item } = itemsOf({ answer: () => ({ body }) });
+	const { item } = itemsOf({ answer: () => ({ body, headers }) });
 	return await listPage(item, tags, page, { perPage });
 };
 
@@ -149,6 +149,21 @@ it.each<[number, Told, number, string]>([
 		message: expect.stringContaining(`a list that contradicts itself: ${place}`),
 	});
 });
+
+it.each([
+	[9, false],
+	[10, true],
+	[11, true],
+])(
+	'%i of ten records in the middle of a list of the service: believed is %p',
+	async (count, is) => {
+		const headers = { 'x-ratelimit-limit': '1000000' };
+		const read = one(count, told(10, 3, 30), 2, 10, headers);
+		expect(await read.then(({ records }) => records.length, String)).toEqual(
+			is ? count : expect.stringContaining('a list that contradicts itself'),
+		);
+	},
+);
 
 describe('a record that may be gone', () => {
 	const at = async (answer: ItemsOptions['answer']) =>

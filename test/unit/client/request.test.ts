@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import { clock } from '../../../nodes/shared/lib';
-import { type ItemsOptions, itemsOf } from '../../support/items';
+import { type ItemsOptions, itemsOf } from '../../support/engine/contexts';
 import {
 	type ApiRequest,
 	type ApiResponse,
 	type CallContext,
 	endBy,
 } from '../../../nodes/shared/n8n/context';
-import { checkCredential, pointsTo, read, serviceTime } from '../../../nodes/shared/client/request';
+import { pointsTo } from '../../../nodes/shared/client/redirect';
+import { checkCredential, read, serviceTime } from '../../../nodes/shared/client/request';
 import { filledIn } from '../../support/credential';
 
 /** One request as n8n gets it to send, what becomes of its answer, and which credentials can be used. */
@@ -51,7 +52,6 @@ it('is signed by n8n, which follows no redirect and throws for no status', async
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-			sendCredentialsOnCrossOriginRedirect: false,
 			abortSignal: undefined,
 		},
 	]);
@@ -95,7 +95,6 @@ describe('the time of the service', () => {
 
 	it('is asked for once, then continues with the clock', async () => {
 		const { item, sent } = itemsOf({ answer: () => ({ headers: { date } }) });
-		expect(await serviceTime(item)).toBeUndefined();
 		expect(await serviceTime(item, '/tags')).toBe(Date.parse(date));
 		now += 7_000;
 		expect(await serviceTime(item, '/tags')).toBe(Date.parse(date) + 7_000);

@@ -1,7 +1,9 @@
 import { request } from '../../../nodes/Api/resources/request';
-import { resources } from '../../../nodes/resources';
+import * as tables from '../../../nodes/resources';
 import { beginsWith } from '../../../nodes/shared/operation';
 import { toolText } from '../../../nodes/shared/describe/texts';
+
+const resources = Object.values(tables);
 
 /** What a model reads of an operation, where nobody has written another text. */
 

@@ -2,7 +2,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import type { Field } from '../../../nodes/shared/input/field';
 import { toTexts } from '../../../nodes/shared/input/convert';
 import { readFields } from '../../../nodes/shared/input/request';
-import { itemsOf, triggerOf } from '../../support/items';
+import { itemsOf, triggerOf } from '../../support/engine/contexts';
 
 /** What n8n makes of an expression before a node gets it, in n8n's own contexts. */
 
@@ -74,45 +74,19 @@ describe('an expression with only blanks around its braces keeps the type of its
 	});
 });
 
-describe('a list as a part of a text', () => {
-	const refusal =
-		'contains a list within text. Use one expression, such as {{ [...$json.ids, "7"] }}';
-
-	it.each([`=a, {{ ${code} }}`, `={{ ${code} }}\n{{ "c" }}`, '={{ ["c"] }}{{ ["c"] }}'])(
-		'is refused where the text is a list: %s',
-		(part) => {
-			expect(() => valueOf(list, part)).toThrow(`The parameter "Field" ${refusal}`);
-			expect(() => valueOf(collection, { a: part })).toThrow(refusal);
-			const place = 'The parameter "Field > 1 > A"';
-			expect(() => valueOf(rows, { row: [{ a: part }] })).toThrow(`${place} ${refusal}`);
-		},
-	);
-
-	it('is a text elsewhere, and texts become a list', () => {
-		expect(valueOf(text, '=Tags: {{ ["a", "b"] }}')).toBe('Tags: a,b');
-		expect(valueOf(list, '={{ "a" }}, {{ "b" }}')).toEqual(['a', 'b']);
-	});
+it('a list as a part of a text is its entries with commas', () => {
+	expect(valueOf(text, '=Tags: {{ ["a", "b"] }}')).toBe('Tags: a,b');
+	expect(valueOf(list, '=a, {{ ["b", "c"] }}')).toEqual(['a', 'b', 'c']);
+	expect(valueOf(list, '={{ "a" }}, {{ "b" }}')).toEqual(['a', 'b']);
 });
 
 describe('"[object Object]"', () => {
-	const quoting = 'It says [object Object] there';
-	const data = { text: quoting, client: { id: 1 } };
+	const data = { client: { id: 1 } };
 	const refusal =
 		'contains "[object Object]": select a field of the object, such as {{ $json.client.id }}';
 
 	it.each([
-		quoting,
-		'={{ $json.text }} ',
-		'={{ $json["text"].trim() }}',
-		'=Re: {{ "a" }} {{ $json.text }}',
-		`=${quoting}: {{ "a" }}`,
-	])('is accepted where it is quoted: %s', (quoted) => {
-		expect(valueOf(text, quoted, data)).toContain(quoting);
-	});
-
-	it.each([
 		'=Of {{ $json.client }}',
-		'={{ $json.text }} {{ $json.client }}',
 		'={{ "Of " + $json.client }}',
 		'={{ `Of ${$json.client}` }}',
 		'={{ ["Of", $json.client].join(" ") }}',
@@ -123,7 +97,16 @@ describe('"[object Object]"', () => {
 		expect(() => valueOf(text, made, data)).toThrow(`The parameter "Field" ${refusal}`);
 	});
 
-	it('is refused in JSON, in a list and in a trigger', () => {
+	it.each(['={{ $json.text }} ', '={{ $json["text"].trim() }}'])(
+		'is accepted where the data quotes it: %s',
+		(quoted) => {
+			const quoting = 'It says [object Object] there';
+			expect(valueOf(text, quoted, { text: quoting })).toContain(quoting);
+		},
+	);
+
+	it('is refused in JSON, in a list and in a trigger, and accepted where it is typed', () => {
+		const quoting = 'It says [object Object] there';
 		expect(() => valueOf(json, '={ "a": "{{ ({ b: 1 }) }}" }')).toThrow(refusal);
 		expect(valueOf(json, `{ "a": "${quoting}" }`)).toEqual({ a: quoting });
 		expect(() => valueOf(list, '={{ ["a" + {}] }}')).toThrow(refusal);

@@ -3,7 +3,7 @@ import { ignoreBlankFilters } from '../../../nodes/shared/input/controls';
 import type { Field, FieldTarget } from '../../../nodes/shared/input/field';
 import { SiteUrl } from '../../../nodes/shared/input/id';
 import { readFields, readInput } from '../../../nodes/shared/input/request';
-import { itemsOf, type ItemsOptions as Item, triggerOf } from '../../support/items';
+import { itemsOf, type ItemsOptions as Item, triggerOf } from '../../support/engine/contexts';
 
 /** What is read of a node's parameters, and where it goes in the request. */
 
@@ -110,9 +110,9 @@ describe('what builds on other fields', () => {
 		expect(() => of(parameters)).toThrow(`The parameter "${message}`);
 	});
 
-	it('a secret object is not repeated where it sets the same', () => {
+	it('a value of a secret object is not repeated where it sets the same', () => {
 		const secret = [note, { ...json, secret: true }];
-		const refusal = 'The parameter "JSON" sets a value that has its own field in the node';
+		const refusal = /^The parameter "JSON" sets "note", which has its own field in the node$/;
 		expect(() => inputOf(secret, { note: 'A', json: '{ "note": "B" }' })).toThrow(refusal);
 	});
 });
@@ -200,7 +200,7 @@ describe('a collection', () => {
 		['={{ "true" }}', undefined],
 		['={{ false }}', /turn on Options > Ignore Blank Filters$/],
 		[undefined, /turn on Options > Ignore Blank Filters$/],
-		['={{ "" }}', /^The parameter "Ignore Blank Filters" is empty$/],
+		['={{ "" }}', /turn on Options > Ignore Blank Filters$/],
 	])('of filters refuses a blank, with %s for whether it is ignored', (ignored, message) => {
 		const properties = [
 			filters,

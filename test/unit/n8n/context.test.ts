@@ -1,5 +1,5 @@
 import { TRACES, leaveTrace, tracing } from '../../../nodes/shared/n8n/context';
-import { itemsOf } from '../../support/items';
+import { itemsOf } from '../../support/engine/contexts';
 
 const trace = (value: string) => ({ key: TRACES.tasks, value, line: `The task ${value} goes on` });
 
@@ -32,14 +32,10 @@ it('a trace is left when the execution ends during the work, and not after it', 
 	for (const isDuring of [true, false]) {
 		const abort = new AbortController();
 		const items = itemsOf({ signal: abort.signal });
-		const value = await tracing(
-			items.item,
-			() => trace('t1'),
-			async () => {
-				if (isDuring) abort.abort();
-				return 'done';
-			},
-		);
+		const value = await tracing(items.item, trace('t1'), async () => {
+			if (isDuring) abort.abort();
+			return 'done';
+		});
 		abort.abort();
 		expect(value).toBe('done');
 		expect(kept(items)).toEqual(isDuring ? { siteManagementTasks: 't1' } : {});

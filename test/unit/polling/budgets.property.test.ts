@@ -10,7 +10,7 @@ import {
 	state,
 	timed,
 	type TriggerOptions,
-} from '../../support/pollLists';
+} from '../../support/engine/feedTrigger';
 
 /**
  * A poll gets further than the one before, or tells what it has: whatever its time and that of a request, the pages,
@@ -57,10 +57,7 @@ async function live(
 	const { time, service, settle, write } = trigger;
 	service.pageSize = pageSize;
 	const told: string[] = [];
-	const poll = async () => {
-		told.push(...(await trigger.poll()));
-		if (isDurable) trigger.save();
-	};
+	const poll = async () => void told.push(...(await trigger.poll()));
 	const all = groups.map((count, group) =>
 		Array.from({ length: count }, (_, index) => `g${group}-${index}`),
 	);

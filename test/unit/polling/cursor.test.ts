@@ -7,7 +7,14 @@ import {
 	SeenStore,
 } from '../../../nodes/shared/polling/cursor';
 import { hash } from '../../../nodes/shared/lib';
-import { HOUR, MINUTE, placed, SECOND, startTrigger, timed } from '../../support/pollLists';
+import {
+	HOUR,
+	MINUTE,
+	placed,
+	SECOND,
+	startTrigger,
+	timed,
+} from '../../support/engine/feedTrigger';
 
 /** What the histories of `exactlyOnce` do not show of the cursor: how much it remembers, and rare records. */
 

@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, startTrigger, state, type Trigger } from '../../support/pollLists';
+import { HOUR, MINUTE, startTrigger, state, type Trigger } from '../../support/engine/feedTrigger';
 
 /** What the histories of `exactlyOnce` do not show of a state: when its list is read, and what a list lacks. */
 

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../../nodes/shared/lib';
-import { MINUTE, SECOND, startTrigger, timed, type TriggerOptions } from '../../support/pollLists';
+import {
+	MINUTE,
+	SECOND,
+	startTrigger,
+	timed,
+	type TriggerOptions,
+} from '../../support/engine/feedTrigger';
 
 /** What neither the histories of `exactlyOnce` nor the triggers in `contract` show of a poll. */
 
@@ -9,7 +15,6 @@ afterEach(() => void jest.restoreAllMocks());
 async function begun(options: TriggerOptions = {}) {
 	const trigger = startTrigger({ things: timed() }, options);
 	expect(await trigger.poll()).toEqual([]);
-	if (options.isDurable) trigger.save();
 	await trigger.settle();
 	return trigger;
 }
@@ -31,7 +36,7 @@ describe('details', () => {
 		write('late', { state: 'open' });
 		expect(await poll()).toEqual([]);
 		expect(state()).toMatchObject({ awaited: [{ json: { id: 'late' }, tries: 1 }] });
-		change({ events: ['done'] });
+		await change({ events: ['done'] });
 		await time.advance(MINUTE);
 		expect(await poll()).toEqual([]);
 		expect(state()).not.toHaveProperty('awaited');
@@ -109,9 +114,11 @@ it("n8n's log names once how many records are dated ahead", async () => {
 
 describe('with durable cursors, where each poll gets a copy of the state', () => {
 	it("returned events are not repeated while n8n may be saving them, also when n8n's clock is set", async () => {
-		const { write, poll, time, save } = await begun({ isDurable: true });
+		const { write, poll, time, saved, restore } = await begun({ isDurable: true });
+		const before = saved();
 		write('a', { state: 'open' });
 		expect(await poll()).toEqual(['a open']);
+		restore(before);
 		const { now } = clock;
 		for (const minutes of [10, -10]) {
 			clock.now = () => now() + minutes * MINUTE;
@@ -123,30 +130,31 @@ describe('with durable cursors, where each poll gets a copy of the state', () =>
 		// n8n has refused it, so it was not handed on.
 		await time.advance(SECOND);
 		expect(await poll()).toEqual(['a open']);
-		save();
 		write('b', { state: 'open' });
 		expect(await poll()).toEqual(['b open']);
 	});
 
 	it('what polls without events have read is not read again, though n8n has not saved that', async () => {
-		const { write, poll, time, service, settle } = await begun({ isDurable: true });
+		const { write, poll, time, service, settle, saved, restore } = await begun({ isDurable: true });
+		const before = saved();
 		write('quiet', { state: '' });
 		for (let round = 0; round < 2; round++) {
 			await settle();
 			await poll();
+			restore(before);
 		}
 		const [, from = ''] = /updated_at:gte\]=([^&]+)/.exec(service.requests.at(-1)!)!;
 		expect(Date.parse(from)).toBeGreaterThanOrEqual(time.now() - 30 * MINUTE);
 	});
 
 	it('of a state without events the one that has read on further counts', async () => {
-		const { poll, state, save, iso, service, settle } = await begun({ isDurable: true });
+		const { poll, state, saved, restore, iso, service, settle } = await begun({ isDurable: true });
 		await settle();
 		expect(await poll()).toEqual([]);
 		const other = state();
 		other.step += 5;
 		other.feeds.things.cursor.since = iso();
-		save(other);
+		restore({ ...saved(), cursor: other });
 		await poll();
 		expect(service.requests.at(-1)).toContain(`filters[updated_at:gte]=${iso()}`);
 	});

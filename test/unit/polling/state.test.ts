@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../../nodes/shared/lib';
 import { withPollLock } from '../../../nodes/shared/polling/state';
-import { triggerOf } from '../../support/items';
-import { HOUR, startTrigger, timed } from '../../support/pollLists';
+import { triggerOf } from '../../support/engine/contexts';
+import { HOUR, startTrigger, timed } from '../../support/engine/feedTrigger';
 
 /** Whose state it is, and one poll of a trigger at a time in a process. */
 
@@ -10,11 +10,15 @@ describe('what n8n keeps', () => {
 	const key = 'siteManagementTrigger:gone';
 
 	it('of a node that is gone is taken away after a month', async () => {
-		const { poll, time, saved, edit, iso } = startTrigger({ things: timed() });
+		const { poll, time, saved, restore, restart, inMemory, iso } = startTrigger({
+			things: timed(),
+		});
 		await poll();
-		const { global: mine } = saved() as { global: IDataObject };
-		edit({ staticData: { global: { ...mine, [key]: { base: '', state: {}, at: time.now() } } } });
-		const left = () => Object.keys(saved().global as IDataObject);
+		const mine = saved().workflow.global as IDataObject;
+		const global = { ...mine, [key]: { base: '', state: {}, at: time.now() } };
+		restore({ workflow: { global } });
+		await restart();
+		const left = () => Object.keys(inMemory().global as IDataObject);
 		await time.advance(29 * 24 * HOUR);
 		await poll();
 		expect(left()).toContain(key);
@@ -24,18 +28,19 @@ describe('what n8n keeps', () => {
 		expect(iso()).toMatch(/^2026-04-01/);
 	});
 
-	it('of another node that had the name is not taken for its own', async () => {
-		const { poll, saved, edit, write, settle } = startTrigger({ things: timed() });
-		await poll();
-		await settle();
-		write('a', { state: 'open' });
-		expect(await poll()).toEqual(['a open']);
-		await settle();
-		write('b', { state: 'open' });
-		const ofOther = { epoch: 'other', node: 'another', feeds: {} };
-		edit({ name: 'Renamed', staticData: { ...saved(), 'node:Renamed': ofOther } });
-		expect(await poll()).toEqual(['b open']);
-	});
+	it.each([false, true])(
+		'of another node that had the name is not taken for its own, with durable cursors: %s',
+		async (isDurable) => {
+			const trigger = startTrigger({ things: timed() }, { isDurable });
+			expect(await trigger.poll()).toEqual([]);
+			await trigger.settle();
+			trigger.write('a', { state: 'open' });
+			const ofOther = { epoch: 'other', node: 'another', feeds: {} };
+			trigger.restore({ workflow: { ...trigger.saved().workflow, 'node:Renamed': ofOther } });
+			await trigger.rename('Renamed');
+			expect(await trigger.poll()).toEqual(['a open']);
+		},
+	);
 });
 
 describe('a poll', () => {
@@ -56,7 +61,7 @@ describe('a poll', () => {
 	) {
 		let end!: (value: string) => void;
 		let counts!: () => boolean;
-		const context = of.contextIn(of.open(undefined, id, name), { activation, cursor });
+		const context = of.contextIn(of.open(id, name), activation, cursor);
 		const result = withPollLock(context, 1_000, async (still) => {
 			counts = still;
 			return await new Promise<string>((resolve) => (end = resolve));

@@ -47,7 +47,6 @@ it.each<[headers: IDataObject, window: Partial<ReturnType<typeof rateHeaders>>]>
 	],
 	[{ limit: '200', remaining: '201' }, { limit: 200 }],
 	[{ limit: '0', remaining: '7' }, { remaining: 7 }],
-	[{ limit: '1000001' }, {}],
 	[{ reset: '61' }, { resetMs: 61_000 }],
 	...['62', '-1', '1.5', ''].map((reset): [IDataObject, object] => [{ reset }, {}]),
 	...[0, 42, 61].map((seconds): [IDataObject, object] => [

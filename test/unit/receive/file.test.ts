@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { checkFile, toBinary } from '../../../nodes/shared/receive/file';
-import { itemsOf } from '../../support/items';
+import { itemsOf } from '../../support/engine/contexts';
 
 /** Headers that do not fit the file, as no server on Node.js can send them. */
 

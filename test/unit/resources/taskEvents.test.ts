@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entryFeed } from '../../../nodes/ActivityLog/resources/activityLogEvents';
-import { chosenTasks } from '../../../nodes/Task/resources/taskEvents';
+import { entryFeed } from '../../../nodes/ActivityLog/ActivityLogTrigger.node';
+import { chosenTasks } from '../../../nodes/Task/TaskTrigger.node';
 import { groupedTypeOptions, typeOptions } from '../../../nodes/shared/vocabulary/values';
 
 /** What of a record is an event, in all its forms; how triggers report them: `test/contract/triggers`. */
@@ -13,7 +13,7 @@ const task = (more: IDataObject): IDataObject => ({
 });
 
 const occurrences = (more: IDataObject, choice: { types?: string[]; siteId?: string } = {}) =>
-	chosenTasks({ types: [], ...choice }).occurrences(task(more));
+	chosenTasks(choice.types ?? [], choice.siteId).occurrences(task(more));
 const events = (...given: Parameters<typeof occurrences>) =>
 	occurrences(...given).map(({ event }) => event);
 const keys = (more: IDataObject) => occurrences(more).map(({ key }) => key);
@@ -37,7 +37,7 @@ it.each<[IDataObject, string[]]>([
 });
 
 it('a task in any state may have further events until it has ended', () => {
-	const { isOpen, isUncertain } = chosenTasks({ types: ['restore'] });
+	const { isOpen, isUncertain } = chosenTasks(['restore']);
 	const open = ['initializing', 'running', 'queued', UNKNOWN];
 	expect(open.filter((status) => isOpen!(task({ status })))).toEqual(open);
 	const ended = ['completed', 'failed', 'aborted', 'cancelled'];

@@ -38,7 +38,7 @@ describe('items', () => {
 		const { total, ...untold } = cut.json;
 		const note = forModel([...items, { ...cut, json: untold }], 1_000).at(-1)!.json;
 		expect(note).not.toHaveProperty('total');
-		expect(note.message).toMatch(/^The first \d+ are shown/);
+		expect(note.message).toMatch(/^The first \d+ records are shown/);
 		expect(forModel([record(1), cut], 10_000).at(-1)!.json).toEqual(cut.json);
 		expect(total).toBe(900);
 	});

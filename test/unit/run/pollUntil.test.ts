@@ -4,7 +4,7 @@ import { Limiter } from '../../../nodes/shared/client/limiter';
 import { PRIORITY } from '../../../nodes/shared/client/queue';
 import { accountOf } from '../../../nodes/shared/client/request';
 import { TaskWatch } from '../../../nodes/shared/run/pollUntil';
-import { itemsOf, type Given, type Sent } from '../../support/items';
+import { itemsOf, type Given, type Sent } from '../../support/engine/contexts';
 import { VirtualTime } from '../../support/virtualTime';
 
 /** Those that wait for tasks look together, each for as long as it wants. */

@@ -1,7 +1,8 @@
 import { tag } from '../../../nodes/Tag/resources/tag';
 import { properties } from '../../../nodes/shared/describe';
 import { sender } from '../../../nodes/shared/run/send';
-import { itemsOf, type ItemsOptions } from '../../support/items';
+import { itemsOf, type ItemsOptions } from '../../support/engine/contexts';
+import { locator } from '../../support/locator';
 
 /** A tool has the execution data of its agent's node, and is called with them again and again. */
 
@@ -19,7 +20,7 @@ async function callTwice(status: number, options: ItemsOptions = {}) {
 	for (let call = 0; call < 2; call++) {
 		await send.call(item as never, { options: {} } as never).catch((error) => errors.push(error));
 	}
-	return { sent: sent.length, errors: errors as Error[] };
+	return { sent: sent.length, urls: sent.map(({ url }) => url), errors: errors as Error[] };
 }
 
 it.each([
@@ -33,6 +34,17 @@ it.each([
 		expect((await callTwice(status, { node: { retryOnFail } })).sent).toBe(times);
 	},
 );
+
+it('each call of a tool looks up names again, since they may have changed', async () => {
+	const found = { id: '1', name: 'A' };
+	const meta = { pagination: { perPage: 100, totalPages: 1, totalItems: 1 } };
+	const { urls, errors } = await callTwice(200, {
+		parameters: { resource: 'tag', operation: 'get', tagId: locator('A', 'name') },
+		answer: ({ url }) => ({ body: url === '/tags' ? { tags: [found], meta } : { tag: found } }),
+	});
+	expect(errors).toEqual([]);
+	expect(urls).toEqual(['/tags', '/tags/1', '/tags', '/tags/1']);
+});
 
 it('an error of a tool does not mention the items of the agent', async () => {
 	const { errors } = await callTwice(422);

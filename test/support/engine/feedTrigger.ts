@@ -1,15 +1,25 @@
-import type { IDataObject, WorkflowActivateMode } from 'n8n-workflow';
-import type { DueFeed, Feed, Polled, StateFeed, TimedFeed } from '../../nodes/shared/polling/feed';
-import { poll as pollFeeds } from '../../nodes/shared/polling/poll';
-import { clock } from '../../nodes/shared/lib';
-import { triggerOf } from './items';
-import { Chance } from './serviceModel/chance';
-import { Clocks } from './serviceModel/clocks';
-import { list } from './serviceModel/lists';
-import { Service } from './serviceModel/service';
-import { VirtualTime } from './virtualTime';
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import type { IDataObject } from 'n8n-workflow';
+import type {
+	DueFeed,
+	Feed,
+	Polled,
+	StateFeed,
+	TimedFeed,
+} from '../../../nodes/shared/polling/feed';
+import { poll as pollFeeds } from '../../../nodes/shared/polling/poll';
+import { clock } from '../../../nodes/shared/lib';
+import { Chance } from '../serviceModel/chance';
+import { Clocks } from '../serviceModel/clocks';
+import { list } from '../serviceModel/lists';
+import { Service } from '../serviceModel/service';
+import { VirtualTime } from '../virtualTime';
+import { ActiveTrigger, type Saved } from './activeTrigger';
+import { Installation } from './process';
+import { ownAccount, ownCredential, thing } from './contexts';
 
-/** A trigger of a test's own feeds, from source: its workflow in n8n, and lists of the model that it reads. */
+/** An active trigger of a test's own feeds, from source, in virtual time, and lists of the model that it reads. */
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -49,7 +59,7 @@ export const state = (more: Partial<StateFeed> = {}): StateFeed => ({
 export interface TriggerOptions extends Partial<Polled> {
 	/** Time that n8n gives a poll, in milliseconds. */
 	budget?: number;
-	/** Whether each poll has a workflow of its own, and a copy of what is saved. */
+	/** Whether n8n has durable cursors: each poll then gets a copy of the state. */
 	isDurable?: boolean;
 }
 
@@ -59,40 +69,39 @@ function stateIn({ global = {} }: IDataObject): IDataObject {
 	return left?.state ?? {};
 }
 
-const copy = (data: IDataObject) => JSON.parse(JSON.stringify(data)) as IDataObject;
-
-/** Switches a trigger on at noon, over empty lists. */
+/** A trigger that is switched on by its first poll, at noon, over empty lists. */
 export function startTrigger(
 	feeds: Record<string, Feed | DueFeed>,
 	{ budget, isDurable = false, ...more }: TriggerOptions = {},
 ) {
 	const time = new VirtualTime({ start: Date.parse('2026-03-01T12:00:00Z') });
-	const { now, sleep } = time;
-	// What only watches does not move the time.
-	const guard = async (ms: number, signal?: AbortSignal) => await sleep(ms, signal, true);
-	Object.assign(clock, { now, steady: now, sleep, guard });
+	Object.assign(clock, time.clock());
 	const clocks = new Clocks(time, { skew: 0, dateOffset: 0 });
 	const service = new Service(time, clocks, new Chance(1), ['things', 'others'].map(listOf));
-	const { open, contextIn } = triggerOf();
 	service.plugIn();
 	Object.assign(service, { limit: 1e6, pageSize: 100, fastest: 0, latency: 0, shuffles: false });
-	let workflow = open();
-	const token = workflow.id.replace('workflow-of-', '');
+	const access = ownAccount();
 	const rows: Record<string, IDataObject[]> = { '/things': [], '/others': [] };
-	service.accounts[token] = rows;
+	service.accounts[access.token] = rows;
 
 	let polled: Polled = {
 		feeds,
 		nothingToShow: { message: 'Nothing is there', description: 'Make a thing' },
 		...more,
 	};
-	let name = 'Thing';
-	let saved: Record<'workflow' | 'cursor', IDataObject> = { workflow: {}, cursor: {} };
-	let cursor: IDataObject | undefined;
-	let activation: WorkflowActivateMode = 'activate';
-	const contextFor = () => contextIn(workflow, { activation, cursor, budget });
-	let context = contextFor();
-	const warn = jest.spyOn(context.logger, 'warn').mockClear();
+	const type = thing('thingTrigger');
+	type.poll = async function () {
+		return await pollFeeds(this, async () => polled);
+	};
+	const install = () => ({ type, credential: ownCredential() });
+	const trigger = new ActiveTrigger(
+		new Installation({
+			...{ node: 'thingTrigger', install, timeline: time, budget },
+			mode: isDurable ? 'durable' : 'default',
+		}),
+		{ id: access.token, access, settings: { name: 'Thing' } },
+	);
+	const warn = jest.spyOn(Container.get(Logger), 'warn').mockClear();
 	const iso = (ms = clocks.now) => new Date(ms).toISOString();
 	return {
 		time,
@@ -110,36 +119,23 @@ export function startTrigger(
 			all.push(written);
 		},
 		warned: () => warn.mock.calls.map(([line, about]) => `${line} ${JSON.stringify(about)}`),
-		poll: async () => {
-			if (isDurable) {
-				workflow = open(copy(saved.workflow), '', name);
-				cursor = copy(saved.cursor);
-				context = contextFor();
-			}
-			const output = await time.until(pollFeeds(context, async () => polled));
-			return (output?.[0] ?? []).map(({ json }) => `${String(json.id)} ${String(json.event)}`);
-		},
-		change: (next: Partial<Polled>) => {
+		poll: async () =>
+			((await time.until(trigger.poll())) ?? []).map(
+				({ json }) => `${String(json.id)} ${String(json.event)}`,
+			),
+		/** Saves the workflow with a trigger that polls something else. */
+		change: async (next: Partial<Polled>) => {
 			polled = { ...polled, ...next };
-			activation = 'update';
-			context = contextFor();
+			await trigger.edit();
 		},
-		/** Saves the workflow with what n8n has of it, or with other static data. */
-		edit: (to: { name?: string; staticData?: IDataObject } = {}) => {
-			name = to.name ?? name;
-			workflow = open(to.staticData ?? copy(workflow.staticData), '', name);
-			activation = 'update';
-			context = contextFor();
-		},
-		/** Saves what the last poll has left, or what another process knows. */
-		save: (of = copy(cursor!)) => {
-			saved = { workflow: copy(workflow.staticData), cursor: of };
-			activation = 'update';
-		},
-		/** All that n8n keeps of the workflow. */
-		saved: () => copy(workflow.staticData),
-		state: (): Record<string, any> =>
-			copy(isDurable ? context.getWorkflowStaticData('node') : stateIn(workflow.staticData)),
+		restart: async () => await trigger.restart(),
+		rename: async (name: string) => await trigger.edit({ name }),
+		saved: () => trigger.saved,
+		/** Has n8n have saved this instead. */
+		restore: (saved: Saved) => void (trigger.saved = saved),
+		/** All that n8n has of the workflow in memory. */
+		inMemory: () => trigger.state(),
+		state: (): Record<string, any> => trigger.saved.cursor ?? stateIn(trigger.state()),
 	};
 }
 

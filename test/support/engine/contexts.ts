@@ -1,11 +1,9 @@
-import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { ExecuteSingleContext, LoadOptionsContext, PollContext } from 'n8n-core';
+import { ExecuteSingleContext, PollContext } from 'n8n-core';
 import {
 	createRunExecutionData,
 	type IBinaryData,
-	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IHttpRequestOptions,
 	type INode,
@@ -13,19 +11,17 @@ import {
 	type INodeProperties,
 	type INodeType,
 	NodeConnectionTypes,
-	Workflow,
+	type Workflow,
 	type WorkflowActivateMode,
-	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { SiteManagementApi } from '../../credentials/SiteManagementApi.credentials';
-import { DEED } from '../../nodes/shared/access/deed';
-import { filledIn } from './credential';
-import { axios } from './n8nAxios';
-import { additionalData, Credentials } from './n8nData';
+import { SiteManagementApi } from '../../../credentials/SiteManagementApi.credentials';
+import { DEED } from '../../../nodes/shared/access/deed';
+import { axios } from './axios';
+import { type Access, additionalData, Credentials, nodeIn, optionsIn, workflowOf } from './oneNode';
 
 /**
- * What n8n hands to a node, a trigger and a list, for tests of a room alone, from source: its own contexts in its own
- * workflow, with the project's own credential. Only the wire below n8n's request helper is replaced.
+ * n8n's contexts of a node that a test brings, for code from source: those of items, of a poll and of a list, with the
+ * project's own credential. Only the wire below n8n's request helper is replaced.
  */
 
 /** A request as n8n is asked to send it. */
@@ -84,10 +80,6 @@ async function receive(config: InternalAxiosRequestConfig): Promise<AxiosRespons
 class Noting extends Credentials {
 	readonly sent: Sent[] = [];
 
-	constructor(values: ICredentialDataDecryptedObject) {
-		super(() => new SiteManagementApi(), values);
-	}
-
 	override async authenticate(...given: Parameters<Credentials['authenticate']>) {
 		const signed = await super.authenticate(...given);
 		// What the nodes tell the signer is not sent.
@@ -99,44 +91,41 @@ class Noting extends Credentials {
 
 let accounts = 0;
 
-/** A workflow of one node, which has an account of its own. */
-function workflowOf(options: NodeOptions, name: string) {
-	const { parameters = {}, properties = [], baseUrl = 'https://api.example.com/api/v6' } = options;
-	const type: INodeType = {
-		description: {
-			...{ displayName: 'Thing', name, group: [], version: 1, description: '', defaults: {} },
-			inputs: [NodeConnectionTypes.Main],
-			outputs: [NodeConnectionTypes.Main],
-			credentials: [{ name: 'siteManagementApi', required: true }],
-			properties,
-		},
-	};
-	const definition: INode = {
-		id: 'node-under-test',
-		name: 'Thing',
-		type: `n8n-nodes-site-management.${name}`,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { siteManagementApi: { id: '1', name: 'Mine' } },
-		...options.node,
-	};
-	accounts += 1;
-	const apiToken = `token-${accounts}`;
-	answers.set(`Bearer ${apiToken}`, options.answer);
+/** An account that nobody else has. */
+export const ownAccount = (more: Partial<Access> = {}): Access => ({
+	baseUrl: 'https://api.example.com/api/v6',
+	token: `token-${++accounts}`,
+	...more,
+});
+
+/** The credential type of the project, from source. */
+export const ownCredential = () => new SiteManagementApi();
+
+/** A node type that does nothing by itself. */
+export const thing = (name: string, properties: INodeProperties[] = []): INodeType => ({
+	description: {
+		...{ displayName: 'Thing', name, group: [], version: 1, description: '', defaults: {} },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		properties,
+	},
+});
+
+/** Workflows of one node, which has an account of its own. */
+function nodeOf(options: NodeOptions, node: string) {
+	const { parameters = {}, baseUrl, limits } = options;
+	const type = thing(node, options.properties);
+	const access = ownAccount({ ...(baseUrl !== undefined && { baseUrl }), limits });
+	answers.set(`Bearer ${access.token}`, options.answer);
 	elsewhere = options.elsewhere;
 	axios.defaults.adapter = receive;
-	const credentials = new Noting(filledIn({ baseUrl, apiToken, ...options.limits }));
-	const getByName = () => type;
-	const open = (staticData?: IDataObject, copy = '', name = definition.name) =>
-		new Workflow({
-			id: `workflow-of-${apiToken}${copy}`,
-			nodes: [{ ...structuredClone(definition), name }],
-			connections: {},
-			active: false,
-			nodeTypes: { getByName, getByNameAndVersion: getByName, getKnownTypes: () => ({}) },
-			staticData,
-			settings: { timezone: 'UTC', executionOrder: 'v1' },
+	const credentials = new Noting(ownCredential, access);
+	const settings = { name: 'Thing', parameters, ...options.node };
+	const open = (copy = '', name = settings.name) =>
+		workflowOf({
+			...{ node, typeOf: () => type, id: `workflow-of-${access.token}${copy}` },
+			settings: structuredClone({ ...settings, name }),
 		});
 	return { open, data: additionalData(credentials), sent: credentials.sent };
 }
@@ -145,12 +134,12 @@ function workflowOf(options: NodeOptions, name: string) {
 export function itemsOf(options: ItemsOptions = {}) {
 	const { binary, count = 1, asTool = false, continuesOnFail, signal } = options;
 	const settings = continuesOnFail && { onError: 'continueRegularOutput' as const };
-	const { open, data, sent } = workflowOf(
+	const { open, data, sent } = nodeOf(
 		{ ...options, node: { ...settings, ...options.node } },
 		asTool ? 'thingTool' : 'thing',
 	);
 	const workflow = open();
-	const node = workflow.nodes.Thing!;
+	const node = nodeIn(workflow);
 	const input = Array.from({ length: count }, () => ({
 		json: {},
 		...(binary && { binary: binary as Record<string, IBinaryData> }),
@@ -169,35 +158,26 @@ export function itemsOf(options: ItemsOptions = {}) {
 	return { items, item: items[0]!, sent };
 }
 
-/** What a poll gets. */
-export interface PollOptions {
-	mode?: WorkflowExecuteMode;
-	activation?: WorkflowActivateMode;
-	/** The state that n8n works on, where that is not the workflow's own. */
-	cursor?: IDataObject;
-	budget?: number;
-}
-
-/** A trigger; `open` has n8n open its workflow anew, with what it has saved of it. */
+/**
+ * A trigger at a poll; `open` has n8n open its workflow anew.
+ * @param cursor the state that n8n works on, where that is not the workflow's own
+ */
 export function triggerOf(options: NodeOptions = {}) {
-	const { open, data, sent } = workflowOf(options, 'thingTrigger');
-	const contextIn = (workflow: Workflow, of: PollOptions = {}) => {
-		const { mode = 'trigger', activation = 'activate', cursor, budget } = of;
-		const node = Object.values(workflow.nodes)[0]!;
+	const { open, data, sent } = nodeOf(options, 'thingTrigger');
+	const contextIn = (
+		workflow: Workflow,
+		activation: WorkflowActivateMode = 'activate',
+		cursor?: IDataObject,
+	) => {
 		const none = [undefined, undefined, undefined, undefined] as const;
-		const given = [
-			cursor && (() => cursor),
-			budget === undefined ? undefined : () => budget,
-		] as const;
-		return new PollContext(workflow, node, data, mode, activation, ...none, ...given);
+		const of = [workflow, nodeIn(workflow), data, 'trigger', activation] as const;
+		return new PollContext(...of, ...none, cursor && (() => cursor));
 	};
 	return { open, contextIn, context: contextIn(open()), sent };
 }
 
 /** What a list of the editor gets. */
 export function listOf(options: NodeOptions = {}) {
-	const { open, data } = workflowOf(options, 'thing');
-	const workflow = open();
-	const its = { ...data, currentNodeParameters: options.parameters ?? {} };
-	return new LoadOptionsContext(workflow, workflow.nodes.Thing!, its, '');
+	const { open, data } = nodeOf(options, 'thing');
+	return optionsIn(open(), data, options.parameters ?? {});
 }

@@ -1,28 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-	commitStagedCursor,
-	ExecutionLifecycleHooks,
-	PollContext,
-	runPollInStagingScope,
-} from 'n8n-core';
-import {
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-	type INodeParameters,
-	type IWorkflowBase,
-	type IWorkflowExecuteAdditionalData,
+import { commitStagedCursor, type PollContext, runPollInStagingScope } from 'n8n-core';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
 	Workflow,
-	type WorkflowActivateMode,
+	WorkflowActivateMode,
 } from 'n8n-workflow';
-import { filledIn } from './credential';
-import { additionalData, Credentials } from './n8nData';
-import { Jobs, type Machine, Main, silent } from './n8nProcess';
-import type { VirtualTime } from './virtualTime';
+import {
+	type Access,
+	additionalData,
+	Credentials,
+	nodeIn,
+	type OneNode,
+	workflowOf,
+} from './oneNode';
+import { type Installation, type Main, type Setup, silent } from './process';
 
 /**
- * n8n 2.41.1 around polling triggers: its own workflow, context, executor and registry of triggers, with a database
- * in memory. What is written here follows n8n's `trigger-execution-context.factory`, `poll-trigger-task-handler`,
+ * An active trigger in n8n 2.41.1: n8n's own workflow, context, executor and registry of triggers, with a database in
+ * memory. What is written here follows n8n's `trigger-execution-context.factory`, `poll-trigger-task-handler`,
  * `poll-cursor.service`, `workflow-publication-applier` and `active-workflow-manager`.
  *
  * Who sets off a poll, and what it works on:
@@ -32,14 +29,9 @@ import type { VirtualTime } from './virtualTime';
  * - with durable cursors as well: such a job; a copy of the row of `poller_state`, under the id of the node.
  */
 
-const PACKAGE = 'n8n-nodes-site-management';
-
 /** Source: n8n's `scheduler.config`, and the budget that the factory makes of it. */
 const POLL_TIMEOUT = 45_000;
 const POLL_BUDGET = 36_000;
-
-/** What passes between reading the cursor and the poll. */
-const LOOKUPS = 1_500;
 
 const text = (value: unknown) => JSON.stringify(value);
 const copy = <T>(value: T): T => JSON.parse(text(value)) as T;
@@ -47,77 +39,23 @@ const copy = <T>(value: T): T => JSON.parse(text(value)) as T;
 /** What a poll works on instead of what is saved; n8n has a storage for each context, which takes longer. */
 const scope = new AsyncLocalStorage<{ staged?: { snapshot: IDataObject; seed: IDataObject } }>();
 
-/** Who sets off a poll, and what it works on; see above. */
-export type Mode = 'default' | 'scheduled' | 'durable';
-
-/** How n8n is set up. */
-export interface Setup {
-	/** Such as `taskTrigger`. */
-	node: string;
-	mode: Mode;
-	/** How far the clock of n8n's machine is ahead, in milliseconds. */
-	clock: { ahead: number };
-}
-
-/** The processes of n8n, which share a database. */
-export class Installation {
-	/** The first of them leads. */
-	readonly mains: Main[];
-
-	private readonly machine: Machine;
-
-	constructor(
-		readonly timeline: VirtualTime,
-		readonly setup: Setup,
-	) {
-		const { node, clock, mode } = setup;
-		const jobs = mode !== 'default' ? new Jobs() : undefined;
-		this.machine = { timeline, node, clock, jobs };
-		this.mains = [new Main(this.machine), new Main(this.machine)];
-	}
-
-	get jobs(): Jobs | undefined {
-		return this.machine.jobs;
-	}
-
-	get leader(): Main {
-		return this.mains[0]!;
-	}
-
-	/** Ends a process at once, and starts another in its place. */
-	kill(index = 0): void {
-		this.mains[index]!.isAlive = false;
-		this.mains[index] = new Main(this.machine);
-	}
-
-	/** The other process leads from now on; what this one has registered is to be removed before. */
-	stepDown(): void {
-		this.mains.reverse();
-	}
-
-	/** The package is upgraded in the editor, or installed again: the other processes hear of it. */
-	install(): void {
-		for (const main of this.mains) main.install();
-	}
-
-	uninstall(): void {
-		for (const main of this.mains) main.uninstall();
-	}
-}
-
 /** What is saved of a workflow. */
-export interface Options {
+export interface Options extends Pick<OneNode, 'settings' | 'timezone'> {
 	id: string;
-	/** The trigger's. */
-	name: string;
-	parameters: INodeParameters;
-	token: string;
-	/** The id of the credential that the trigger uses. */
-	credential: string;
+	/** The account in the credential that the trigger uses; it can be changed. */
+	access: Access;
+}
+
+/** What n8n has saved of the trigger's state. */
+export interface Saved {
+	/** The static data of the workflow. */
+	workflow: IDataObject;
+	/** The row of `poller_state`. */
+	cursor?: IDataObject;
 }
 
 /** A workflow of one trigger. */
-export class N8n {
+export class ActiveTrigger {
 	/** What the executions of the workflow began with, in order. */
 	readonly executions: IDataObject[][] = [];
 
@@ -138,6 +76,12 @@ export class N8n {
 	/** Errors of polls, in order. */
 	readonly errors: Error[] = [];
 
+	/** What the last poll handed on. */
+	private emitted: INodeExecutionData[] | null = null;
+
+	/** What has been done to the workflow since the last poll of a test, which activates it then. */
+	private due?: WorkflowActivateMode = 'activate';
+
 	private readonly id: string;
 
 	/** The workflow that the triggers of a process have been registered with. */
@@ -154,8 +98,64 @@ export class N8n {
 		return this.installation.setup;
 	}
 
-	private get timeline(): VirtualTime {
-		return this.installation.timeline;
+	/** One poll: that of an activation, where one is due, or one by the schedule. Throws what n8n would report. */
+	async poll(): Promise<INodeExecutionData[] | null> {
+		const { due, errors } = this;
+		const before = errors.length;
+		this.emitted = null;
+		if (!due) await this.tick();
+		else {
+			if (due !== 'init') await this.deactivate({ isEdit: true });
+			await this.activate(due).catch((error: Error) =>
+				errors.push((error.cause ?? error) as Error),
+			);
+		}
+		if (errors.length > before) throw errors.at(-1)!;
+		this.due = undefined;
+		return this.emitted;
+	}
+
+	/** A test run in the editor. */
+	async test(): Promise<INodeExecutionData[] | null> {
+		const main = this.installation.leader;
+		const workflow = this.registered.get(main) ?? this.workflowOf(main);
+		const data = this.additionalData(main);
+		const context = new main.Context(workflow, nodeIn(workflow), data, 'manual', 'manual');
+		return (await main.typeOf().poll!.call(context))?.[0] ?? null;
+	}
+
+	/** Stops n8n and starts it again: only what it has saved is left. */
+	async restart(): Promise<void> {
+		this.installation.kill();
+		this.due = 'init';
+	}
+
+	/** Saves the active workflow, with other settings of the node. */
+	async edit(settings?: Partial<INode>): Promise<void> {
+		this.options.settings = { ...this.options.settings, ...settings };
+		this.due = 'update';
+	}
+
+	/** Switches the workflow off and on again. */
+	reactivate(): void {
+		this.due = 'activate';
+	}
+
+	/** What n8n has of the workflow in memory. */
+	state(): IDataObject {
+		const workflow = this.registered.get(this.installation.leader);
+		return workflow ? copy(workflow.staticData) : this.saved.workflow;
+	}
+
+	get saved(): Saved {
+		const { staticData, cursor } = this;
+		const workflow = JSON.parse(staticData) as IDataObject;
+		return { workflow, ...(cursor !== undefined && { cursor: JSON.parse(cursor) as IDataObject }) };
+	}
+
+	set saved({ workflow, cursor }: Saved) {
+		this.staticData = text(workflow);
+		this.cursor = cursor && text(cursor);
 	}
 
 	/** Polls under way whose results may count. */
@@ -224,19 +224,21 @@ export class N8n {
 		} catch (error) {
 			return void this.errors.push(error as Error);
 		}
-		const [node] = Object.values(workflow.nodes);
+		const node = nodeIn(workflow);
+		const { timeline, lookups = 0, budget } = this.setup;
 		// Read before the poll: n8n has other things to look up meanwhile.
 		const prefetched = this.cursor;
-		await main.track(this.id, this.timeline.sleep(LOOKUPS));
-		const functions = this.functions(main, workflow, node!, 'update', { prefetched });
+		await main.track(this.id, timeline!.sleep(lookups));
+		const functions = this.functions(main, workflow, node, 'update', { prefetched });
 		await runPollInStagingScope(functions, async () => {
-			const poll = main.track(this.id, main.runner.runPollFunction(workflow, node!, functions));
+			const poll = main.track(this.id, main.runner.runPollFunction(workflow, node, functions));
 			poll.catch(silent);
-			const timedOut = this.timeline
-				.sleep(POLL_TIMEOUT, undefined, true)
-				.then(() => 'late' as const);
+			const late = async () => {
+				await timeline!.sleep(POLL_TIMEOUT, undefined, true);
+				return 'late' as const;
+			};
 			try {
-				const outcome = await Promise.race([poll, timedOut]);
+				const outcome = budget === undefined ? await Promise.race([poll, late()]) : await poll;
 				if (outcome === 'late' || !main.isAlive || !this.isActive) return;
 				if (outcome !== null) functions.__emit(outcome);
 				else await commitStagedCursor(functions);
@@ -246,43 +248,18 @@ export class N8n {
 		});
 	}
 
-	private workflowOf({ nodeTypes }: Main): Workflow {
-		const { parameters, name, credential } = this.options;
-		const definition: INode = {
-			id: 'node',
-			name,
-			type: `${PACKAGE}.${this.setup.node}`,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: { ...parameters, pollTimes: { item: [{ mode: 'everyMinute' }] } },
-			credentials: { siteManagementApi: { id: credential, name: 'Account' } },
-		};
-		return new Workflow({
-			id: this.id,
-			nodes: [definition],
-			connections: {},
-			active: true,
-			nodeTypes,
+	private workflowOf({ typeOf }: Main): Workflow {
+		const { id, settings, timezone } = this.options;
+		const pollTimes = { item: [{ mode: 'everyMinute' }] };
+		return workflowOf({
+			...{ node: this.setup.node, typeOf, id, timezone },
+			settings: { ...settings, parameters: { pollTimes, ...settings?.parameters } },
 			staticData: JSON.parse(this.staticData) as IDataObject,
-			settings: { timezone: 'UTC', executionOrder: 'v1' },
 		});
 	}
 
-	private additionalData({ credentialType }: Main): IWorkflowExecuteAdditionalData {
-		const token = () => this.options.token;
-		const values = {
-			...filledIn({}),
-			baseUrl: 'http://127.0.0.1:1/api/v6',
-			// Another account may be chosen meanwhile.
-			get apiToken() {
-				return token();
-			},
-			requestsPerMinute: 0,
-		};
-		return {
-			...additionalData(new Credentials(credentialType, values)),
-			hooks: new ExecutionLifecycleHooks('trigger', '1', { id: this.id } as IWorkflowBase),
-		};
+	private additionalData({ credentialType }: Main) {
+		return additionalData(new Credentials(credentialType, this.options.access), this.id);
 	}
 
 	/** Source: `getExecutePollFunctions` of n8n's factory. */
@@ -293,6 +270,7 @@ export class N8n {
 		activation: WorkflowActivateMode,
 		job?: { prefetched?: string },
 	): PollContext {
+		const { budget = job && POLL_BUDGET } = this.setup;
 		const runPoll = async <T>(poll: () => Promise<T>): Promise<T> => {
 			if (this.setup.mode !== 'durable') return await scope.run({}, poll);
 			this.cursor ??= JSON.stringify(workflow.getStaticData('node', node));
@@ -314,7 +292,8 @@ export class N8n {
 			if (!main.isAlive) return;
 			this.saveStaticData(workflow);
 			commit();
-			this.executions.push((data[0] ?? []).map(({ json }) => copy(json)));
+			this.emitted = data[0] ?? [];
+			this.executions.push(this.emitted.map(({ json }) => copy(json)));
 		};
 		return new main.Context(
 			workflow,
@@ -331,7 +310,7 @@ export class N8n {
 				if (!store) throw new Error('Static data was read outside of a poll');
 				return store.staged?.snapshot ?? workflow.getStaticData('node', node);
 			},
-			job ? () => POLL_BUDGET : undefined,
+			budget === undefined ? undefined : () => budget,
 		);
 	}
 
