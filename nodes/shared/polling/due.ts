@@ -18,7 +18,6 @@ import { hash, hashesIn, MINUTE_MS, textsBy } from '../lib';
  * - A record is forgotten when two whole readings in a row do not find it in the list.
  */
 
-
 /** Precision of the stored times if the state would be too long by the minute, in minutes. */
 const COARSER_STEPS = [60, 1_080];
 
