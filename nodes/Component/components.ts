@@ -49,20 +49,19 @@ async function onService(
 ): Promise<ComponentRow[] | undefined> {
 	const { source, snapshotId } = settings;
 	if (source === 'snapshots' || snapshotId !== undefined || sites.length === 0) return undefined;
-	try {
-		const ids = sites.map(({ id }) => id);
-		const found = await componentsByService(context, ids);
-		return sites.flatMap((site) =>
-			found.get(site.id)!.map((row) => ({ ...aboutOf(site), ...row })),
-		);
-	} catch (error) {
+	const ids = sites.map(({ id }) => id);
+	const found = await componentsByService(context, ids).catch((error: unknown) => {
 		if (!(error instanceof NoLists)) throw error;
 		if (source !== 'service') return undefined;
 		throw new NodeOperationError(context.getNode(), error.message, {
 			itemIndex: context.getItemIndex(),
 			description: 'Choose the Source "Snapshots" or "Automatic".',
 		});
-	}
+	});
+	return (
+		found &&
+		sites.flatMap((site) => found.get(site.id)!.map((row) => ({ ...aboutOf(site), ...row })))
+	);
 }
 
 const aboutOf = ({ id, title, url }: Site) => ({
@@ -84,24 +83,27 @@ function snapshotRows({ context, settings }: Composing, count: number) {
 					context,
 					`/sites/${encodeURIComponent(siteId)}/snapshots/${encodeURIComponent(String(settings.snapshotId))}`,
 				);
-	return async (site: Site): Promise<ComponentRow[]> =>
-		await sitesAtOnce.run(async () => {
-			const about = aboutOf(site);
-			try {
-				const snapshot = await pace.run(async () => await snapshotOf(site.id));
-				if (!snapshot) return [{ ...about, reason: 'The site has no good snapshot' }];
-				const id = String(snapshot.id);
-				const of = { snapshot_id: id, as_of: madeAt(snapshot), source: 'snapshot' };
-				const earlier = before.get(site.id) ?? [];
-				const rows = await new SnapshotReader(context, site.id, id, earlier, pace).read();
-				return rows.map((row) => ({ ...row, ...about, ...of }));
-			} catch (error) {
-				if (!isOfRecord(error)) throw error;
-				return [{ ...about, reason: (error as Error).message }];
-			} finally {
-				progress();
-			}
-		});
+	const read = async (site: Site): Promise<ComponentRow[]> => {
+		const about = aboutOf(site);
+		const snapshot = await pace.run(async () => await snapshotOf(site.id));
+		if (!snapshot) return [{ ...about, reason: 'The site has no good snapshot' }];
+		const id = String(snapshot.id);
+		const of = { snapshot_id: id, as_of: madeAt(snapshot), source: 'snapshot' };
+		const earlier = before.get(site.id) ?? [];
+		const rows = await new SnapshotReader(context, site.id, id, earlier, pace).read();
+		return rows.map((row) => ({ ...row, ...about, ...of }));
+	};
+	const unread = (site: Site, error: Error): ComponentRow[] => {
+		if (!isOfRecord(error)) throw error;
+		return [{ ...aboutOf(site), reason: error.message }];
+	};
+	return async (site: Site) =>
+		await sitesAtOnce.run(
+			async () =>
+				await read(site)
+					.catch((error: Error) => unread(site, error))
+					.finally(progress),
+		);
 }
 
 function bySite(rows: ComponentRow[]): Map<string, ComponentRow[]> {

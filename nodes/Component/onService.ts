@@ -18,8 +18,8 @@ const NOT_THERE = ['400', '403', '404', '405', '410', '422'];
 /** Most sites that a request names; for more, all sites of the account are read. */
 const NAMED = 50;
 
-/** Whether an account has the lists, and until when that counts; by account. */
-const known = perRecord<object, { has?: boolean; until: number }>(() => ({ until: 0 }));
+/** Until when an account counts as one without the lists. */
+const known = perRecord<object, { until: number }>(() => ({ until: 0 }));
 
 /** The lists do not answer as lists of components; the reason is the message. */
 export class NoLists extends Error {}
@@ -31,26 +31,19 @@ export async function componentsByService(
 ): Promise<Map<string, Array<Omit<ComponentRow, 'site_id'>>>> {
 	const { limiter } = await accountOf(context);
 	const memory = known(limiter.account);
-	if (memory.has === false && clock.now() < memory.until) throw new NoLists(NOT_KNOWN);
-	try {
-		const [plugins, themes] = await Promise.all([
-			listOf(context, 'plugin', siteIds),
-			listOf(context, 'theme', siteIds),
-		]);
-		Object.assign(memory, { has: true });
-		const at = new Date(limiter.now()).toISOString();
-		return new Map(
-			siteIds.map((id) => {
-				const rows = [...plugins.get(id)!, ...themes.get(id)!];
-				return [id, rows.map((row) => ({ ...row, as_of: at, source: 'service' }))];
-			}),
-		);
-	} catch (error) {
-		if (error instanceof NoLists) {
-			Object.assign(memory, { has: false, until: clock.now() + HOUR_MS });
-		}
+	if (clock.now() < memory.until) throw new NoLists(NOT_KNOWN);
+	const lists = [listOf(context, 'plugin', siteIds), listOf(context, 'theme', siteIds)];
+	const [plugins, themes] = await Promise.all(lists).catch((error: unknown) => {
+		if (error instanceof NoLists) memory.until = clock.now() + HOUR_MS;
 		throw error;
-	}
+	});
+	const at = new Date(limiter.now()).toISOString();
+	return new Map(
+		siteIds.map((id) => {
+			const rows = [...plugins!.get(id)!, ...themes!.get(id)!];
+			return [id, rows.map((row) => ({ ...row, as_of: at, source: 'service' }))];
+		}),
+	);
 }
 
 const NOT_KNOWN = 'The service has no lists of plugins and themes';

@@ -49,7 +49,7 @@ const DELETE = on('DELETE /auto-update-schedules/{scheduleId}', { record: true, 
 
 /** Component: Update Now. One row for each component that was to be updated. */
 export async function updateNow(item: Composing, send: SendStep): Promise<IDataObject[]> {
-	const { context, body, settings } = item;
+	const { context, body } = item;
 	const { limiter } = await accountOf(context);
 	const siteIds = textsIn(valueAt(body, SITE_IDS));
 	const remove = async (schedule: IDataObject) => await removed(send, schedule);
@@ -57,35 +57,31 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 	// Waiting for the turn of this item may have taken longer than the lead.
 	recordIn(body.auto_update_schedule).started_at = soon(limiter.now());
 	const schedule = await send(CREATE, {}, body, 'auto_update_schedule');
-	let problem: Error | undefined;
-	let run: IDataObject | undefined;
-	let task: IDataObject | undefined;
-	try {
-		run = await runOf(item, schedule, LEAD_MS + BEGINS_WITHIN_MS);
-		const limitMs = Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS;
-		if (run.task_id)
-			task = await TaskWatch.of(limiter.account).end(context, { id: run.task_id }, limitMs);
-	} catch (error) {
+	const wait = async () => {
+		const run = await runOf(item, schedule, LEAD_MS + BEGINS_WITHIN_MS);
+		return { run, task: run.task_id ? await endOfTask(item, run) : undefined };
+	};
+	const ended = await wait().catch((error: Error) => {
 		// Nothing can be sent any more; the next call removes the schedule.
 		if (cancelSignal(context)?.aborted) throw error;
-		problem = error as Error;
-	}
+		return error;
+	});
 	const remains = await remove(schedule);
 	const schedulesLeft = [
 		...left,
 		...(remains ? [`${String(schedule.name)} (${String(schedule.id)}): ${remains}`] : []),
 	];
-	if (problem) {
+	if (ended instanceof Error) {
 		throw knownError(
 			context.getNode(),
 			{ outcome: 'started', verifyAt: '/auto-update-history (History: Get Many)' },
-			`The update was scheduled, but it is not known how it ended: ${problem.message}`,
+			`The update was scheduled, but it is not known how it ended: ${ended.message}`,
 			schedulesLeft.length > 0
 				? `Delete the schedule, or it runs again next week: ${schedulesLeft.join('; ')}.`
 				: 'The schedule was deleted. Check the history before you update again.',
 		);
 	}
-	return (await rowsOf(item, siteIds, run!, task)).map((row) => ({
+	return (await rowsOf(item, siteIds, ended.run, ended.task)).map((row) => ({
 		...row,
 		schedules_left: schedulesLeft.join('; ') || null,
 	}));
@@ -195,13 +191,16 @@ async function removeLeft(
 	return left;
 }
 
-async function hasEnded({ context, settings }: Composing, run: IDataObject, waits: boolean) {
+async function hasEnded(item: Composing, run: IDataObject, waits: boolean) {
 	if (!run.task_id || isEnded(run)) return true;
-	if (!waits) return false;
+	if (waits) await endOfTask(item, run);
+	return waits;
+}
+
+async function endOfTask({ context, settings }: Composing, run: IDataObject) {
 	const { limiter } = await accountOf(context);
 	const limitMs = Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS;
-	await TaskWatch.of(limiter.account).end(context, { id: run.task_id }, limitMs);
-	return true;
+	return await TaskWatch.of(limiter.account).end(context, { id: run.task_id }, limitMs);
 }
 
 const NOT_PART =
