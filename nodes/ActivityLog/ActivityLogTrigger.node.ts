@@ -51,11 +51,9 @@ const pollEntries = pollOf(parameters, (set) => {
 		feeds: { entries: entryFeed(set) },
 		// The event is the type of the entry, which has a name of its own.
 		shape: (json) => toOutput({ ...omit(json, 'event'), site_id: String(set.siteId) }),
-		nothingToShow: {
-			message: 'No log entry to show yet',
-			description:
-				'None of the 100 newest log entries matches the filters. Remove a filter, or do something on the site that is logged, and try again.',
-		},
+		what: 'log entry',
+		nothingToShow:
+			'None of the 100 newest log entries matches the filters. Remove a filter, or do something on the site that is logged, and try again.',
 	};
 });
 
@@ -93,7 +91,6 @@ export class ActivityLogTrigger implements INodeType {
 			light: 'file:../../icons/activityLog.svg',
 			dark: 'file:../../icons/activityLog.dark.svg',
 		},
-		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-activity-trigger'),
 		subtitle:
 			'={{ $parameter["siteId"].cachedResultName || $parameter["siteId"].value || $parameter["siteId"] }}',

@@ -68,9 +68,6 @@ const eventsOfEnd: Partial<Record<StatusClass, string[]>> = {
 	nothingToDo: ['noUpdates'],
 };
 
-/** A run that never ends must not hold the list open for ever. */
-const OPEN_FOR_MS = 48 * HOUR_MS;
-
 /** Entries have no ID: a schedule runs once at a time, and of a deleted one the name or the task may be left. */
 function runId({ auto_update_schedule: of, performed_on: time, task_id: task }: IDataObject) {
 	const { id, name } = recordIn(of);
@@ -87,7 +84,8 @@ const autoUpdateFeed = (query: IDataObject): TimedFeed => ({
 	occurrences: runOccurrences,
 	isOpen: ({ status }) => mayGoOn('autoUpdateRun', status),
 	isUncertain: ({ status }) => statusClass('autoUpdateRun', status) === 'unknown',
-	openForMs: OPEN_FOR_MS,
+	// A run that never ends must not hold the list open for ever.
+	openForMs: 48 * HOUR_MS,
 	openQueries: [{ 'filters[status:in]': ['initializing', 'running'] }],
 });
 
@@ -153,7 +151,6 @@ export class AutoUpdateTrigger implements INodeType {
 			light: 'file:../../icons/autoUpdate.svg',
 			dark: 'file:../../icons/autoUpdate.dark.svg',
 		},
-		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-auto-update-trigger'),
 		subtitle: eventNames(events),
 		description:
@@ -168,10 +165,8 @@ export class AutoUpdateTrigger implements INodeType {
 		feeds: { runs: autoUpdateFeed(filtersOf({ 'auto_update_schedule_id:eq': set.scheduleId })) },
 		complete: completing(context, output, set),
 		shape: spread(set),
-		nothingToShow: {
-			message: 'No run of automatic updates to show yet',
-			description:
-				'None of the last 100 runs matches the chosen events. Choose more events, remove the schedule from the options, or try again after the next run.',
-		},
+		what: 'run of automatic updates',
+		nothingToShow:
+			'None of the last 100 runs matches the chosen events. Choose more events, remove the schedule from the options, or try again after the next run.',
 	}));
 }

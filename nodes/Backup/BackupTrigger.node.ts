@@ -2,7 +2,7 @@ import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow'
 import type { Field } from '../shared/describe';
 import { number, outputFields, queryOptions, toggle } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
-import { HOUR_MS, instantOf, textsIn, valueAt } from '../shared/lib';
+import { HOUR_MS, instantOf, valueAt } from '../shared/lib';
 import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { Due, Feed } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
@@ -78,9 +78,6 @@ const parameters: Field[] = [
 	...queryOptions([exceptTags, includesNever]),
 ];
 
-/** How long a sync may stay open after its time. */
-const SYNC_MS = 6 * HOUR_MS;
-
 /** The ends of the last syncs of sites, and their unknown statuses. Source: Part B, 2.1. */
 function syncs(scope: SiteScope): Feed {
 	const statusOf = (site: IDataObject) => valueAt(site, 'sync.last_sync_status');
@@ -97,6 +94,7 @@ function syncs(scope: SiteScope): Feed {
 		id: (site) => `${String(site.id)} ${timeOf(site)}`,
 		query: scope.query,
 		choice: scope.choice,
+		events: ['backupFinished', 'backupFailed', 'otherStatus'],
 		occurrences: (site) => {
 			const status = statusOf(site);
 			if (!timeOf(site) || !status || !isBackup(site)) return [];
@@ -108,7 +106,7 @@ function syncs(scope: SiteScope): Feed {
 			const status = statusClass('snapshot', statusOf(site));
 			return status === 'underWay' || (status === 'unknown' && isBackup(site));
 		},
-		openForMs: SYNC_MS,
+		openForMs: 6 * HOUR_MS,
 	};
 }
 
@@ -134,6 +132,7 @@ function overdueFeed(set: Settings, scope: SiteScope): Feed {
 		url: '/sites',
 		query: scope.query,
 		choice: [scope.choice, hours, hasNever],
+		events: ['backupOverdue'],
 		everyMs: numberOf(everyMinutes) * 60_000,
 		refindMs: afterMs / 2,
 		samplesBy: 'last_sync_at,asc',
@@ -160,22 +159,6 @@ function overdueFeed(set: Settings, scope: SiteScope): Feed {
 	};
 }
 
-/** The lists that the chosen events need. Events of one list share its requests. */
-function backupFeeds(set: Settings, scope: SiteScope): Record<string, Feed> {
-	const events = textsIn(set.events);
-	const any = (...names: string[]) => names.some((name) => events.includes(name));
-	return {
-		...(any('backupFinished', 'backupFailed', 'otherStatus') && { backups: syncs(scope) }),
-		...(any('backupOverdue') && { overdue: overdueFeed(set, scope) }),
-		...(any('restoreFinished', 'restoreFailed', 'otherStatus') && {
-			restores: tasksOf('restore', 'restore', scope),
-		}),
-		...(any('migrationFinished', 'migrationFailed', 'otherStatus') && {
-			migrations: tasksOf('migrate', 'migration', scope),
-		}),
-	};
-}
-
 export class BackupTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Backup Trigger',
@@ -184,7 +167,6 @@ export class BackupTrigger implements INodeType {
 			light: 'file:../../icons/backup.svg',
 			dark: 'file:../../icons/backup.dark.svg',
 		},
-		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-backup-trigger'),
 		subtitle: eventNames(events),
 		description:
@@ -198,14 +180,17 @@ export class BackupTrigger implements INodeType {
 	poll = pollOf(parameters, (set) => {
 		const scope = scopeOf(set);
 		return {
-			feeds: backupFeeds(set, scope),
+			feeds: {
+				backups: syncs(scope),
+				overdue: overdueFeed(set, scope),
+				restores: tasksOf('restore', 'restore', scope),
+				migrations: tasksOf('migrate', 'migration', scope),
+			},
 			details: taskDetails(scope),
 			shape: simplified(backupOutput.simplified, set, ['event']),
-			nothingToShow: {
-				message: 'No backup to show yet',
-				description:
-					'No site and none of the 100 most recently changed tasks matches the chosen events right now. Choose more events or more sites, or try again after such an event.',
-			},
+			what: 'backup',
+			nothingToShow:
+				'No site and none of the 100 most recently changed tasks matches the chosen events right now. Choose more events or more sites, or try again after such an event.',
 		};
 	});
 }

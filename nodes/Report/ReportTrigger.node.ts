@@ -19,7 +19,7 @@ import {
 	toggle,
 } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
-import { hash, HOUR_MS, recordIn, recordsIn, textsIn } from '../shared/lib';
+import { hash, HOUR_MS, recordIn, recordsIn } from '../shared/lib';
 import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { EventDetails, Occurrence, Polled } from '../shared/polling/feed';
 import { filtersOf } from '../shared/polling/sources';
@@ -87,29 +87,25 @@ const hasHappened = (event: string, recipient: IDataObject) =>
 	statusWord(recipient.status) === event || Boolean(recipient[`${event}_at`]);
 
 /** Emails are read from the oldest followed report on: the service filters by creation only. */
-function reportFeeds(events: string[], days: number, query: IDataObject): Polled['feeds'] {
+function reportFeeds(days: number, query: IDataObject): Polled['feeds'] {
 	const list = { kind: 'timed' as const, url: '/reports', timeField: 'created_at', query };
-	const feeds: Polled['feeds'] = {};
-	if (events.includes('created')) {
-		feeds.created = { ...list, occurrences: () => [{ key: 'created', event: 'created' }] };
-	}
-	if (events.some((event) => event !== 'created')) {
-		feeds.emails = {
+	const created = { key: 'created', event: 'created' };
+	return {
+		created: { ...list, events: ['created'], occurrences: () => [created] },
+		emails: {
 			...list,
+			events: [...FACTS, 'otherStatus'],
 			occurrences: emailOccurrences,
 			// No status of a recipient is final: a report can be sent again at any time.
 			isOpen: () => true,
 			openForMs: days * 24 * HOUR_MS,
-		};
-	}
-	return feeds;
+		},
+	};
 }
 
-/** Length of the hash that identifies a recipient each time the report is sent. */
-const RECIPIENT_LENGTH = 4;
-
+/** Identifies a recipient each time the report is sent. */
 const nameOf = (email: unknown, sentAt: unknown) =>
-	hash(`${String(email)} ${String(sentAt || null)}`, RECIPIENT_LENGTH);
+	hash(`${String(email)} ${String(sentAt || null)}`, 4);
 
 /** The email events of a report until now, for each recipient and sending. */
 function emailOccurrences(report: IDataObject): Occurrence[] {
@@ -139,9 +135,6 @@ function emailOccurrences(report: IDataObject): Occurrence[] {
 	});
 }
 
-/** How long an event waits for its PDF before it is emitted without. */
-const WAIT_MS = HOUR_MS;
-
 /** Adds the PDF of the report in the binary field `data`. Each is read once per poll, a few at a time. */
 function pdfs(context: IPollFunctions): EventDetails {
 	const files = new Map<string, Promise<IBinaryData>>();
@@ -158,8 +151,8 @@ function pdfs(context: IPollFunctions): EventDetails {
 			files.set(id, file);
 			return { json: { ...json, pdf_attached: true }, binary: { data: await file } };
 		},
-		without: (json) => ({ json: { ...json, pdf_attached: false } }),
-		waitMs: WAIT_MS,
+		without: { pdf_attached: false },
+		waitMs: HOUR_MS,
 		tries: 1,
 	};
 }
@@ -181,7 +174,6 @@ export class ReportTrigger implements INodeType {
 			light: 'file:../../icons/report.svg',
 			dark: 'file:../../icons/report.dark.svg',
 		},
-		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-report-trigger'),
 		subtitle: eventNames(events),
 		description:
@@ -196,15 +188,13 @@ export class ReportTrigger implements INodeType {
 		const { attachPdf = false, followDays = DEFAULT_DAYS, clientId, siteId, type } = set;
 		const query = filtersOf({ 'client_id:eq': clientId, 'site_id:eq': siteId, 'type:eq': type });
 		return {
-			feeds: reportFeeds(textsIn(set.events), Number(followDays), query),
+			feeds: reportFeeds(Number(followDays), query),
 			...(attachPdf === true && { details: pdfs(context) }),
 			complete: completing(context, reportOutput, set),
 			shape: shapeOf(set),
-			nothingToShow: {
-				message: 'No report to show yet',
-				description:
-					'None of the last 100 reports that match the filters has one of the chosen events. Choose more events, remove a filter, or try again after the next report.',
-			},
+			what: 'report',
+			nothingToShow:
+				'None of the last 100 reports that match the filters has one of the chosen events. Choose more events, remove a filter, or try again after the next report.',
 		};
 	});
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow'
 import type { Field } from '../shared/describe';
 import { outputFields, queryOptions } from '../shared/describe';
 import { naming, refuse } from '../shared/input/refusal';
-import { HOUR_MS, textsIn, valueAt } from '../shared/lib';
+import { HOUR_MS, mapValues, textsIn, valueAt } from '../shared/lib';
 import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { Feed } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
@@ -48,9 +48,6 @@ const parameters: Field[] = [
 	...outputFields(siteRecord.fields),
 	...queryOptions([exceptTags]),
 ];
-
-/** How long after its creation a site may enter the scope. */
-const JOIN_MS = 24 * HOUR_MS;
 
 /** A bad state that a site enters and leaves. */
 interface SiteState {
@@ -111,6 +108,7 @@ function stateFeed(state: SiteState, scope: SiteScope): Feed {
 		query: of(bad),
 		leftQuery: of(good),
 		choice: scope.choice,
+		events: [entered, left],
 		entered,
 		left,
 		isIn: (site) => stateOf(site) === 'bad',
@@ -120,26 +118,17 @@ function stateFeed(state: SiteState, scope: SiteScope): Feed {
 	};
 }
 
-/** The lists that the chosen events need. Events of one list share its requests. */
-function siteFeeds(events: string[], scope: SiteScope): Record<string, Feed> {
-	const any = (...names: string[]) => names.some((name) => events.includes(name));
-	const feeds: Record<string, Feed> = {};
-	if (any('siteAdded')) {
-		feeds.added = {
-			kind: 'timed',
-			url: '/sites',
-			timeField: 'created_at',
-			choice: scope.choice,
-			occurrences: (site) => (scope.has(site) ? [{ key: 'added', event: 'siteAdded' }] : []),
-			onlyNew: true,
-			...(scope.isOpen && { isOpen: (site) => !scope.isAmong(site), openForMs: JOIN_MS }),
-		};
-	}
-	for (const [name, state] of Object.entries(states)) {
-		if (any(state.entered, state.left)) feeds[name] = stateFeed(state, scope);
-	}
-	return feeds;
-}
+/** The new sites; one may enter the scope within a day. */
+const addedFeed = (scope: SiteScope): Feed => ({
+	kind: 'timed',
+	url: '/sites',
+	timeField: 'created_at',
+	choice: scope.choice,
+	events: ['siteAdded'],
+	occurrences: (site) => (scope.has(site) ? [{ key: 'added', event: 'siteAdded' }] : []),
+	onlyNew: true,
+	...(scope.isOpen && { isOpen: (site) => !scope.isAmong(site), openForMs: 24 * HOUR_MS }),
+});
 
 export class SiteTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -149,7 +138,6 @@ export class SiteTrigger implements INodeType {
 			light: 'file:../../icons/site.svg',
 			dark: 'file:../../icons/site.dark.svg',
 		},
-		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-site-trigger'),
 		subtitle: eventNames(events),
 		description:
@@ -162,8 +150,8 @@ export class SiteTrigger implements INodeType {
 
 	poll = pollOf(parameters, (set, context) => {
 		const toOutput = simplified(siteRecord.simplified, set, ['event']);
-		const chosen = textsIn(set.events);
-		if (set.siteIds && chosen.includes('siteAdded')) {
+		const scope = scopeOf(set);
+		if (scope.ids && textsIn(set.events).includes('siteAdded')) {
 			naming(context, events.displayName, () =>
 				refuse(
 					'includes "Site Added", which cannot happen to sites that you choose one by one. Remove this event, or choose other "Sites"',
@@ -171,13 +159,11 @@ export class SiteTrigger implements INodeType {
 			);
 		}
 		return {
-			feeds: siteFeeds(chosen, scopeOf(set)),
+			feeds: { added: addedFeed(scope), ...mapValues(states, (state) => stateFeed(state, scope)) },
 			shape: (json) => toOutput(withoutPassword(json)),
-			nothingToShow: {
-				message: 'No site to show yet',
-				description:
-					'No site matches the chosen events right now. Choose more events or more sites, or try again after such an event.',
-			},
+			what: 'site',
+			nothingToShow:
+				'No site matches the chosen events right now. Choose more events or more sites, or try again after such an event.',
 		};
 	});
 }

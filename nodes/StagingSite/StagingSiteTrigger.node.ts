@@ -32,9 +32,6 @@ const hoursBefore = number('hoursBefore', 'Hours Before Expiry', {
 
 const parameters: Field[] = [events, hoursBefore, ...outputFields(listed.fields)];
 
-/** Fields in addition to the staging site's record, in each form of output. */
-const stagingFacts = ['event', 'hours_left', 'site_title', 'site_url'];
-
 /** An unknown status counts as ready. */
 const isReady = ({ status }: IDataObject) => statusClass('stagingSite', status) !== 'underWay';
 
@@ -63,9 +60,7 @@ const liveSite: EventDetails = {
 		const { title = null, url = null } = site ?? {};
 		return { json: { ...json, site_title: title, site_url: url } };
 	},
-	without: (json) => ({ json: { ...json, site_title: null, site_url: null } }),
-	waitMs: 300_000,
-	tries: 5,
+	without: { site_title: null, site_url: null },
 };
 
 export class StagingSiteTrigger implements INodeType {
@@ -76,7 +71,6 @@ export class StagingSiteTrigger implements INodeType {
 			light: 'file:../../icons/stagingSite.svg',
 			dark: 'file:../../icons/stagingSite.dark.svg',
 		},
-		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-staging-site-trigger'),
 		subtitle: eventNames(events),
 		description:
@@ -88,11 +82,9 @@ export class StagingSiteTrigger implements INodeType {
 	poll = pollOf(parameters, (set) => ({
 		feeds: { staging: stagingFeed(Number(set.hoursBefore ?? hoursBefore.default)) },
 		details: liveSite,
-		shape: simplified(listed.simplified, set, stagingFacts),
-		nothingToShow: {
-			message: 'No staging site to show yet',
-			description:
-				'No staging site matches the chosen events right now. Choose more events or more hours, or try again when there is such a staging site.',
-		},
+		shape: simplified(listed.simplified, set, ['event', 'hours_left', 'site_title', 'site_url']),
+		what: 'staging site',
+		nothingToShow:
+			'No staging site matches the chosen events right now. Choose more events or more hours, or try again when there is such a staging site.',
 	}));
 }

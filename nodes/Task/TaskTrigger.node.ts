@@ -59,12 +59,9 @@ const parameters = [events, filters, ...outputFields(listed.fields), ...options]
 
 export const chosenTasks = (types: readonly string[], siteId?: unknown): TimedFeed =>
 	taskFeed(
-		{
-			types,
-			isWanted: (task) =>
-				siteId === undefined || taskSites(task).some(({ id }) => String(id) === siteId),
-			choice: [[...types].sort(), siteId],
-		},
+		types,
+		[[...types].sort(), siteId],
+		(task) => siteId === undefined || taskSites(task).some(({ id }) => String(id) === siteId),
 		happened,
 	);
 
@@ -88,9 +85,6 @@ const steps: EventDetails = {
 		const task = await recordAt(context, `/tasks/${encodeURIComponent(String(json.id))}`);
 		return { json: { ...json, ...(task?.details !== undefined && { details: task.details }) } };
 	},
-	without: (json) => ({ json }),
-	waitMs: 300_000,
-	tries: 5,
 };
 
 export class TaskTrigger implements INodeType {
@@ -101,7 +95,6 @@ export class TaskTrigger implements INodeType {
 			light: 'file:../../icons/task.svg',
 			dark: 'file:../../icons/task.dark.svg',
 		},
-		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-task-trigger'),
 		subtitle: eventNames(events),
 		description:
@@ -117,10 +110,8 @@ export class TaskTrigger implements INodeType {
 		...(set.includeStepDetails === true && { details: steps }),
 		complete: completing(context, listed, set),
 		shape: simplified(listed.simplified, set, ['event', 'details']),
-		nothingToShow: {
-			message: 'No task to show yet',
-			description:
-				'None of the 100 most recently changed tasks matches the chosen events and filters. Choose more events, remove a filter, or try again after such a task.',
-		},
+		what: 'task',
+		nothingToShow:
+			'None of the 100 most recently changed tasks matches the chosen events and filters. Choose more events, remove a filter, or try again after such a task.',
 	}));
 }

@@ -27,14 +27,12 @@ function candidates(scope: SiteScope, task: IDataObject): string[] {
 
 /** The tasks of a type. Source: Part A, 2.9 and 4.8. One without a site counts: a lost alarm is worse than an extra one. */
 export function tasksOf(type: string, event: string, scope: SiteScope): Feed {
-	const tasks = {
-		types: [type],
-		isWanted: (task: IDataObject) => candidates(scope, task).length > 0 || idsOf(task).length === 0,
-		choice: scope.choice,
-	};
-	const failed = `${event}Failed`;
-	const ends = { succeeded: `${event}Finished`, failed, cancelled: failed };
-	return taskFeed(tasks, (task) => taskEnd(task, ends));
+	const [finished, failed] = [`${event}Finished`, `${event}Failed`];
+	const ends = { succeeded: finished, failed, cancelled: failed };
+	const isWanted = (task: IDataObject) =>
+		candidates(scope, task).length > 0 || idsOf(task).length === 0;
+	const feed = taskFeed([type], scope.choice, isWanted, (task) => taskEnd(task, ends));
+	return { ...feed, events: [finished, failed, 'otherStatus'] };
 }
 
 /** Reads the site of a task, which decides whether the event counts, and the steps of a failed one. */
@@ -49,9 +47,7 @@ export const taskDetails = (scope: SiteScope): EventDetails => ({
 		if (site === undefined) return null;
 		return { json: { ...json, ...steps, site: site && withoutPassword(site) } };
 	},
-	without: (json) => ({ json: { ...json, site: null } }),
-	waitMs: 300_000,
-	tries: 5,
+	without: { site: null },
 });
 
 /** The site of a task in the scope; undefined for none, null if unknown. */

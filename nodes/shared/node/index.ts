@@ -69,6 +69,7 @@ export const triggerOf = (
 ) =>
 	({
 		...common,
+		version: 1,
 		group: ['trigger'],
 		polling: true,
 		inputs: [],

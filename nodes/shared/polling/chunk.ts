@@ -55,13 +55,11 @@ export const timeOf = ({ time }: Pick<Ordered, 'time'>, record: IDataObject) =>
 /** Before all records. */
 export const BEGINNING = '1970-01-01T00:00:00.000Z';
 
-/** Returned if the rate limit leaves no request within the time of this poll. */
-export const TIMED_OUT = Symbol('timed out');
-
-export async function orTimedOut<T>(work: Promise<T>): Promise<T | typeof TIMED_OUT> {
+/** Undefined if the rate limit leaves no request within the time of this poll. */
+export async function orTimedOut<T>(work: Promise<T>): Promise<T | undefined> {
 	return await work.catch((error: unknown) => {
-		if (error instanceof OutOfTime) return TIMED_OUT;
-		throw error;
+		if (!(error instanceof OutOfTime)) throw error;
+		return undefined;
 	});
 }
 
@@ -127,7 +125,7 @@ async function readTied(
 	let rounds = 0;
 	for (; ; number++) {
 		const page = await orTimedOut(list.at(time, number));
-		if (page === TIMED_OUT) return cut();
+		if (!page) return cut();
 		add(page);
 		const hasChanged = total !== undefined && page.total !== total;
 		total = page.total;
@@ -143,8 +141,8 @@ async function readTied(
 	let isWhole = rounds < MAX_ROUNDS;
 	number = total === undefined ? number : Math.max(1, Math.ceil(total / first.records.length));
 	for (let isFirst = true; ; isFirst = false, number++) {
-		const rest = isOver() ? TIMED_OUT : await orTimedOut(list.page(time, number));
-		if (rest === TIMED_OUT) return cut(Math.max(2, number));
+		const rest = isOver() ? undefined : await orTimedOut(list.page(time, number));
+		if (!rest) return cut(Math.max(2, number));
 		add(rest);
 		const isTied = (record: IDataObject) => !(timeOf(list, record) > Date.parse(time));
 		if (isFirst && number > 1) isWhole &&= rest.records.some(isTied);

@@ -9,7 +9,6 @@ import {
 	orTimedOut,
 	OVERLAP_MS,
 	spanOf,
-	TIMED_OUT,
 	timeOf,
 } from './chunk';
 import type { Event, FeedRead, ReadLimits, TimedFeed } from './feed';
@@ -67,8 +66,6 @@ export interface CursorSource
 
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 
-const SECOND_MS = 1_000;
-
 /** Passes begin with whole minutes, so that triggers of one list send the same request. */
 const minuteOf = (ms: number) => iso(Math.floor(ms / MINUTE_MS) * MINUTE_MS);
 
@@ -123,7 +120,7 @@ export async function advance(
 async function readOn(reading: Reading, limits: ReadLimits): Promise<FeedRead<Cursor>> {
 	for (;;) {
 		const isLast = await orTimedOut(reading.step(limits));
-		if (isLast === TIMED_OUT) return reading.cut();
+		if (isLast === undefined) return reading.cut();
 		if (isLast) return reading.end();
 		if (limits.isOver() || limits.isFull(reading.events.length)) return reading.cut();
 	}
@@ -254,7 +251,7 @@ class Reading {
 		const { cursor, pass } = this;
 		const { asked, date = asked } = pass.began ?? { asked: Infinity };
 		// More records may get the newest time while it lasts.
-		const mayGetMore = this.isBaseline && date - pass.newest < 2 * SECOND_MS;
+		const mayGetMore = this.isBaseline && date - pass.newest < 2_000;
 		if (mayGetMore && pass.silentUntil === pass.newest) pass.silentUntil -= 1;
 		const { since, clock, settled } = cursor;
 		return this.result({ since, clock, settled, pass }, false);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_IN_FLIGHT } from '../client/limiter';
 import { Semaphore } from '../client/queue';
 import type { Ordered, Place } from './chunk';
-import { BEGINNING, chunkFrom, orTimedOut, TIMED_OUT } from './chunk';
+import { BEGINNING, chunkFrom, orTimedOut } from './chunk';
 import type { Due, DueFeed, Event, FeedRead, ReadLimits } from './feed';
 import { MAX_LENGTH } from './feed';
 import { hash, hashesIn, MINUTE_MS, textsBy } from '../lib';
@@ -79,8 +79,8 @@ export async function readDue(
 		return { events: [], memory: before, isComplete: true };
 	}
 	const reading = new DueReading(source, before, limits, isChosen);
-	let goesOn: boolean | typeof TIMED_OUT = true;
-	while (goesOn === true) goesOn = await orTimedOut(reading.step());
+	let goesOn: boolean | undefined = true;
+	while (goesOn) goesOn = await orTimedOut(reading.step());
 	return reading.result();
 }
 
@@ -171,7 +171,7 @@ class DueReading {
 			chunk.records.map(async (record) => await few.run(async () => await take(record))),
 		);
 		// The next poll reads this part again.
-		if (taken.some((isWhole) => isWhole !== true)) return false;
+		if (!taken.every(Boolean)) return false;
 		pass.at = chunk.at;
 		pass.page = chunk.page;
 		this.isComplete = chunk.last;

@@ -29,6 +29,8 @@ interface ListFeed {
 	query?: IDataObject;
 	/** Further parameters that decide which events count, such as the scope. */
 	choice?: unknown;
+	/** The events that it can have: it is read if one of them is chosen. @default all */
+	events?: readonly string[];
 }
 
 /** Events of the records of a list by time, read from the last time on, oldest first. */
@@ -143,8 +145,9 @@ export interface Polled {
 	complete?: (items: IDataObject[]) => Promise<IDataObject[]>;
 	/** Details that are read for each item. */
 	details?: EventDetails;
-	/** The error of a test run without samples. */
-	nothingToShow: { message: string; description: string };
+	/** What its records are called, such as `report`, and what to do when a test run has no samples. */
+	what: string;
+	nothingToShow: string;
 }
 
 export interface EventDetails {
@@ -152,9 +155,9 @@ export interface EventDetails {
 	feeds?: readonly string[];
 	/** The item with its details; null to leave out the event. Without details, or if they cannot be read, it waits. */
 	read: (context: CallContext, json: IDataObject) => Promise<INodeExecutionData | null | undefined>;
-	/** The item without its details. */
-	without: (json: IDataObject) => INodeExecutionData;
-	/** How long an event waits for details, in milliseconds, and the minimum number of tries. */
-	waitMs: number;
-	tries: number;
+	/** The fields of an item without its details. */
+	without?: IDataObject;
+	/** How long an event waits for details, in milliseconds, and the minimum number of tries. @default 5 minutes, 5 */
+	waitMs?: number;
+	tries?: number;
 }

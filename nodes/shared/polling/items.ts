@@ -16,6 +16,10 @@ export const chosenBy =
 	(event: string) =>
 		choices.every((events) => events?.includes(event) ?? true);
 
+/** The feeds that the chosen events need, by name. */
+export const chosenFeeds = ({ feeds, events }: Polled) =>
+	Object.entries(feeds).filter(([, feed]) => feed.events?.some(chosenBy(events)) ?? true);
+
 /** The items, before their details, for events of records that the sites of the credential allow. */
 export async function itemsFor(
 	context: IPollFunctions,
@@ -42,6 +46,10 @@ export async function inForm(
 /** The details that the events of a feed have. */
 export const detailsOf = ({ details }: Polled, feed: string): EventDetails | undefined =>
 	(details?.feeds?.includes(feed) ?? true) ? details : undefined;
+
+const withoutDetails = ({ without }: EventDetails, json: IDataObject) => ({
+	json: { ...json, ...without },
+});
 
 /** Maximum length of the waiting events as JSON, which n8n stores between polls; others do not wait. */
 const MAX_WAITING = 24_000;
@@ -71,16 +79,17 @@ export async function detailedItems(
 		}),
 	);
 	const now = (await accountOf(context)).limiter.now();
+	const { waitMs = 300_000, tries: least = 5 } = details;
 	let length = taken;
 	for (const { item, json, since, tries = 0 } of read) {
 		if (item === null) continue;
 		const hasItem = typeof item === 'object';
 		// Five polls without time for an event count as a try, so that none waits forever.
 		const tried = tries + (item === LATER ? 0.2 : 1);
-		const isLate = tried >= details.tries && now - since >= details.waitMs;
+		const isLate = tried >= least && now - since >= waitMs;
 		length += hasItem ? 0 : JSON.stringify(json).length;
 		if (hasItem || isLate || length > MAX_WAITING)
-			items.push(hasItem ? item : details.without(json));
+			items.push(hasItem ? item : withoutDetails(details, json));
 		else awaited.push({ json, since, ...(tried > 0 && { tries: tried }) });
 	}
 	return { items, awaited };
@@ -118,7 +127,7 @@ export async function samples(
 ): Promise<INodeExecutionData[]> {
 	const shown: INodeExecutionData[] = [];
 	const isChosen = chosenBy(polled.events);
-	for (const [name, feed] of Object.entries(polled.feeds)) {
+	for (const [name, feed] of chosenFeeds(polled)) {
 		const most = SAMPLES - shown.length;
 		if (most === 0) break;
 		const found = await itemsFor(context, feed, await newestEvents(sources, feed, isChosen));
@@ -126,8 +135,8 @@ export async function samples(
 		shown.push(...(details ? await wantedOf(context, details, found, most) : found.slice(0, most)));
 	}
 	if (shown.length === 0) {
-		const { message, description } = polled.nothingToShow;
-		throw new NodeOperationError(context.getNode(), message, { description });
+		const { what, nothingToShow: description } = polled;
+		throw new NodeOperationError(context.getNode(), `No ${what} to show yet`, { description });
 	}
 	return (await inForm(polled, shown)).slice(0, SAMPLE_ITEMS);
 }
@@ -144,7 +153,7 @@ async function wantedOf(
 	while (wanted.length < most && left.length > 0) {
 		const items = left.splice(0, most - wanted.length).map(async ({ json }) => {
 			const item = await detailed(context, details, json);
-			return typeof item === 'object' ? item : details.without(json);
+			return typeof item === 'object' ? item : withoutDetails(details, json);
 		});
 		wanted.push(...(await Promise.all(items)).filter((item) => item !== null));
 	}

@@ -1,18 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { OutOfTime } from '../client/limiter';
-import { HOUR_MS } from '../lib';
+import { HOUR_MS, instantOf } from '../lib';
 import type { Event, FeedRead, StateFeed } from './feed';
 import type { Chunk, Ordered, Page, Place, RecordClock } from './chunk';
-import {
-	BEGINNING,
-	chunkFrom,
-	clockAt,
-	latestOf,
-	orTimedOut,
-	OVERLAP_MS,
-	spanOf,
-	TIMED_OUT,
-} from './chunk';
+import { BEGINNING, chunkFrom, clockAt, latestOf, orTimedOut, OVERLAP_MS, spanOf } from './chunk';
 
 /*
  * The members of a state are the records that are in it:
@@ -48,12 +39,10 @@ export interface StateSource
 	extends Ordered, Pick<StateFeed, 'entered' | 'left' | 'isIn' | 'hasLeft' | 'concerns'> {
 	/** A page of the records that changed last; `last` if these are all. */
 	newest: () => Promise<Page>;
-	/** When a record changed; in epoch milliseconds. */
-	changedAt: (record: IDataObject) => number;
 	/** A page of the records that have left the state, those that changed last first. */
 	lastLeft: (page: number) => Promise<Page>;
-	/** The current record, or undefined if it was deleted. */
-	one: (id: string) => Promise<IDataObject | undefined>;
+	/** The current record, or null if it was deleted. */
+	one: (id: string) => Promise<IDataObject | null>;
 }
 
 /** A list that looks unchanged is still read at this interval. */
@@ -68,13 +57,15 @@ const MAX_CHECKS = 16;
 const join = (ids: Iterable<string>) => [...ids].join(' ');
 const split = (ids = '') => ids.split(' ').filter(Boolean);
 
+const changedAt = ({ updated_at: at }: IDataObject) => instantOf(at);
+
 /** Whether one request shows the same number of records, and no change of one that was not in the state before. */
 function looksUnchanged(source: StateSource, before: Members, newest: Page): boolean {
 	const { clock, total } = before;
 	const { records, last, asked } = newest;
 	if (!clock || last || newest.total === undefined || newest.total !== total) return false;
 	// If more records have changed than fit on a page, the others may be new.
-	const oldest = Math.min(...records.map(source.changedAt));
+	const oldest = Math.min(...records.map(changedAt));
 	if (!(oldest <= clock.time)) return false;
 	// From here, only a record that appears late can be missing.
 	const validMs = oldest < clock.time - OVERLAP_MS ? SWEEP_MS : UNSURE_MS;
@@ -93,9 +84,9 @@ export async function changedMembers(
 	// Start with the records that an earlier poll had no time for, so that each poll progresses.
 	let hasRead = await comparison.checkSome();
 	if (!comparison.pass) {
-		const newest = hasRead && isOver() ? TIMED_OUT : await orTimedOut(source.newest());
-		if (newest === TIMED_OUT && !hasRead) throw new OutOfTime();
-		if (newest === TIMED_OUT || (before && looksUnchanged(source, before, newest))) {
+		const newest = hasRead && isOver() ? undefined : await orTimedOut(source.newest());
+		if (!newest && !hasRead) throw new OutOfTime();
+		if (!newest || (before && looksUnchanged(source, before, newest))) {
 			return comparison.result();
 		}
 		hasRead = true;
@@ -105,7 +96,7 @@ export async function changedMembers(
 	}
 	while (!comparison.isComplete && !(hasRead && isOver())) {
 		const chunk = await orTimedOut(chunkFrom(source, comparison.pass!, isOver));
-		if (chunk === TIMED_OUT) break;
+		if (!chunk) break;
 		hasRead = true;
 		comparison.take(chunk);
 	}
@@ -144,7 +135,7 @@ class Comparison {
 	}
 
 	begin(newest: Page): void {
-		const changed = newest.records.map(this.source.changedAt);
+		const changed = newest.records.map(changedAt);
 		const inTime = changed.filter((at) => at <= latestOf(newest));
 		const earliest = this.before?.clock ? clockAt(this.before.clock, newest) : 0;
 		const clock = { ...spanOf(newest), time: Math.max(earliest, ...inTime) };
@@ -175,11 +166,11 @@ class Comparison {
 		const isMany = missing.size > MAX_CHECKS;
 		for (let page = 1; isMany && missing.size > 0 && !isOver(); page++) {
 			const read = await orTimedOut(source.lastLeft(page));
-			if (read === TIMED_OUT) return;
+			if (!read) return;
 			for (const record of read.records) {
 				if (missing.has(source.id(record)) && source.hasLeft(record)) this.leave(record);
 			}
-			const times = read.records.map(source.changedAt).filter((at) => at === at);
+			const times = read.records.map(changedAt).filter((at) => at === at);
 			if (read.last || Math.min(...times) < (this.before?.clock?.time ?? 0) - OVERLAP_MS) break;
 		}
 		if (!isOver()) await this.checkSome();
@@ -193,7 +184,7 @@ class Comparison {
 		await Promise.all(
 			few.map(async (id) => {
 				const record = await orTimedOut(source.one(id));
-				if (record === TIMED_OUT) return;
+				if (record === undefined) return;
 				if (record && source.hasLeft(record)) this.leave(record);
 				// The record is in the state again, or has never left it.
 				else if (record && source.isIn(record)) this.found.add(id);

@@ -3,11 +3,19 @@ import { clock, hash } from '../lib';
 import { MAX_IN_FLIGHT } from '../client/limiter';
 import { accountOf } from '../client/request';
 import { CREDENTIAL, deadlineOf, endBy } from '../n8n/context';
-import { orTimedOut, TIMED_OUT } from './chunk';
+import { orTimedOut } from './chunk';
 import { advance } from './cursor';
 import { readDue } from './due';
 import type { Feed, FeedRead, Polled, ReadLimits } from './feed';
-import { chosenBy, detailedItems, detailsOf, inForm, itemsFor, samples } from './items';
+import {
+	chosenBy,
+	chosenFeeds,
+	detailedItems,
+	detailsOf,
+	inForm,
+	itemsFor,
+	samples,
+} from './items';
 import { changedMembers } from './members';
 import { Sources } from './sources';
 import type { AwaitedEvent, FeedMemory, State } from './state';
@@ -41,9 +49,8 @@ export async function poll(
 	const polling = withPollLock(context, times.waitUntil + LOST_MS, async (counts) => {
 		// An activation waits for the rate limit: events before a later start would be lost.
 		endBy(context, isBeginning(context) ? Infinity : times.waitUntil);
-		const items = await orTimedOut(pollOnce(context, describe, times, counts));
-		// The limiter has logged the pause; the next poll continues from here.
-		return items === TIMED_OUT ? null : items;
+		// If it has timed out, the limiter has logged the pause, and the next poll continues from here.
+		return (await orTimedOut(pollOnce(context, describe, times, counts))) ?? null;
 	});
 	return await polling.finally(() => (activationOf(context).hasPolled = true));
 }
@@ -141,13 +148,15 @@ async function readAll(
 	const next: Record<string, FeedMemory> = {};
 	/** With details to read, and without. */
 	const [events, plain]: [INodeExecutionData[], INodeExecutionData[]] = [[], []];
-	const names = Object.keys(polled.feeds);
-	const first = Math.max(0, names.indexOf(before.turn ?? ''));
-	const inTurn = [...names.slice(first), ...names.slice(0, first)];
+	const feeds = chosenFeeds(polled);
+	const first = Math.max(
+		0,
+		feeds.findIndex(([name]) => name === before.turn),
+	);
+	const inTurn = [...feeds.slice(first), ...feeds.slice(0, first)];
 	let hasRead = false;
 	let turn: string | undefined;
-	for (const [index, name] of inTurn.entries()) {
-		const feed = polled.feeds[name]!;
+	for (const [index, [name, feed]] of inTurn.entries()) {
 		const isDetailed = detailsOf(polled, name) !== undefined;
 		const of = fingerprint(feed);
 		const kept = before.feeds?.[name];
@@ -158,9 +167,9 @@ async function readAll(
 		const isLeft = memory && (hasRead || mayRest) && (isOver() || limits.isFull(0));
 		const isChosen = chosenBy(polled.events, memory?.events);
 		const read = isLeft
-			? TIMED_OUT
+			? undefined
 			: await orTimedOut(readFeed(sources, feed, memory, limits, isChosen));
-		if (read === TIMED_OUT) {
+		if (!read) {
 			if (memory) next[name] = memory;
 			turn ??= name;
 			continue;
@@ -170,7 +179,7 @@ async function readAll(
 		const chosen = read.events.filter(({ event }) => isChosen(event));
 		(isDetailed ? events : plain).push(...(await itemsFor(context, feed, chosen)));
 		next[name] = { of, ...(polled.events && { events: polled.events }), ...read.memory };
-		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
+		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length]?.[0];
 	}
 	return { feeds: next, events, plain, turn, hasRead };
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clock, instantOf, isoOf, perRecord } from '../lib';
+import { clock, hash, instantOf, isoOf, perRecord } from '../lib';
 import { accountOf } from '../client/request';
 import { listPage, recordAt } from '../client/records';
 import type { Settings } from '../input/field';
@@ -34,53 +34,41 @@ interface Reading {
 }
 
 /** By account: the last reading of each page, and the number of the last request by trigger and list. */
-const sharedBy = perRecord<
-	object,
-	{ readings: Map<string, Reading>; readers: Map<string, Reader> }
->(() => ({ readings: new Map(), readers: new Map() }));
-
-interface Reader {
-	/** Of the trigger; after an edit it counts as another one. */
-	settings: string;
-	number: number;
-}
+const sharedBy = perRecord(() => ({
+	readings: new Map<string, Reading>(),
+	lastBy: new Map<string, number>(),
+}));
 
 let asked = 0;
 
-/**
- * A page of a list that triggers of an account read together.
- * @param list identifies the list in the account; `request` identifies the page
- * @param isShared whether to share the page; if not, the trigger uses no page that was requested earlier
- */
-export async function sharedPage<P>(
+/** A page of a list. @param isShared if not, the trigger uses no page that was requested earlier */
+async function sharedPage(
 	context: IPollFunctions,
-	{ list, request, isShared }: { list: string; request: string; isShared: boolean },
-	read: () => Promise<P>,
-): Promise<P> {
+	{ url, qs, isShared }: { url: string; qs: IDataObject; isShared: boolean },
+	read: () => Promise<Page>,
+): Promise<Page> {
 	if (context.getMode() === 'manual') return await read();
 	const { limiter } = await accountOf(context);
-	const { readings, readers } = sharedBy(limiter.account);
-	const name = `${triggerKey(context)} ${list}`;
-	const settings = JSON.stringify(context.getNode().parameters);
-	const known = readers.get(name);
-	const reader = known?.settings === settings ? known : { settings, number: ++asked };
-	readers.set(name, reader);
+	const { readings, lastBy } = sharedBy(limiter.account);
+	// After an edit, the trigger counts as another one.
+	const reader = hash(JSON.stringify([triggerKey(context), context.getNode().parameters, url]), 16);
+	const last = lastBy.get(reader) ?? asked;
 	if (!isShared || isBeginning(context)) {
-		return await read().finally(() => (reader.number = ++asked));
+		return await read().finally(() => lastBy.set(reader, ++asked));
 	}
+	const request = JSON.stringify([url, qs]);
 	for (const [key, { answeredAt = clock.now() }] of readings) {
 		if (Math.abs(clock.now() - answeredAt) > FRESH_MS) readings.delete(key);
 	}
 	const reading = readings.get(request);
-	if (reading && reading.number > reader.number) {
+	if (reading && reading.number > last) {
 		const shared = await reading.page.catch(() => undefined);
-		reader.number = Math.max(reader.number, reading.number);
+		lastBy.set(reader, Math.max(lastBy.get(reader) ?? 0, reading.number));
 		if (shared !== undefined) return JSON.parse(shared);
 	}
-	reader.number = ++asked;
+	lastBy.set(reader, ++asked);
 	const page = read();
-	const text = page.then((each) => JSON.stringify(each));
-	const created: Reading = { number: reader.number, page: text };
+	const created: Reading = { number: asked, page: page.then((each) => JSON.stringify(each)) };
 	readings.set(request, created);
 	created.page.then(
 		() => (created.answeredAt = clock.now()),
@@ -132,8 +120,7 @@ export class Sources {
 		qs: IDataObject,
 		{ page = 1, check, isShared = false }: PageOptions = {},
 	): Promise<Page> {
-		const request = JSON.stringify([url, qs]);
-		return await sharedPage(this.context, { list: url, request, isShared }, async () => {
+		return await sharedPage(this.context, { url, qs, isShared }, async () => {
 			const asked = clock.now();
 			const list = { method: 'GET' as const, url, qs };
 			const found = await listPage(this.context, list, page, { check });
@@ -208,9 +195,8 @@ export class Sources {
 			...feed,
 			...this.ordered({ url, query, timeField: 'created_at' }),
 			newest: async () => await this.page(url, { ...query, sort }, { isShared: true }),
-			changedAt: ({ updated_at: at }) => instantOf(at),
 			lastLeft: async (page) => await this.page(url, { ...leftQuery, sort }, { page }),
-			one: async (id) => await recordAt(this.context, `${url}/${encodeURIComponent(id)}`),
+			one: async (id) => (await recordAt(this.context, `${url}/${encodeURIComponent(id)}`)) ?? null,
 		};
 	}
 }

@@ -86,7 +86,7 @@ export function startTrigger(
 
 	let polled: Polled = {
 		feeds,
-		nothingToShow: { message: 'Nothing is there', description: 'Make a thing' },
+		...{ what: 'thing', nothingToShow: 'Make a thing' },
 		...more,
 	};
 	const type = thing('thingTrigger');

@@ -112,9 +112,6 @@ it('records whose details are read are all told once, with them or without', asy
 					for (let requests = 0; requests < 2; requests++) await clock.sleep(of.takes);
 					return { json };
 				},
-				without: (json) => ({ json }),
-				waitMs: 5 * MINUTE,
-				tries: 5,
 			};
 			await live(of, { things: placed({ isOpen: undefined }) }, {}, { details });
 		}),

@@ -26,7 +26,6 @@ describe('details', () => {
 			await clock.sleep(0);
 			return json.id === 'late' ? undefined : { json };
 		},
-		without: (json: IDataObject) => ({ json }),
 		waitMs: 5 * MINUTE,
 		tries: 3,
 	};
