@@ -47,10 +47,6 @@ export async function inForm(
 export const detailsOf = ({ details }: Polled, feed: string): EventDetails | undefined =>
 	(details?.feeds?.includes(feed) ?? true) ? details : undefined;
 
-const withoutDetails = ({ without }: EventDetails, json: IDataObject) => ({
-	json: { ...json, ...without },
-});
-
 /** Maximum length of the waiting events as JSON, which n8n stores between polls; others do not wait. */
 const MAX_WAITING = 24_000;
 
@@ -89,7 +85,7 @@ export async function detailedItems(
 		const isLate = tried >= least && now - since >= waitMs;
 		length += hasItem ? 0 : JSON.stringify(json).length;
 		if (hasItem || isLate || length > MAX_WAITING)
-			items.push(hasItem ? item : withoutDetails(details, json));
+			items.push(hasItem ? item : { json: { ...json, ...details.without } });
 		else awaited.push({ json, since, ...(tried > 0 && { tries: tried }) });
 	}
 	return { items, awaited };
@@ -116,7 +112,7 @@ async function detailed(
 const SAMPLES = 5;
 const SAMPLE_ITEMS = 20;
 
-/** Maximum number of events whose details it reads to find the samples. */
+/** Maximum number of events of a feed that it looks at. */
 const MAX_CHECKED = 25;
 
 /** Samples for a test run in the editor: the newest records with a chosen event, each with its latest one. */
@@ -128,36 +124,21 @@ export async function samples(
 	const shown: INodeExecutionData[] = [];
 	const isChosen = chosenBy(polled.events);
 	for (const [name, feed] of chosenFeeds(polled)) {
-		const most = SAMPLES - shown.length;
-		if (most === 0) break;
+		if (shown.length === SAMPLES) break;
 		const found = await itemsFor(context, feed, await newestEvents(sources, feed, isChosen));
 		const details = detailsOf(polled, name);
-		shown.push(...(details ? await wantedOf(context, details, found, most) : found.slice(0, most)));
+		for (const { json } of found.slice(0, MAX_CHECKED)) {
+			const item = details && (await detailed(context, details, json));
+			const shownItem =
+				typeof item === 'object' ? item : { json: { ...json, ...details?.without } };
+			if (shownItem !== null && shown.push(shownItem) === SAMPLES) break;
+		}
 	}
 	if (shown.length === 0) {
 		const { what, nothingToShow: description } = polled;
 		throw new NodeOperationError(context.getNode(), `No ${what} to show yet`, { description });
 	}
 	return (await inForm(polled, shown)).slice(0, SAMPLE_ITEMS);
-}
-
-/** The first items, with their details, that these do not leave out. */
-async function wantedOf(
-	context: IPollFunctions,
-	details: EventDetails,
-	found: Array<{ json: IDataObject }>,
-	most: number,
-): Promise<INodeExecutionData[]> {
-	const wanted: INodeExecutionData[] = [];
-	const left = found.slice(0, MAX_CHECKED);
-	while (wanted.length < most && left.length > 0) {
-		const items = left.splice(0, most - wanted.length).map(async ({ json }) => {
-			const item = await detailed(context, details, json);
-			return typeof item === 'object' ? item : withoutDetails(details, json);
-		});
-		wanted.push(...(await Promise.all(items)).filter((item) => item !== null));
-	}
-	return wanted;
 }
 
 async function newestEvents(

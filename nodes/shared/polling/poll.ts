@@ -24,16 +24,6 @@ import { activationOf, currentState, isBeginning, keepState, withPollLock } from
 /** Maximum number of events whose details a poll reads; more take several polls, so that none takes too long. */
 const DETAILED = 100;
 
-/** Time for a poll if n8n does not state it, in milliseconds. */
-const BUDGET_MS = 300_000;
-
-/** Shares of the budget after which a poll starts no more reads, and after which it no longer waits. */
-const BEGIN_SHARE = 0.5;
-const WAIT_SHARE = 0.8;
-
-/** A poll that exceeds its time by this counts as lost, and the next one replaces it; in milliseconds. */
-const LOST_MS = 300_000;
-
 /**
  * One poll: the events since the last one, or null. The first poll after activation sets the baseline.
  * The state is stored after all reads, so the next poll repeats a failed one.
@@ -46,7 +36,7 @@ export async function poll(
 		return [await samples(context, new Sources(context), await describe())];
 	}
 	const times = timesOf(context);
-	const polling = withPollLock(context, times.waitUntil + LOST_MS, async (counts) => {
+	const polling = withPollLock(context, times.lostAt, async (counts) => {
 		// An activation waits for the rate limit: events before a later start would be lost.
 		endBy(context, isBeginning(context) ? Infinity : times.waitUntil);
 		// If it has timed out, the limiter has logged the pause, and the next poll continues from here.
@@ -57,17 +47,15 @@ export async function poll(
 
 type Times = ReturnType<typeof timesOf>;
 
-/** When a poll began, and its limits; in epoch milliseconds. */
+/** When a poll began, starts no more reads, no longer waits, and is replaced by the next; in epoch milliseconds. */
 function timesOf(context: IPollFunctions) {
 	// Older versions of n8n do not state the budget.
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
-	const budget = getPollBudgetMs?.call(context) ?? BUDGET_MS;
+	const budget = getPollBudgetMs?.call(context) ?? 300_000;
 	const began = clock.now();
-	return {
-		began,
-		beginUntil: began + budget * BEGIN_SHARE,
-		waitUntil: began + budget * WAIT_SHARE,
-	};
+	const [beginUntil, waitUntil] = [began + budget * 0.5, began + budget * 0.8];
+	const isOver = () => clock.now() > beginUntil;
+	return { began, beginUntil, waitUntil, lostAt: waitUntil + 300_000, isOver };
 }
 
 /** Number of events whose details fit into the rest of the time, if an answer takes as long as this poll so far. */
@@ -95,24 +83,18 @@ async function pollOnce(
 	const before = known.account === account ? known : { epoch: known.epoch, step: known.step };
 	const isChosen = chosenBy(polled.events);
 	const earlier = (before.awaited ?? []).filter(({ json }) => isChosen(String(json.event)));
-	const isOver = () => clock.now() > times.beginUntil;
 	// Details can take several requests each. None may start late, because n8n drops a poll that takes too long.
 	const detailed = async (waiting: AwaitedEvent[], length = 0) => {
 		const until = deadlineOf(context);
 		endBy(context, times.beginUntil);
-		const reading = detailedItems(context, polled, waiting, isOver, length);
+		const reading = detailedItems(context, polled, waiting, times.isOver, length);
 		return await reading.finally(() => endBy(context, until));
 	};
 	// Details come first in every other poll, so that neither they nor the lists take all of a slow service's time.
 	const isTurnOfDetails = earlier.length > 0 && !before.hasRested;
 	const waited = isTurnOfDetails ? await detailed(earlier) : { items: [], awaited: [] };
-	const { feeds, events, plain, turn, hasRead } = await readAll(context, polled, before, {
-		isOver,
-		mayRest: isTurnOfDetails,
-		isFull: (found) => found >= detailsIn(times, limiter.free),
-		// Give a baseline more time, because events before its end may not be reported.
-		isBaselineOver: () => clock.now() > times.waitUntil,
-	});
+	const read = await readAll(context, polled, before, times, isTurnOfDetails);
+	const { feeds, events, plain, turn, hasRead } = read;
 	const since = limiter.now();
 	const fresh = events.map(({ json }) => ({ json, since }));
 	const rest = await detailed(
@@ -131,28 +113,26 @@ async function pollOnce(
 	return items.length > 0 ? [items] : null;
 }
 
-interface PollLimits extends ReadLimits {
-	isBaselineOver: () => boolean;
-	/** Whether the poll may read no feed, because it has read details. */
-	mayRest: boolean;
-}
-
-/** Reads at least a part of one feed, unless it may rest. When the time is over, the next poll begins with the rest. */
+/**
+ * Reads at least a part of one feed, unless it may rest. When the time is over, the next poll begins with the rest.
+ * @param mayRest whether the poll may read no feed, because it has read details
+ */
 async function readAll(
 	context: IPollFunctions,
 	polled: Polled,
 	before: State,
-	{ isOver, isFull, isBaselineOver, mayRest }: PollLimits,
+	times: Times,
+	mayRest: boolean,
 ) {
+	const { isOver, waitUntil } = times;
+	const { limiter } = await accountOf(context);
+	const isFull = (found: number) => found >= detailsIn(times, limiter.free);
 	const sources = new Sources(context);
 	const next: Record<string, FeedMemory> = {};
 	/** With details to read, and without. */
 	const [events, plain]: [INodeExecutionData[], INodeExecutionData[]] = [[], []];
 	const feeds = chosenFeeds(polled);
-	const first = Math.max(
-		0,
-		feeds.findIndex(([name]) => name === before.turn),
-	);
+	const first = Math.max(0, feeds.map(([name]) => name).indexOf(before.turn ?? ''));
 	const inTurn = [...feeds.slice(first), ...feeds.slice(0, first)];
 	let hasRead = false;
 	let turn: string | undefined;
@@ -161,9 +141,10 @@ async function readAll(
 		const of = fingerprint(feed);
 		const kept = before.feeds?.[name];
 		const memory = kept?.of === of ? kept : undefined;
+		// A baseline has more time, because events before its end may not be reported.
 		const limits = memory
 			? { isOver, isFull: (found: number) => isDetailed && isFull(events.length + found) }
-			: { isOver: isBaselineOver, isFull: () => false };
+			: { isOver: () => clock.now() > waitUntil, isFull: () => false };
 		const isLeft = memory && (hasRead || mayRest) && (isOver() || limits.isFull(0));
 		const isChosen = chosenBy(polled.events, memory?.events);
 		const read = isLeft

@@ -39,43 +39,8 @@ const sharedBy = perRecord(() => ({
 	lastBy: new Map<string, number>(),
 }));
 
-let asked = 0;
-
-/** A page of a list. @param isShared if not, the trigger uses no page that was requested earlier */
-async function sharedPage(
-	context: IPollFunctions,
-	{ url, qs, isShared }: { url: string; qs: IDataObject; isShared: boolean },
-	read: () => Promise<Page>,
-): Promise<Page> {
-	if (context.getMode() === 'manual') return await read();
-	const { limiter } = await accountOf(context);
-	const { readings, lastBy } = sharedBy(limiter.account);
-	// After an edit, the trigger counts as another one.
-	const reader = hash(JSON.stringify([triggerKey(context), context.getNode().parameters, url]), 16);
-	const last = lastBy.get(reader) ?? asked;
-	if (!isShared || isBeginning(context)) {
-		return await read().finally(() => lastBy.set(reader, ++asked));
-	}
-	const request = JSON.stringify([url, qs]);
-	for (const [key, { answeredAt = clock.now() }] of readings) {
-		if (Math.abs(clock.now() - answeredAt) > FRESH_MS) readings.delete(key);
-	}
-	const reading = readings.get(request);
-	if (reading && reading.number > last) {
-		const shared = await reading.page.catch(() => undefined);
-		lastBy.set(reader, Math.max(lastBy.get(reader) ?? 0, reading.number));
-		if (shared !== undefined) return JSON.parse(shared);
-	}
-	lastBy.set(reader, ++asked);
-	const page = read();
-	const created: Reading = { number: asked, page: page.then((each) => JSON.stringify(each)) };
-	readings.set(request, created);
-	created.page.then(
-		() => (created.answeredAt = clock.now()),
-		() => readings.delete(request),
-	);
-	return await page;
-}
+/** The number of the last request. */
+let requests = 0;
 
 /** Query parameters for the filters that are set: `site_id:eq` is sent as `filters[site_id:eq]`. */
 export const filtersOf = (filters: Settings): IDataObject =>
@@ -106,7 +71,7 @@ type OrderedFeed = Pick<TimedFeed, 'url' | 'query' | 'timeField' | 'time' | 'id'
 interface PageOptions {
 	page?: number;
 	check?: Check;
-	/** Whether the triggers of the account share the page. */
+	/** Whether the triggers of the account share the page; if not, none uses one that was requested earlier. */
 	isShared?: boolean;
 }
 
@@ -120,13 +85,42 @@ export class Sources {
 		qs: IDataObject,
 		{ page = 1, check, isShared = false }: PageOptions = {},
 	): Promise<Page> {
-		return await sharedPage(this.context, { url, qs, isShared }, async () => {
+		const { context } = this;
+		const read = async () => {
 			const asked = clock.now();
-			const list = { method: 'GET' as const, url, qs };
-			const found = await listPage(this.context, list, page, { check });
+			const found = await listPage(context, { method: 'GET', url, qs }, page, { check });
 			const { records, totalPages, totalItems, date } = found;
 			return { asked, date, records, last: page >= totalPages, total: totalItems };
-		});
+		};
+		if (context.getMode() === 'manual') return await read();
+		const { readings, lastBy } = sharedBy((await accountOf(context)).limiter.account);
+		// After an edit, the trigger counts as another one.
+		const settings = JSON.stringify(context.getNode().parameters);
+		const reader = hash(`${triggerKey(context)} ${url} ${settings}`, 16);
+		const last = lastBy.get(reader) ?? requests;
+		if (!isShared || isBeginning(context)) {
+			return await read().finally(() => lastBy.set(reader, ++requests));
+		}
+		for (const [key, { answeredAt = clock.now() }] of readings) {
+			if (Math.abs(clock.now() - answeredAt) > FRESH_MS) readings.delete(key);
+		}
+		const request = JSON.stringify([url, qs]);
+		const reading = readings.get(request);
+		if (reading && reading.number > last) {
+			const shared = await reading.page.catch(() => undefined);
+			lastBy.set(reader, Math.max(lastBy.get(reader) ?? 0, reading.number));
+			if (shared !== undefined) return JSON.parse(shared);
+		}
+		const number = ++requests;
+		lastBy.set(reader, number);
+		const answer = read();
+		const created: Reading = { number, page: answer.then((each) => JSON.stringify(each)) };
+		readings.set(request, created);
+		created.page.then(
+			() => (created.answeredAt = clock.now()),
+			() => readings.delete(request),
+		);
+		return await answer;
 	}
 
 	/** A list by a field that has a time, oldest first. */
