@@ -146,13 +146,12 @@ function filtered(
 	}
 	const isChosen = (row: ComponentRow) =>
 		(kinds.length === 0 || kinds.includes(row.kind ?? '')) &&
-		named.includes(row) &&
 		(componentVersions === undefined ||
 			isAmong(row.version ?? '', componentVersions as Versions) !== false) &&
 		(vulnerable !== true || row.vulnerable !== false);
 	const isUnread = ({ reason, kind = '' }: Row) =>
 		!!reason && (kinds.length === 0 || kind === '' || kinds.includes(kind));
-	const chosen = new Set(name === undefined ? rows.filter(isChosen) : named.filter(isChosen));
+	const chosen = new Set(named.filter(isChosen));
 	return rows.filter((row) => chosen.has(row) || isUnread(row));
 }
 
