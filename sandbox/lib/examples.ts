@@ -117,6 +117,19 @@ export async function addExamples(n8n: Connection, outside: Outside): Promise<st
 	return added;
 }
 
+/** The files of the examples, each after those that it calls: so they can be added one after the other. */
+export function exampleFilesCalledFirst(): string[] {
+	const workflows = new Map<string, Workflow>();
+	const files = new Map<string, string>();
+	for (const file of exampleFiles()) {
+		const text = readFileSync(path.join(examplesFolder, file), 'utf8');
+		const workflow = JSON.parse(text) as Workflow;
+		workflows.set(workflow.id, workflow);
+		files.set(workflow.id, file);
+	}
+	return calledFirst(workflows).map((id) => files.get(id)!);
+}
+
 /** The IDs of workflows, each after those that it calls. */
 function calledFirst(workflows: ReadonlyMap<string, Workflow>): string[] {
 	const ordered = new Set<string>();

@@ -9,7 +9,7 @@ import { faults, summary, table, tokens } from './table';
 
 export const KEY_VARIABLE = 'OPENAI_API_KEY';
 
-const help = `Lets a model handle thirty requests of an agency with example 12, in a real n8n with the sandbox's service,
+const help = `Lets a model handle 32 requests of an agency with example 12, in a real n8n with the sandbox's service,
 and reports which it did cleanly, with a detour, wrongly, or with harm.
 
 Usage: npm run agent:eval -- --base-url https://api.example.com/v1 --model NAME [options]

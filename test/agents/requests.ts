@@ -1,3 +1,5 @@
+import { componentsAt } from '../../sandbox/service/domain/content/components';
+import { completedSnapshots } from '../../sandbox/service/domain/snapshots/rules';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { AgencyFleet } from './fleet';
 import type { Call, Result, Row, Script } from './script';
@@ -504,4 +506,44 @@ export const requests: AgencyRequest[] = [
 			route: `POST /auto-update-schedules/${fleet.schedule('Page cache only').id}/enable`,
 		}),
 	},
+	{
+		sentence: 'Which version of Page Cache do the sites of Acme have?',
+		script: look('List_plugins_and_themes', { name: 'Page Cache', client: 'Acme' }, ({ rows }) => {
+			const lines = rows.map(
+				({ site_url: url, version, reason }) => `${url}: ${version ?? reason}`,
+			);
+			return lines.join('\n');
+		}),
+		says: (fleet) => versionsOf(fleet, 'page-cache', fleet.client('Acme').id),
+	},
+	{
+		sentence: 'Update Page Cache on Velvet Yoga now.',
+		trap: 'The person declines it in the review',
+		button: 'Decline',
+		*script() {
+			const site = (yield siteWith('velvet-yoga')).one();
+			const given = { name: 'page-cache', url_contains: 'velvet-yoga' };
+			const { file, version } = (yield { tool: 'List_plugins_and_themes', given }).one();
+			const { told } = yield {
+				tool: 'Update_plugins_and_themes',
+				given: { site_urls: site.url, components: file },
+				review: { now: `${site.url} has ${version}` },
+			};
+			return told ? `Page Cache ${version} was not updated, since it was declined.` : 'Updated.';
+		},
+		says: () => [/declin|reject|cancel|not |n't/i],
+	},
 ];
+
+/** The version that the newest backup of each site of a client has, where it has the plugin. */
+function versionsOf({ world }: AgencyFleet, folder: string, clientId: string): string[] {
+	const versions = world.store.sites.peek().flatMap((site) => {
+		const [newest] = completedSnapshots(world, site.id);
+		if (site.internal.client_id !== clientId || !newest) return [];
+		return componentsAt(world, site, Date.parse(newest.created_at))
+			.filter(({ file }) => file.includes(`/${folder}/`))
+			.map(({ version }) => `${host(site.url)}: ${version}`);
+	});
+	if (versions.length === 0) throw new Error(`No site of the client has ${folder}`);
+	return versions;
+}

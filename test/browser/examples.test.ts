@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { exampleFiles } from '../../sandbox/lib/examples';
+import { exampleFilesCalledFirst } from '../../sandbox/lib/examples';
 import { openWorkflow, pictured, signInAt, startBrowser } from '../support/browser';
 import type { Browser } from '../support/browser';
 import { canvasLook } from '../support/canvas';
@@ -25,7 +25,7 @@ interface MigrationReport {
 	totalWorkflows: number;
 }
 
-const files = exampleFiles();
+const files = exampleFilesCalledFirst();
 let examples: Examples;
 let browser: Browser;
 /** The pages of the examples by their files. */

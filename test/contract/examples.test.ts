@@ -66,9 +66,6 @@ it.each(files)('%s uses only existing nodes, operations and fields', async (file
 	}
 });
 
-/** The parts of 01 and 02 have limits of their own. */
-const simple = files.filter((file) => !/^0[12]/.test(file));
-
 /** Expressions without their braces, also those inside a text. */
 const expressionsIn = (value: unknown): string[] => {
 	if (typeof value === 'string') {
@@ -85,14 +82,14 @@ const codeOf = (file: string) =>
 		typeof jsCode === 'string' ? jsCode.split('\n') : [],
 	);
 
-it.each(simple)('%s has no long expression and no long line of code', (file) => {
+it.each(files)('%s has no long expression and no long line of code', (file) => {
 	const all = read(file).nodes.flatMap(({ parameters }) => expressionsIn(parameters));
 	expect(all.filter(({ length }) => length > 200)).toEqual([]);
 	expect(codeOf(file).filter(({ length }) => length > 100)).toEqual([]);
 });
 
-it('together they have at most 180 lines of code', () => {
-	expect(simple.flatMap(codeOf).length).toBeLessThanOrEqual(180);
+it('together they have at most 350 lines of code', () => {
+	expect(files.flatMap(codeOf).length).toBeLessThanOrEqual(350);
 });
 
 it('each is run by the end-to-end tests', () => {

@@ -52,9 +52,9 @@ describe('the requests', () => {
 	/** Of the tools that MCP clients get. */
 	let mcpTools = 0;
 
-	it('are thirty, a third of them traps', () => {
-		expect(requests).toHaveLength(30);
-		expect(new Set(requests.map(({ sentence }) => sentence)).size).toBe(30);
+	it('are thirty-two, a third of them traps', () => {
+		expect(requests).toHaveLength(32);
+		expect(new Set(requests.map(({ sentence }) => sentence)).size).toBe(32);
 		expect(requests.filter(({ trap }) => trap).length).toBeGreaterThanOrEqual(10);
 		expect(requests.filter(({ trap, change }) => trap && change)).toEqual([]);
 	});
@@ -216,7 +216,7 @@ describe('npm run agent:eval', () => {
 	it.each([
 		[['--model', 'x'], 'Say where the model is'],
 		[URL_OF_NONE, 'Say which model'],
-		[[...URL_OF_NONE, '--model', 'x', '--only', '31'], '--only takes numbers from 1 to 30'],
+		[[...URL_OF_NONE, '--model', 'x', '--only', '33'], '--only takes numbers from 1 to 32'],
 		[['--modle', 'x'], '--modle'],
 	])('%j: says what is missing', async (args, says) => {
 		const { status, text } = await evaluateHere(args);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { importWorkflow } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
-import { exampleFiles } from '../../sandbox/lib/examples';
+import { exampleFilesCalledFirst } from '../../sandbox/lib/examples';
 import { openWorkflow, signInAt, startBrowser } from '../../test/support/browser';
 import type { Browser } from '../../test/support/browser';
 import { startExamples } from '../../test/support/examples';
@@ -168,7 +168,8 @@ export async function takePictures(wanted: string[]): Promise<void> {
 	const isWanted = (name: string) =>
 		wanted.length === 0 || wanted.some((each) => name.startsWith(each));
 	await withAll('pictures', { sites: 120 }, async (examples, browser) => {
-		for (const file of exampleFiles().filter(isWanted)) await example(file, examples, browser);
+		for (const file of exampleFilesCalledFirst().filter(isWanted))
+			await example(file, examples, browser);
 		for (const [name, ofThis] of Object.entries({ search, start, restore, report, fleet })) {
 			if (isWanted(name)) await ofThis(examples, browser);
 		}

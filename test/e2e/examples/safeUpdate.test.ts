@@ -254,15 +254,33 @@ it('updates what can be updated, says why the rest is left out, and costs what i
 });
 
 it('changes nothing when the office declines', async () => {
-	freshSites(2);
+	const sites = freshSites(5);
+	const [away, locked, down] = sites;
+	away.connection.status = 'disconnected';
+	locked.locked = true;
+	await examples.control('/web', { site_id: down.id, status: 502 });
 	let text = '';
-	const requests = await examples.requestsOf(
-		async () => void (text = await answered(2, 'Not now')),
-	);
+	const requests = await examples.requestsOf(async () => {
+		const run = examples.run(id);
+		const mail = await examples.mail(approvalOf(2));
+		// Whoever approves reads what is left out, and why.
+		const [, leftOut] = mail.html!.split('These sites are left out:');
+		for (const reason of [
+			`Disconnected: ${away.title}`,
+			'Backups are off: none',
+			`Under maintenance: ${locked.title}`,
+			`Pages broken or not checked: ${down.title} (The page responds with 502)`,
+		]) {
+			expect(leftOut).toContain(reason);
+		}
+		await press(mail, 'Not now');
+		succeeded(await run);
+		text = await examples.text(SUMMARY);
+	});
 	expect(requests.map(kindOf)).toEqual([
 		'GET /tags',
 		'GET /sites',
-		...Array(2).fill('GET /sites/ID/important-pages'),
+		...Array(5).fill('GET /sites/ID/important-pages'),
 	]);
 	expect(text).toContain('✋ 2 sites not changed, because the office declined:');
 });

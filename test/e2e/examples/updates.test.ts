@@ -82,20 +82,20 @@ describe('03 Restore drill', () => {
 		expect(parts.at(-1)).toBe('Next: Work on the 3 tickets of this drill.');
 		expect(parts.slice(1, -1).map((part) => part.split('\n').sort())).toEqual(
 			expect.arrayContaining([
-				[expect.stringMatching(/^-/), expect.stringMatching(/^❌ 1 site failed: .*failed/)],
+				[expect.stringMatching(/^-/), expect.stringMatching(/^❌ 1 site did not pass: .*failed/)],
 				[
 					...[breaks, too].map((site) => `- ${named(site)}`).sort(),
-					'❌ 2 sites failed: The page of the staging site answers with 500',
+					'❌ 2 sites did not pass: The page responds with 500',
 				],
 			]),
 		);
 		const tickets = await examples.newTickets();
 		expect(tickets.map(({ title }) => title).sort()).toEqual(
-			drilled.map(({ title }) => `Restore drill of ${title} failed`).sort(),
+			drilled.map(({ title }) => `Restore drill of ${title} did not pass`).sort(),
 		);
 		expect(tickets[0]!.description).toContain('\n\nNext: Fix the cause');
 		expect(notesOf(fails).at(-1)).toMatch(/failed.*ended as failed/);
-		expect(notesOf(breaks).at(-1)).toMatch(/failed, snapshot of .* answers with 500/);
+		expect(notesOf(breaks).at(-1)).toMatch(/failed, snapshot of .* responds with 500/);
 
 		const bare = store()
 			.sites.peek()
@@ -103,7 +103,7 @@ describe('03 Restore drill', () => {
 		tagOnly(examples.service, [bare]);
 		succeeded(await examples.run(id));
 		expect(await examples.newTexts()).toEqual([
-			expect.stringMatching(/^Restore drill: 0 of 1 site passed\.\n\n❌ 1 site failed: \w/),
+			expect.stringMatching(/^Restore drill: 0 of 1 site passed\.\n\n❌ 1 site did not pass: \w/),
 		]);
 		expect(notesOf(bare)).toEqual([expect.stringMatching(/: failed\. /)]);
 	});
@@ -117,10 +117,31 @@ describe('03 Restore drill', () => {
 		});
 		succeeded(await examples.run(id));
 		expect((await examples.newTickets()).map(({ title }) => title)).toEqual([
-			`Delete the staging site of ${site.title}`,
-			`Note on ${site.title}`,
+			`Delete the staging site: ${site.title}`,
+			`Write a note on the site: ${site.title}`,
 		]);
-		expect(await examples.newTexts()).toEqual([expect.stringContaining('1 of 1 site passed')]);
+		expect(await examples.newTexts()).toEqual([
+			expect.stringMatching(
+				/1 of 1 site passed.*\n\nNext: Work on the 2 tickets of this drill\.$/s,
+			),
+		]);
+	});
+
+	it('does not pass a page that shows an error with status 200', async () => {
+		const [shows] = healthySites(examples.service, 1);
+		tagOnly(examples.service, [shows]);
+		const since = examples.service.world.timestamp();
+		const page = { id: `staging of ${shows.id}`, site_id: shows.id, status: 200, since };
+		store().brokenPages.insert(page);
+		succeeded(await examples.run(id));
+		const reason = 'The page shows a critical error on this website';
+		expect(only(await examples.newTexts())).toContain(
+			`❌ 1 site did not pass: ${reason}\n- ${named(shows)}\n\nNext: Work on the ticket`,
+		);
+		expect(notesOf(shows).at(-1)).toMatch(/: failed, snapshot of .*\. The page shows a critical/);
+		expect(only(await examples.newTickets()).title).toBe(
+			`Restore drill of ${shows.title} did not pass`,
+		);
 	});
 
 	it('never reports a passed drill for sites that it could not list, or for a tag without sites', async () => {

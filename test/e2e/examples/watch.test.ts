@@ -1,11 +1,13 @@
 import { DateTime } from 'luxon';
 import { saveCredential } from '../../../sandbox/lib/content';
 import { logActivity } from '../../../sandbox/service/domain/activityLogs/rules';
+import { setVersion } from '../../../sandbox/service/domain/content/components';
 import { touch } from '../../../sandbox/service/domain/sites/living';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { deleteSite } from '../../../sandbox/service/domain/sites/rules';
 import { beginSnapshot, nameLatest } from '../../../sandbox/service/domain/snapshots/rules';
 import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
+import { stateOf } from '../../support/brokenUpdates';
 import { openChat } from '../../support/chat';
 import {
 	examples,
@@ -697,6 +699,23 @@ describe('the fleet tools', () => {
 				`- Title, as the agent gives it, the first 100 of 3000 characters: \`"${'t'.repeat(100)}"\``,
 				`- Text of the note, the first 600 of ${breaking.length + 2000} characters: \`"${broken}${'x'.repeat(600 - breaking.length)}"\``,
 			]);
+		});
+
+		it('updates what the review has shown, and nothing else', async () => {
+			const [site] = sites(1);
+			for (const plugin of ['page-cache', 'site-maps']) {
+				setVersion(examples.service.world, site, plugin, '1.0.0');
+			}
+			const toolParameters = { site_urls: site.url, components: 'page-cache/page-cache.php' };
+			const now = 'Page Cache 1.0.0';
+			const given = { toolParameters, hitlParameters: { now } };
+			expect(filledIn(await shownOf('Update_plugins_and_themes', given, 'Approve'))).toEqual([
+				`- Sites: \`"${site.url}"\``,
+				'- Plugins and themes: `"page-cache/page-cache.php"`',
+				`- Now, as the agent gives it: \`"${now}"\``,
+			]);
+			const { versions } = stateOf(examples.service, site);
+			expect([versions.get('page-cache'), versions.get('site-maps')]).toEqual(['3.2.1', '1.0.0']);
 		});
 
 		it('shows the running tool and its values, whatever else a model fills in', async () => {
