@@ -4,53 +4,57 @@ import { shownAt } from '../shared/client/allowed';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
 import { Semaphore } from '../shared/client/queue';
 import { listAll, recordOf } from '../shared/client/records';
-import { clock, MINUTE_MS, textsIn } from '../shared/lib';
-import type { Composing } from '../shared/operation';
+import { accountOf } from '../shared/client/request';
+import { clock, isoOf, MINUTE_MS, textsIn } from '../shared/lib';
+import { cancelSignal } from '../shared/n8n/context';
+import type { Composing, FieldType } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
 import type { Row } from './find';
-import { isNamed, nearOf, rowsIn } from './find';
-import type { ComponentRow } from './inSnapshot';
-import { madeAt, SnapshotReader } from './inSnapshot';
+import { bySite, isNamed, nearOf, rowsIn } from './find';
+import type { Paced } from './inSnapshot';
+import { SnapshotReader } from './inSnapshot';
 import { componentsByService, NoLists } from './onService';
-import { Pace } from './pace';
 import type { Versions } from './versions';
 import { isAmong } from './versions';
 
 /** The components of the sites of an account, one row each. */
 
-interface Site {
-	id: string;
-	title: unknown;
-	url: unknown;
-}
+/** All rows have the same fields, so that they fit into a table. */
+export const ROW_FIELDS: Record<string, FieldType> = {
+	...{ site_title: 'string', site_url: 'string', name: 'string', version: 'string' },
+	...{ kind: 'string', reason: 'string', latest_version: 'string', active: 'boolean' },
+	...{ vulnerable: 'boolean', vulnerabilities: 'array', folder: 'string', file: 'string' },
+	...{ parent: 'string', in_backups: 'boolean', source: 'string', as_of: 'string' },
+	...{ snapshot_id: 'string', mark: 'string', site_id: 'string' },
+};
 
 /** Component: Get Many. A site that cannot be read has one row with the reason. */
 export async function componentsOf(at: Composing): Promise<IDataObject[]> {
-	const { context, url, qs, settings } = at;
+	const { context, url, qs } = at;
 	const keep = await shownAt(context, url);
-	const shape = ({ id, title, url: address }: IDataObject) => ({ id, title, url: address });
-	const records = await listAll(context, { method: 'GET', url, qs }, { shape, keep });
-	const sites = records.map(({ id, title, url: address }): Site => ({
-		id: String(id),
-		title: title ?? null,
-		url: address ?? null,
-	}));
+	const shape = ({ id, title, url: address }: IDataObject) => ({
+		...{ site_title: title ?? null, site_url: address ?? null, site_id: String(id) },
+	});
+	const sites = rowsIn(await listAll(context, { method: 'GET', url, qs }, { shape, keep }));
 	const rows =
 		(await onService(at, sites)) ??
 		(await Promise.all(sites.map(snapshotRows(at, sites.length)))).flat();
-	return filtered(at, rows, settings).map(output);
+	const output = ({ parent, ...row }: Row): IDataObject => {
+		const values: IDataObject = { ...row, parent: parent || null };
+		return Object.fromEntries(Object.keys(ROW_FIELDS).map((name) => [name, values[name] ?? null]));
+	};
+	return filtered(at, rows).map(output);
 }
 
 /** The rows of the service's own lists; undefined if snapshots are to be read. */
 async function onService(
 	{ context, settings }: Composing,
-	sites: Site[],
-): Promise<ComponentRow[] | undefined> {
+	sites: Row[],
+): Promise<Row[] | undefined> {
 	const { source, snapshotId } = settings;
 	if (source === 'snapshots' || snapshotId !== undefined || sites.length === 0) return undefined;
-	const ids = sites.map(({ id }) => id);
-	const found = await componentsByService(context, ids).catch((error: unknown) => {
+	return await componentsByService(context, sites).catch((error: unknown) => {
 		if (!(error instanceof NoLists)) throw error;
 		if (source !== 'service') return undefined;
 		throw new NodeOperationError(context.getNode(), error.message, {
@@ -58,46 +62,34 @@ async function onService(
 			description: 'Choose the Source "Snapshots" or "Automatic".',
 		});
 	});
-	return (
-		found &&
-		sites.flatMap((site) => found.get(site.id)!.map((row) => ({ ...aboutOf(site), ...row })))
-	);
 }
-
-const aboutOf = ({ id, title, url }: Site) => ({
-	site_title: title as string,
-	site_url: url as string,
-	site_id: id,
-});
 
 /** Reads the components of one site from a snapshot; the requests of all sites run a few at a time. */
 function snapshotRows({ context, settings }: Composing, count: number) {
-	const pace = new Pace(context, Number(settings.limitShare ?? 100));
+	const { snapshotId, limitShare = 100, knownRows } = settings;
+	const paced = pacedBy(context, Number(limitShare));
 	const sitesAtOnce = new Semaphore(MAX_IN_FLIGHT);
-	const before = bySite(knownRows(settings.knownRows));
+	const before = bySite(rowsIn(knownRows));
 	const progress = progressOf(context, count);
-	const snapshotOf = async (siteId: string) =>
-		settings.snapshotId === undefined
-			? await newestSucceeded(context, siteId)
-			: await recordOf(
-					context,
-					`/sites/${encodeURIComponent(siteId)}/snapshots/${encodeURIComponent(String(settings.snapshotId))}`,
-				);
-	const read = async (site: Site): Promise<ComponentRow[]> => {
-		const about = aboutOf(site);
-		const snapshot = await pace.run(async () => await snapshotOf(site.id));
-		if (!snapshot) return [{ ...about, reason: 'The site has no good snapshot' }];
+	const snapshotOf = async (siteId: string) => {
+		if (snapshotId === undefined) return await newestSucceeded(context, siteId);
+		const path = ['sites', siteId, 'snapshots', String(snapshotId)].map(encodeURIComponent);
+		return await recordOf(context, `/${path.join('/')}`);
+	};
+	const read = async (site: Row): Promise<Row[]> => {
+		const snapshot = await paced(async () => await snapshotOf(site.site_id));
+		if (!snapshot) return [{ ...site, reason: 'The site has no good snapshot' }];
 		const id = String(snapshot.id);
-		const of = { snapshot_id: id, as_of: madeAt(snapshot), source: 'snapshot' };
-		const earlier = before.get(site.id) ?? [];
-		const rows = await new SnapshotReader(context, site.id, id, earlier, pace).read();
-		return rows.map((row) => ({ ...row, ...about, ...of }));
+		const earlier = before.get(site.site_id) ?? [];
+		const rows = await new SnapshotReader(context, site.site_id, id, earlier, paced).read();
+		const of = { snapshot_id: id, as_of: isoOf(snapshot.created_at), source: 'snapshot' };
+		return rows.map((row) => ({ ...row, ...site, ...of }));
 	};
-	const unread = (site: Site, error: Error): ComponentRow[] => {
+	const unread = (site: Row, error: Error): Row[] => {
 		if (!isOfRecord(error)) throw error;
-		return [{ ...aboutOf(site), reason: error.message }];
+		return [{ ...site, reason: error.message }];
 	};
-	return async (site: Site) =>
+	return async (site: Row) =>
 		await sitesAtOnce.run(
 			async () =>
 				await read(site)
@@ -106,10 +98,21 @@ function snapshotRows({ context, settings }: Composing, count: number) {
 		);
 }
 
-function bySite(rows: ComponentRow[]): Map<string, ComponentRow[]> {
-	const sites = new Map<string, ComponentRow[]>();
-	for (const row of rows) sites.set(row.site_id, [...(sites.get(row.site_id) ?? []), row]);
-	return sites;
+/** Paces the requests of a run, so that other workflows keep the rest of the limit. @param share in percent */
+function pacedBy(context: Composing['context'], share: number): Paced {
+	const few = new Semaphore(MAX_IN_FLIGHT);
+	let next = -Infinity;
+	const turn = async () => {
+		const { limiter } = await accountOf(context);
+		const start = Math.max(clock.now(), next);
+		next = start + MINUTE_MS / ((limiter.perMinute * share) / 100);
+		if (start > clock.now()) await clock.sleep(start - clock.now(), cancelSignal(context));
+	};
+	return async (request) =>
+		await few.run(async () => {
+			if (share < 100) await turn();
+			return await request();
+		});
 }
 
 /** Logs once a minute how many sites are read. */
@@ -125,55 +128,29 @@ function progressOf(context: Composing['context'], count: number): () => void {
 	};
 }
 
-const knownRows = (value: unknown): ComponentRow[] =>
-	rowsIn(value).filter((row): row is ComponentRow => !!row.site_id);
-
 /** The rows that the filters choose, and those of what could not be read: these may be among the chosen. */
-function filtered(
-	{ context }: Composing,
-	rows: ComponentRow[],
-	{ componentKinds, componentName, componentVersions, vulnerable }: Composing['settings'],
-): ComponentRow[] {
+function filtered({ context, settings }: Composing, rows: Row[]): Row[] {
+	const { componentKinds, componentName, componentVersions, vulnerable } = settings;
 	const kinds = textsIn(componentKinds);
-	const name = componentName === undefined ? undefined : String(componentName);
-	const named = name === undefined ? rows : rows.filter((row) => isNamed(row, name));
-	if (name !== undefined && named.length === 0 && rows.some((row) => row.name)) {
+	const name = String(componentName);
+	const named = new Set(
+		componentName === undefined ? rows : rows.filter((row) => isNamed(row, name)),
+	);
+	if (named.size === 0 && rows.some((row) => row.name)) {
 		const near = nearOf(rows, name);
 		throw new NodeOperationError(context.getNode(), `No site has a component named "${name}"`, {
 			itemIndex: context.getItemIndex(),
-			description: `${near.length > 0 ? `Near: ${near.join(', ')}. ` : ''}Enter the folder, the main file or the displayed name.`,
+			description: `${near ? `Near: ${near}. ` : ''}Enter the folder, the main file or the displayed name.`,
 		});
 	}
-	const isChosen = (row: ComponentRow) =>
-		(kinds.length === 0 || kinds.includes(row.kind ?? '')) &&
+	const isAsked = (row: Row) =>
+		named.has(row) &&
 		(componentVersions === undefined ||
 			isAmong(row.version ?? '', componentVersions as Versions) !== false) &&
 		(vulnerable !== true || row.vulnerable !== false);
-	const isUnread = ({ reason, kind = '' }: Row) =>
-		!!reason && (kinds.length === 0 || kind === '' || kinds.includes(kind));
-	const chosen = new Set(named.filter(isChosen));
-	return rows.filter((row) => chosen.has(row) || isUnread(row));
+	return rows.filter((row) => {
+		const { kind = '', reason } = row;
+		const isOfKind = kinds.length === 0 || kinds.includes(kind);
+		return reason ? kind === '' || isOfKind : isOfKind && isAsked(row);
+	});
 }
-
-/** All rows have the same fields, so that they fit into a table. */
-const output = (row: ComponentRow): IDataObject => ({
-	site_title: row.site_title ?? null,
-	site_url: row.site_url ?? null,
-	name: row.name ?? null,
-	version: row.version ?? null,
-	kind: row.kind ?? null,
-	reason: row.reason ?? null,
-	latest_version: row.latest_version ?? null,
-	active: row.active ?? null,
-	vulnerable: row.vulnerable ?? null,
-	vulnerabilities: row.vulnerabilities ?? null,
-	folder: row.folder ?? null,
-	file: row.file ?? null,
-	parent: row.parent || null,
-	in_backups: row.in_backups ?? null,
-	source: row.source ?? null,
-	as_of: row.as_of ?? null,
-	snapshot_id: row.snapshot_id ?? null,
-	mark: row.mark ?? null,
-	site_id: row.site_id,
-});

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { instantOf, isRecord, nameForm, recordsIn, urlFrom } from '../shared/lib';
+import { NodeOperationError } from 'n8n-workflow';
+import { clock, DAY_MS, instantOf, isRecord, nameForm, recordsIn, urlFrom } from '../shared/lib';
+import type { Composing } from '../shared/operation';
 import type { Versions } from './versions';
 import { isAmong } from './versions';
 
@@ -8,8 +10,6 @@ import { isAmong } from './versions';
 /** A row of Component: Get Many: a component of a site, or the reason why a site or a component could not be read. */
 export interface Row extends IDataObject {
 	site_id: string;
-	site_title?: string;
-	site_url?: string;
 	/** Empty for a site that could not be read. */
 	kind?: string;
 	/** The displayed name; empty if the component could not be read. */
@@ -22,13 +22,29 @@ export interface Row extends IDataObject {
 	reason?: string;
 	/** When the backup was made that the row was read from; of the service's own list, when it was read. */
 	as_of?: string;
+	/** Folder of the parent theme. */
+	parent?: string;
+	/** Whether backups include it; a component that they leave out cannot be read. */
+	in_backups?: boolean;
+	/** What a later reading compares. */
+	mark?: string;
 }
 
-/** The rows that an expression returns, also as items of n8n. */
-export const rowsIn = (value: unknown): IDataObject[] =>
-	recordsIn(value).map((each) => (isRecord(each.json) ? each.json : each));
+/** The rows in a list, also as items of n8n. */
+export const rowsIn = (list: unknown): Row[] =>
+	recordsIn(list)
+		.map((each) => (isRecord(each.json) ? each.json : each))
+		.filter((row): row is Row => typeof row.site_id === 'string' && row.site_id !== '');
 
-export type Result = 'affected' | 'not affected' | 'not known';
+export function bySite(rows: Row[]): Map<string, Row[]> {
+	const sites = new Map<string, Row[]>();
+	for (const row of rows) {
+		const own = sites.get(row.site_id);
+		if (own) own.push(row);
+		else sites.set(row.site_id, [row]);
+	}
+	return sites;
+}
 
 interface Asked {
 	name: string;
@@ -37,6 +53,29 @@ interface Asked {
 	maxAgeMs: number;
 	/** In epoch milliseconds. */
 	now: number;
+}
+
+/** Component: Find. If the parameter sets no rows, all input items are the rows, and the first item returns all sites. */
+export async function findInRows({ context, settings }: Composing): Promise<IDataObject[]> {
+	const { componentName, componentVersions, maxAgeDays = 3, rows: given } = settings;
+	if (!given && context.getItemIndex() > 0) return [];
+	const items = context.getExecuteData().data.main?.[0] ?? [];
+	const rows = rowsIn(given ?? items).filter(
+		({ version, reason }) => version !== undefined || reason !== undefined,
+	);
+	if (rows.length === 0) {
+		const what = given ? 'No entry of "Rows"' : 'No input item';
+		throw new NodeOperationError(context.getNode(), `${what} is a row of a component`, {
+			itemIndex: context.getItemIndex(),
+			description: 'Connect the output of Component: Get Many, or rows of it from a table.',
+		});
+	}
+	return found(rows, {
+		name: String(componentName),
+		versions: componentVersions as Versions,
+		maxAgeMs: Number(maxAgeDays) * DAY_MS,
+		now: clock.now(),
+	});
 }
 
 const lower = (text: unknown) => nameForm(text).toLowerCase();
@@ -62,49 +101,40 @@ export function isNamed({ name, folder, file }: Row, asked: string): boolean {
 /** Letters and digits, in which names that look alike are the same. */
 const plain = (text: unknown) => lower(text).replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Names of components that look like another one. */
-export function nearOf(rows: Row[], asked: string): string[] {
+/** Names of components that look like another one, as a list in words; empty if there is none. */
+export function nearOf(rows: Row[], asked: string): string {
 	const wanted = plain(baseOf(lower(asked)));
 	const isNear = (name: string) =>
 		(name.length > 3 && wanted.includes(name)) || (wanted.length > 3 && name.includes(wanted));
-	const near = rows.filter(({ name, folder }) =>
-		[name, folder].some((each) => isNear(plain(each))),
-	);
-	return [...new Set(near.map(({ name, folder }) => nameForm(name) || nameForm(folder)))].slice(
-		0,
-		5,
-	);
+	const near = rows.filter((row) => isNear(plain(row.name)) || isNear(plain(row.folder)));
+	const names = new Set(near.map(({ name, folder }) => nameForm(name) || nameForm(folder)));
+	return [...names].slice(0, 5).join(', ');
 }
 
 /** One item for each site: affected, not affected, or not known and why. */
 export function found(rows: Row[], asked: Asked): IDataObject[] {
-	const { name } = asked;
-	const all = rows.filter((row) => isNamed(row, name));
-	const names = new Set(all.map((row) => plain(row.name)).filter(Boolean));
-	const near = all.length > 0 ? [] : nearOf(rows, name);
-	const unnamed =
-		all.length > 0
-			? undefined
-			: `No site has a component named "${asked.name}"${near.length > 0 ? `; near: ${near.join(', ')}` : ''}`;
-	const bySite = new Map<string, Row[]>();
-	for (const row of rows) bySite.set(row.site_id, [...(bySite.get(row.site_id) ?? []), row]);
-	return [...bySite.values()].map((own) => {
-		const meant = own.filter((row) => all.includes(row));
-		const judged = meant.map((row) => ({ row, is: isAmong(row.version ?? '', asked.versions) }));
+	const { name, versions } = asked;
+	const all = new Set(rows.filter((row) => isNamed(row, name)));
+	const names = new Set([...all].map((row) => plain(row.name)).filter(Boolean));
+	const near = all.size > 0 ? '' : nearOf(rows, name);
+	const unnamed = `No site has a component named "${name}"${near && `; near: ${near}`}`;
+	return [...bySite(rows).values()].map((own) => {
+		const meant = own.filter((row) => all.has(row));
+		const judged = meant.map((row) => ({ row, is: isAmong(row.version ?? '', versions) }));
 		const affected = judged.filter(({ is }) => is).map(({ row }) => row);
-		const reason =
-			affected.length > 0 ? undefined : (unnamed ?? whyNotKnown(own, judged, names, asked));
+		const isAffected = affected.length > 0;
+		const why = all.size > 0 ? whyNotKnown(own, judged, names, asked) : unnamed;
+		const reason = isAffected ? null : (why ?? null);
 		const [{ site_id, site_title = null, site_url = null }] = own as [Row];
-		const result: Result =
-			affected.length > 0 ? 'affected' : reason === undefined ? 'not affected' : 'not known';
-		const shown = affected.length > 0 ? affected : meant;
+		const shown = isAffected ? affected : meant;
 		return {
-			...{ site_title, site_url, result, reason: reason ?? null },
-			name: shown[0]?.name ?? asked.name,
+			...{ site_title, site_url, reason },
+			result: isAffected ? 'affected' : reason === null ? 'not affected' : 'not known',
+			name: shown[0]?.name ?? name,
 			version: [...new Set(shown.map(({ version }) => version))].join(', ') || null,
 			file: shown.map(({ file }) => file).join(', ') || null,
 			update_files: affected.flatMap(updateFileOf),
-			understood: asked.versions.words,
+			understood: versions.words,
 			site_id,
 		};
 	});

@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { listAll, pageOf } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
 import { clock, HOUR_MS, isRecord, perRecord, recordIn, recordsIn, valueAt } from '../shared/lib';
-import type { ComponentRow } from './inSnapshot';
+import type { Row } from './find';
 
 /**
  * The components of sites, read from the service's own lists of plugins and themes. These are not in the API
@@ -24,26 +24,25 @@ const known = perRecord<object, { until: number }>(() => ({ until: 0 }));
 /** The lists do not answer as lists of components; the reason is the message. */
 export class NoLists extends Error {}
 
-/** The rows of these sites by ID. @throws NoLists if the account has no such lists, or they are not recognisable */
+/** The rows of these sites. @throws NoLists if the account has no such lists, or they are not recognisable */
 export async function componentsByService(
 	context: IExecuteSingleFunctions,
-	siteIds: string[],
-): Promise<Map<string, Array<Omit<ComponentRow, 'site_id'>>>> {
+	sites: Row[],
+): Promise<Row[]> {
 	const { limiter } = await accountOf(context);
 	const memory = known(limiter.account);
 	if (clock.now() < memory.until) throw new NoLists(NOT_KNOWN);
-	const lists = [listOf(context, 'plugin', siteIds), listOf(context, 'theme', siteIds)];
-	const [plugins, themes] = await Promise.all(lists).catch((error: unknown) => {
+	const ids = sites.map(({ site_id: id }) => id);
+	const asked = [listOf(context, 'plugin', ids), listOf(context, 'theme', ids)];
+	const lists = await Promise.all(asked).catch((error: unknown) => {
 		if (error instanceof NoLists) memory.until = clock.now() + HOUR_MS;
 		throw error;
 	});
-	const at = new Date(limiter.now()).toISOString();
-	return new Map(
-		siteIds.map((id) => {
-			const rows = [...plugins!.get(id)!, ...themes!.get(id)!];
-			return [id, rows.map((row) => ({ ...row, as_of: at, source: 'service' }))];
-		}),
-	);
+	const of = { as_of: new Date(limiter.now()).toISOString(), source: 'service' };
+	return sites.flatMap((site) => {
+		const rows = lists.flatMap((list) => list.get(site.site_id)!);
+		return rows.map((row) => ({ ...site, ...row, ...of }));
+	});
 }
 
 const NOT_KNOWN = 'The service has no lists of plugins and themes';
@@ -90,7 +89,7 @@ const textOf = (value: unknown) =>
 const flagOf = (value: unknown) => (typeof value === 'boolean' ? value : null);
 
 /** A row for a component of the list. A plugin of one file has its file name as slug. */
-function rowOf(kind: keyof typeof LISTS, component: IDataObject): Omit<ComponentRow, 'site_id'> {
+function rowOf(kind: keyof typeof LISTS, component: IDataObject): IDataObject {
 	const { slug, name, filename, security } = component;
 	const base = textOf(slug);
 	const main = textOf(filename) || (kind === 'theme' ? 'style.css' : `${base}.php`);

@@ -28,7 +28,7 @@ import { statusClass } from '../shared/vocabulary/values';
  */
 
 /** What names of schedules begin with that live for one run. */
-const PREFIX = 'Update Now';
+const PREFIX = 'Update Now, execution ';
 
 /** A schedule starts this long after its creation; the service refuses starts that have passed. */
 const LEAD_MS = 3 * MINUTE_MS;
@@ -66,24 +66,20 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 		if (cancelSignal(context)?.aborted) throw error;
 		return error;
 	});
-	const remains = await remove(schedule);
-	const schedulesLeft = [
-		...left,
-		...(remains ? [`${String(schedule.name)} (${String(schedule.id)}): ${remains}`] : []),
-	];
+	const schedulesLeft = [...left, await remove(schedule)].filter(Boolean).join('; ');
 	if (ended instanceof Error) {
 		throw knownError(
 			context.getNode(),
 			{ outcome: 'started', verifyAt: '/auto-update-history (History: Get Many)' },
 			`The update was scheduled, but it is not known how it ended: ${ended.message}`,
-			schedulesLeft.length > 0
-				? `Delete the schedule, or it runs again next week: ${schedulesLeft.join('; ')}.`
+			schedulesLeft
+				? `Delete the schedule, or it runs again next week: ${schedulesLeft}.`
 				: 'The schedule was deleted. Check the history before you update again.',
 		);
 	}
 	return (await rowsOf(item, siteIds, ended.run, ended.task)).map((row) => ({
 		...row,
-		schedules_left: schedulesLeft.join('; ') || null,
+		schedules_left: schedulesLeft || null,
 	}));
 }
 
@@ -97,7 +93,7 @@ export async function planSchedule({ context, body, settings }: Composing): Prom
 	const [first, ...others] = textsIn(recordIn(sites).ids);
 	const more = others.length > 0 ? ` and ${others.length} more` : '';
 	Object.assign(schedule, {
-		name: `${PREFIX}, execution ${context.getExecutionId()}, site ${first}${more}`,
+		name: `${PREFIX}${context.getExecutionId()}, site ${first}${more}`,
 		schedule: 'weekly_on_day',
 		started_at: soon(limiter.now()),
 		scope: {
@@ -124,26 +120,25 @@ function updatesFrom(files: string[] | undefined): IDataObject {
 	return { cms_core: false, ...(plugins && { plugins }), ...(themes && { themes }) };
 }
 
-/** Deletes a schedule. @returns why it is still there; undefined if it is not */
-async function removed(send: SendStep, { id }: IDataObject): Promise<string | undefined> {
-	try {
-		await send(DELETE, { scheduleId: String(id) }, {});
-		return undefined;
-	} catch (error) {
-		const { httpCode, message } = error as Error & { httpCode?: string };
-		return httpCode === '404' ? undefined : message;
-	}
+/** A schedule that could not be deleted, and why. */
+const leftOver = ({ name, id }: IDataObject, why: string) =>
+	`${String(name)} (${String(id)}): ${why}`;
+
+/** Deletes a schedule. @returns why it is still there; empty if it is not */
+async function removed(send: SendStep, schedule: IDataObject): Promise<string> {
+	const deleting = send(DELETE, { scheduleId: String(schedule.id) }, {});
+	return await deleting.then(
+		() => '',
+		({ httpCode, message }: Error & { httpCode?: string }) =>
+			httpCode === '404' ? '' : leftOver(schedule, message),
+	);
 }
 
 /** Newest run of a schedule; undefined if it has not run. */
 async function newestRun({ context }: Composing, { id }: IDataObject) {
 	const qs = { 'filters[auto_update_schedule_id:eq]': String(id) };
-	const { records } = await listUpTo(
-		context,
-		{ method: 'GET', url: '/auto-update-history', qs },
-		{ max: 1 },
-	);
-	return records[0];
+	const list = { method: 'GET' as const, url: '/auto-update-history', qs };
+	return (await listUpTo(context, list, { max: 1 })).records[0];
 }
 
 async function runOf(
@@ -164,7 +159,7 @@ async function runOf(
 async function removeLeft(
 	item: Composing,
 	siteIds: string[],
-	remove: (schedule: IDataObject) => Promise<string | undefined>,
+	remove: (schedule: IDataObject) => Promise<string>,
 ): Promise<string[]> {
 	const { context } = item;
 	const { limiter } = await accountOf(context);
@@ -174,19 +169,16 @@ async function removeLeft(
 	const schedules = await listAll(context, { method: 'GET', url, qs }, { keep });
 	const left: string[] = [];
 	for (const schedule of schedules) {
-		if (!String(schedule.name).startsWith(`${PREFIX}, execution `)) continue;
-		const isSame = textsIn(valueAt({ auto_update_schedule: schedule }, SITE_IDS)).some((id) =>
-			siteIds.includes(id),
-		);
-		const age = limiter.now() - instantOf(schedule.created_at);
-		const isOld = age > LEFT_AFTER_MS;
+		if (!String(schedule.name).startsWith(PREFIX)) continue;
+		const own = textsIn(valueAt({ auto_update_schedule: schedule }, SITE_IDS));
+		const isSame = own.some((id) => siteIds.includes(id));
+		const isOld = limiter.now() - instantOf(schedule.created_at) > LEFT_AFTER_MS;
 		const run =
 			isSame && !isOld
 				? await runOf(item, schedule, BEGINS_WITHIN_MS)
 				: await newestRun(item, schedule);
 		const isOver = run ? await hasEnded(item, run, isSame) : isOld;
-		const why = isOver ? await remove(schedule) : 'its run has not ended';
-		if (why) left.push(`${String(schedule.name)} (${String(schedule.id)}): ${why}`);
+		left.push(isOver ? await remove(schedule) : leftOver(schedule, 'its run has not ended'));
 	}
 	return left;
 }
@@ -213,30 +205,29 @@ async function rowsOf(
 	run: IDataObject,
 	task: IDataObject = {},
 ): Promise<IDataObject[]> {
-	const planned = new Map(recordsIn(run.sites).map((site) => [String(site.id), site]));
-	const ended = recordsIn(valueAt(task, 'details.sites'));
-	const ends = new Map(ended.map((site) => [String(site.id), site]));
+	const byId = (list: unknown) => new Map(recordsIn(list).map((site) => [String(site.id), site]));
+	const planned = byId(run.sites);
+	const ends = byId(valueAt(task, 'details.sites'));
+	const asked = settings.updateWhat === 'all' ? [] : textsIn(settings.updateFiles);
 	const rows = siteIds.map(async (siteId) => {
 		const components = componentsIn(recordIn(planned.get(siteId)?.wp));
 		const names = new Set(components.flatMap(({ filename, slug }) => [filename, slug]));
+		const others = asked.filter((file) => !names.has(file));
+		if (components.length === 0 && others.length === 0) others.push('everything');
 		const site = await targetRecord(context, 'siteId', { siteId }).catch(() => undefined);
-		const about = { site_title: site?.title ?? null, site_url: site?.url ?? null };
-		const of = { task_id: task.id ?? null, site_id: siteId };
-		const end = endOf(ends.get(siteId));
-		const updated = components.map((component) => ({
-			...{ ...about, name: component.name, kind: component.kind, ...placeOf(component) },
+		const rowOf = (component: IDataObject, end: IDataObject) => ({
+			...{ site_title: site?.title ?? null, site_url: site?.url ?? null, name: component.name },
+			...{ kind: component.kind ?? null, ...placeOf(component) },
 			version_before: component.current_version ?? null,
 			version_after: component.target_version ?? null,
-			...{ ...end, ...of },
-		}));
-		const asked = settings.updateWhat === 'all' ? [] : textsIn(settings.updateFiles);
-		const others = asked.filter((file) => !names.has(file));
-		if (updated.length === 0 && others.length === 0) others.push('everything');
-		const left = others.map((name) => ({
-			...{ ...about, name, kind: null, ...placeOf({}), version_before: null, version_after: null },
-			...{ result: 'no update', reason: NOT_PART, ...of },
-		}));
-		return [...updated, ...left];
+			...{ ...end, task_id: task.id ?? null, site_id: siteId },
+		});
+		const end = endOf(ends.get(siteId));
+		const left = { result: 'no update', reason: NOT_PART };
+		return [
+			...components.map((component) => rowOf(component, end)),
+			...others.map((name) => rowOf({ name }, left)),
+		];
 	});
 	return (await Promise.all(rows)).flat();
 }

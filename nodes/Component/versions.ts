@@ -141,12 +141,11 @@ function checkRange(range: Range): Range {
 
 /** The range of a feed's object: `{ from_version, from_inclusive, to_version, to_inclusive }`. @throws NotUnderstood */
 function rangeOf(object: IDataObject): Range {
-	const limits = (['from', 'to'] as const).flatMap((end) => {
+	return (['from', 'to'] as const).flatMap((end) => {
 		const version = object[`${end}_version`] ?? '*';
 		const sign = `${end === 'from' ? '>' : '<'}${object[`${end}_inclusive`] === false ? '' : '='}`;
 		return version === '*' ? [] : [limitIn(`${sign}${String(version)}`)];
 	});
-	return limits;
 }
 
 /** The objects of a feed in a value: one, a list of them, or an object of them by what people call the range. */
@@ -171,32 +170,30 @@ export function versionsIn(value: unknown): Versions {
 	return { ranges: ranges.map(checkRange), words: ranges.map(inWords).join(', or ') };
 }
 
-/** Whether a version is in a range; undefined where only zeros at its end decide, as in `1.2` and `< 1.2.0`. */
-function isIn(version: string, range: Range): boolean | undefined {
-	let result: boolean | undefined = true;
-	for (const { sign, version: limit } of range) {
-		const order = brief(version) === brief(limit) ? 0 : compareVersions(version, limit);
-		const isExact = order !== 0 || compareVersions(version, limit) === 0;
-		const isMet = order === 0 ? /=/.test(sign) && sign !== '!=' : MEETS[sign](order);
-		if (!isMet && (isExact || !/^[<>]$/.test(sign))) return false;
-		if (!isMet) result = undefined;
-	}
-	return result;
-}
-
 const MEETS: Record<Sign, (order: number) => boolean> = {
 	'<': (order) => order < 0,
-	'<=': (order) => order < 0,
+	'<=': (order) => order <= 0,
 	'>': (order) => order > 0,
-	'>=': (order) => order > 0,
-	'=': () => false,
-	'!=': () => true,
+	'>=': (order) => order >= 0,
+	'=': (order) => order === 0,
+	'!=': (order) => order !== 0,
 };
+
+/** Whether a version meets a limit; undefined where only zeros at its end decide, as in `1.2` and `< 1.2.0`. */
+function meets(version: string, { sign, version: limit }: Limit): boolean | undefined {
+	const order = compareVersions(version, limit);
+	const isAlike = brief(version) === brief(limit);
+	if (isAlike && order !== 0 && (sign === '<' || sign === '>')) return undefined;
+	return MEETS[sign](isAlike ? 0 : order);
+}
 
 /** Whether a version is among others; undefined if that cannot be said. */
 export function isAmong(version: string, { ranges }: Versions): boolean | undefined {
 	if (ranges.some((range) => range.length === 0)) return true;
 	if (!isComparable(version)) return undefined;
-	const results = ranges.map((range) => isIn(version, range));
+	const results = ranges.map((range) => {
+		const met = range.map((limit) => meets(version, limit));
+		return met.includes(false) ? false : met.includes(undefined) ? undefined : true;
+	});
 	return results.includes(true) ? true : results.includes(undefined) ? undefined : false;
 }

@@ -188,35 +188,29 @@ function compare(now: Facts, { facts, isBroken }: Earlier, settings: Settings, t
 		if (one !== null && other !== null) judge(one, other);
 		else if (one !== null) told.notKnown.push(`${what}: the earlier check did not know it`);
 	};
+	const say = (what: string, is: string, isSame: boolean, before = '', problem?: string) => {
+		(isSame ? told.same : told.differs).push(`${what}: ${is}${isSame ? '' : before}`);
+		if (!isSame && problem) told.problems.push(`${problem} ${is}${before}`);
+	};
 	both('Status', now.status, facts.status, (status, before) => {
-		if (status === before) told.same.push(`Status: ${status}`);
-		else told.differs.push(`Status: ${status}, before ${before}`);
+		say('Status', String(status), status === before, `, before ${before}`);
 	});
 	if (facts.has_text !== null && now.has_text !== null) {
-		const list = facts.has_text === now.has_text ? told.same : told.differs;
-		list.push(`Text: ${now.has_text ? 'it is there' : 'it is not there'}`);
+		say('Text', now.has_text ? 'it is there' : 'it is not there', facts.has_text === now.has_text);
 	}
 	if (isBroken) {
 		told.notKnown.push('Title and size: the page had a problem in the earlier check');
 		return;
 	}
 	both('Title', now.title, facts.title, (title, before) => {
-		if (plainForm(title) === plainForm(before)) {
-			told.same.push(`Title: ${quoted(title)}`);
-			return;
-		}
-		told.differs.push(`Title: ${quoted(title)}, before ${quoted(before)}`);
-		told.problems.push(`The title of the page is ${quoted(title)}, before ${quoted(before)}`);
+		const isSame = plainForm(title) === plainForm(before);
+		say('Title', quoted(title), isSame, `, before ${quoted(before)}`, 'The title of the page is');
 	});
 	both('Size', now.characters, facts.characters || null, (characters, before) => {
 		const percent = (characters / before) * 100;
 		const size = `${characters} characters, ${Math.round(percent)}% of ${before} before`;
-		if (percent >= Number(smallestSize) && percent <= Number(largestSize)) {
-			told.same.push(`Size: ${size}`);
-			return;
-		}
-		told.differs.push(`Size: ${size}`);
-		told.problems.push(`The page has ${size}`);
+		const isSame = percent >= Number(smallestSize) && percent <= Number(largestSize);
+		say('Size', size, isSame, '', 'The page has');
 	});
 }
 

@@ -95,10 +95,7 @@ export const plainForm = (text: string): string =>
 
 /** Whether a page shows a text, in any case; undefined if an entity that is not known could be a part of it. */
 export function shows(page: string, wanted: string): boolean | undefined {
-	const [all, part] = [page, wanted].map((text) => plainForm(text).toLowerCase()) as [
-		string,
-		string,
-	];
+	const [all = '', part = ''] = [page, wanted].map((text) => plainForm(text).toLowerCase());
 	if (all.includes(part)) return true;
 	const loose = [...part].map((letter) => `(?:${letter.replace(/\W/, '\\$&')}|${UNKNOWN})`);
 	return all.includes(UNKNOWN) && new RegExp(loose.join('')).test(all) ? undefined : false;

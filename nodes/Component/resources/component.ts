@@ -21,13 +21,13 @@ import {
 } from '../../shared/describe';
 import type { Convert } from '../../shared/input/field';
 import { refuse } from '../../shared/input/refusal';
-import { compared, includeTotal, onlyIf, timeLimit } from '../../shared/input/controls';
-import { siteByUrl, toList, toText, toTexts } from '../../shared/input/convert';
+import { includeTotal, timeLimit } from '../../shared/input/controls';
+import { toTexts } from '../../shared/input/convert';
 import { fieldsOf } from '../../shared/input/field';
 import type { Operation } from '../../shared/operation';
 import { sitesList } from '../../shared/resources/siteRecords';
-import { componentsOf } from '../components';
-import { findInRows } from '../findInRows';
+import { componentsOf, ROW_FIELDS } from '../components';
+import { findInRows } from '../find';
 import { CREATE, planSchedule, SITE_IDS, updateNow } from '../updateNow';
 import { NotUnderstood, versionsIn } from '../versions';
 
@@ -150,16 +150,7 @@ function getMany(list: Operation): Operation {
 				),
 			]),
 		],
-		answer: {
-			kind: 'made',
-			fields: {
-				...{ site_title: 'string', site_url: 'string', name: 'string', version: 'string' },
-				...{ kind: 'string', reason: 'string', latest_version: 'string', active: 'boolean' },
-				...{ vulnerable: 'boolean', vulnerabilities: 'array', folder: 'string', file: 'string' },
-				...{ parent: 'string', in_backups: 'boolean', source: 'string', as_of: 'string' },
-				...{ snapshot_id: 'string', mark: 'string', site_id: 'string' },
-			},
-		},
+		answer: { kind: 'made', fields: ROW_FIELDS },
 	};
 }
 
@@ -219,33 +210,6 @@ const updateFiles = listOf('updateFiles', 'Components', {
 	as: toTexts('component'),
 });
 
-const check = onlyIf('site', ['url', 'name']);
-
-/** Only If for several sites: each must have one of the values. */
-const guards = [
-	check,
-	onlyWith(
-		check,
-		'url',
-		compared('url', {
-			placeholder: 'e.g. https://www.example.com',
-			description:
-				'The URL that the site must have. For several sites, all their URLs, separated by commas or lines. Host and path must be the same.',
-			as: toList('url', siteByUrl),
-		}),
-	),
-	onlyWith(
-		check,
-		'name',
-		compared('name', {
-			placeholder: 'e.g. Harbour Bakery',
-			description:
-				'The exact title that the site must have, and no other one. For several sites, an array of all their titles from an expression. All are read once per run.',
-			as: (value) => [value].flat().map((each) => toText(each, 'name')),
-		}),
-	),
-];
-
 /** Source: Part A, 4.7. */
 const updateNowOperation: Operation = {
 	...act('Update components', CREATE, {
@@ -268,7 +232,6 @@ const updateNowOperation: Operation = {
 				}),
 			]),
 			...queryOptions([timeLimit]),
-			...guards,
 		],
 		kind: 'nothing',
 	}),

@@ -290,15 +290,16 @@ export function resource(
 	return { name, value, operations: all.map(complete) };
 }
 
-/** Only If for irreversible operations, and Preview for all changes. */
+/** Only If for irreversible operations and those with guards, and Preview for all changes. */
 function safetyFields(one: Operation): Field[] {
 	if (onlyReads(one)) return [];
-	const checked = one.isFinal && checkedBy(one);
+	const isSeveral = one.guards !== undefined;
+	const checked = (one.isFinal || isSeveral) && checkedBy(one);
 	if (!checked) return [controls.preview];
 	const { label, target } = checked;
 	const checks = controls.CHECKS.filter((check) => target[check]);
 	const choice = controls.onlyIf(label, checks);
-	const fields = controls.checkFields(label, target.sharesNames);
+	const fields = controls.checkFields(label, target.sharesNames, isSeveral);
 	const values = checks.map((check) => onlyWith(choice, check, fields[check]));
 	return [choice, ...values, controls.preview];
 }

@@ -1,4 +1,4 @@
-import { siteByUrl } from './convert';
+import { siteByUrl, toList, toText } from './convert';
 import type { Field } from './field';
 import { hasExpression } from './field';
 import { toEmail } from './forms';
@@ -138,19 +138,26 @@ const notByModel: Field['rule'] = (_, _read, raw) =>
 		? 'is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow'
 		: undefined;
 
-export const compared = (check: Check, more: Partial<Field>) =>
+const compared = (check: Check, more: Partial<Field>) =>
 	text(checkName(check), `${labels[check]} Is`, { required: true, rule: notByModel, ...more });
 
-/** The values to compare with. @param what the record, such as `site` @param sharesName whether names are not unique */
-export const checkFields = (what: string, sharesName = false): Record<Check, Field> => ({
+/** The values to compare with. @param isSeveral whether there can be several records, each with one of the values */
+export const checkFields = (
+	what: string,
+	sharesNames = false,
+	isSeveral = false,
+): Record<Check, Field> => ({
 	url: compared('url', {
 		placeholder: 'e.g. https://www.example.com',
-		description: `The URL that the ${what} must have. Host and path must be the same.`,
-		as: siteByUrl,
+		description: `The URL that the ${what} must have. ${isSeveral ? 'For several, all their URLs, separated by commas or lines. ' : ''}Host and path must be the same.`,
+		as: isSeveral ? toList('url', siteByUrl) : siteByUrl,
 	}),
 	name: compared('name', {
 		placeholder: 'e.g. Harbour Bakery',
-		description: `The exact name or title that the ${what} must have${sharesName ? '' : ', and no other one. All are read once per run.'}`,
+		description: `The exact name or title that the ${what} must have${sharesNames ? '' : ', and no other one. All are read once per run.'}${isSeveral ? ' For several, an array of all their names from an expression.' : ''}`,
+		...(isSeveral && {
+			as: (value: unknown) => [value].flat().map((each) => toText(each, 'name')),
+		}),
 	}),
 	email: compared('email', {
 		placeholder: 'e.g. name@email.com',

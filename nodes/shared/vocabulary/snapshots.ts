@@ -46,3 +46,10 @@ export function scanOf(snapshot: IDataObject): string {
 		return 'not scanned';
 	return found > 0 ? 'not known' : 'clean';
 }
+
+/** Name of an entry in the files of a snapshot, and whether it is a folder. */
+export function fileIn({ name, path, type }: IDataObject) {
+	const parts = String(name ?? path).split('/');
+	const isFolder = type === 'folder' || String(path).endsWith('/');
+	return { name: parts.filter(Boolean).at(-1) ?? '', isFolder };
+}
