@@ -272,7 +272,7 @@ export function rateHeaders(status: number, headers: Record<string, unknown>) {
 }
 
 /** Whether a response has a rate-limit header. The service sends them with every response. Source: Part A, 8. */
-export const hasRateLimit = ({ statusCode, headers }: Omit<ApiResponse, 'body'>): boolean =>
+const hasRateLimit = ({ statusCode, headers }: Omit<ApiResponse, 'body'>): boolean =>
 	Object.values(omit(rateHeaders(statusCode, headers), 'refused')).some(Number.isFinite);
 
 /** Whether a value or a body is missing; the HTTP client has three forms of an empty body. */
