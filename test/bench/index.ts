@@ -9,6 +9,7 @@ import { paging } from './paging';
 import { sharing } from './sharing';
 import { startUp } from './startUp';
 import { volume } from './volume';
+import { weight } from './weight';
 
 const parts: Record<string, Part> = {
 	paging,
@@ -17,6 +18,7 @@ const parts: Record<string, Part> = {
 	sharing,
 	volume,
 	overhead,
+	weight,
 	start: startUp,
 };
 

@@ -17,6 +17,9 @@ export interface Values {
 	overPercent?: number;
 	milliseconds?: number;
 	megabytes?: number;
+	/** Files and functions of the package that run. */
+	files?: number;
+	functions?: number;
 }
 
 /** One comparison: what the package does, beside another way to do the same. */

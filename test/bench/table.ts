@@ -4,6 +4,8 @@ const units: Record<keyof Values, (value: number) => string> = {
 	seconds: (value) => `${round(value)} s`,
 	milliseconds: (value) => `${round(value)} ms`,
 	megabytes: (value) => `${round(value)} MB`,
+	files: (value) => `${whole(value)} files`,
+	functions: (value) => `${whole(value)} functions`,
 	requests: (value) => `${whole(value)} requests`,
 	failed: (value) => `${whole(value)} failed`,
 	refused: (value) => `${whole(value)} refused`,

@@ -21,11 +21,9 @@ function parsed(text: string, onError: (error: unknown) => undefined): unknown {
 	} catch (error) {
 		return onError(error);
 	}
-	checkExact(text);
-	const names = text.match(/"(?:[^"\\]|\\.)*"(\s*:)?/g) ?? [];
-	if (names.filter((each) => each.endsWith(':')).length > fieldsIn(value)) {
-		refuse('has a field twice');
-	}
+	checkNumbers(text);
+	const names = text.match(/"(?:[^"\\]|\\.)*"(\s*:)?/g)?.filter((each) => each.endsWith(':'));
+	if (names && names.length > fieldsIn(value)) refuse('has a field twice');
 	return value;
 }
 
@@ -43,7 +41,7 @@ function notJson(error: unknown): never {
 }
 
 /** Refuse numbers that JavaScript would round, such as long IDs. */
-function checkExact(text: string): void {
+function checkNumbers(text: string): void {
 	const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
 	const inexact = numbers.find((each) => digitsOf(each) !== digitsOf(String(Number(each))));
 	if (inexact === undefined) return;

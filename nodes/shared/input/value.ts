@@ -52,9 +52,6 @@ const toListAll = ({ filter }: ValueScope) => {
 	return '; to skip blank filters, turn on Options > Ignore Blank Filters';
 };
 
-/** What JavaScript makes of an object in a text. */
-const OBJECT = '[object Object]';
-
 function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): unknown {
 	const code = heldIn(raw, raw).held;
 	const located = field.type === 'resourceLocator' ? heldIn(value, raw) : undefined;
@@ -69,13 +66,7 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
 	const result = converted(field, held, scope.context, located?.mode);
-	// A text of the data may contain these words.
-	const isRead = /^=\s*\{\{(?!.*(?:[+`]|\}\}.|\b(?:join|concat|String)\b))/s.test(
-		String(code).trimEnd(),
-	);
-	const isMade = (each: unknown) =>
-		each === OBJECT || (!isRead && typeof each === 'string' && each.includes(OBJECT));
-	if (hasExpression(code) && [held].flat().some(isMade)) {
+	if (hasExpression(code) && [held].flat().some((each) => isMadeOfObject(each, String(code)))) {
 		const todo = 'select a field of the object, such as {{ $json.client.id }}';
 		refuse(`contains "${OBJECT}": ${todo}`);
 	}
@@ -85,6 +76,17 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	}
 	return isBlank(result) ? blank(field, held, raw, scope) : result;
 }
+
+/** What JavaScript makes of an object in a text. */
+const OBJECT = '[object Object]';
+
+/** A single expression that reads a value and makes no text of others. */
+const READS = /^=\s*\{\{(?!.*(?:[+`]|\}\}.|\b(?:join|concat|String)\b))/s;
+
+/** Whether an expression has made a text of an object; a text that it reads may contain these words. */
+const isMadeOfObject = (held: unknown, code: string): boolean =>
+	typeof held === 'string' &&
+	(held === OBJECT || (held.includes(OBJECT) && !READS.test(code.trimEnd())));
 
 function converted(field: Field, held: unknown, context: Zoned, mode?: LocatorMode): unknown {
 	const { names, displayName, target } = field;

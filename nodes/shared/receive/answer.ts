@@ -12,14 +12,14 @@ export const wrong = (form: string): never => {
 	throw new WrongAnswer(form);
 };
 
-/**
- * Facts about the request, by which a response in another form is recognised: the IDs that a bulk operation sent, the
- * last ID in the path, whether it only reads, and whether it contains the whole result, so that no record is needed.
- */
+/** Facts about the request, by which a response in another form is recognized. */
 export interface Wanted {
+	/** Those that a bulk operation sent. */
 	asked?: string[];
+	/** The last one in the path. */
 	lastId?: string;
 	isRead?: boolean;
+	/** Whether it contains the whole result, so that no record is needed. */
 	isSettled?: boolean;
 }
 
@@ -272,7 +272,7 @@ export function rateHeaders(status: number, headers: Record<string, unknown>) {
 }
 
 /** Whether a response has a rate-limit header. The service sends them with every response. Source: Part A, 8. */
-export const hasRateLimit = ({ statusCode, headers }: Omit<ApiResponse, 'body'>): boolean =>
+const hasRateLimit = ({ statusCode, headers }: Omit<ApiResponse, 'body'>): boolean =>
 	Object.values(omit(rateHeaders(statusCode, headers), 'refused')).some(Number.isFinite);
 
 /** Whether a value or a body is missing; the HTTP client has three forms of an empty body. */

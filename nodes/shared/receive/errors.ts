@@ -106,7 +106,9 @@ export function reasonOf(body: unknown): string {
 export function reasonWithin(error: unknown): string {
 	if (!isRecord(error)) return detailsIn(error);
 	const [message = ''] = textsIn(error.message, error.code);
-	return [message, detailsIn(error.details)].filter(Boolean).join(': ');
+	const details = detailsIn(error.details);
+	const isRepeated = isRepeatedIn(message, details) || isRepeatedIn(details, message);
+	return details && isRepeated ? details : [message, details].filter(Boolean).join(': ');
 }
 
 const textsIn = (...values: unknown[]) =>
@@ -126,3 +128,9 @@ function detailsIn(details: unknown): string {
 	});
 	return [...new Set(parts.filter(Boolean))].join('; ');
 }
+
+/** Whether a text contains all words of another one, in the same order. */
+const isRepeatedIn = (text: string, other: string) =>
+	` ${wordsOf(other)} `.includes(` ${wordsOf(text)} `);
+
+const wordsOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(' ');

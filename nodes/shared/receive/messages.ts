@@ -207,7 +207,13 @@ export const MAX_REASON = 500;
 export const reader =
 	(secrets: string[], max = MAX_REASON) =>
 	(text: string) =>
-		cut(blanker(secrets)(text), max);
+		cut(withoutTags(blanker(secrets)(text)), max);
 
 export const cut = (text: string, max = MAX_REASON) =>
 	text.length > max ? `${text.slice(0, max - 1)}…` : text;
+
+/** A text without tags of HTML; nothing of a whole page. */
+const withoutTags = (text: string) =>
+	/<(!doctype|html|head|body|style|script)\b/i.test(text)
+		? ''
+		: text.replace(/<\/?[a-z][^<>]*>/gi, ' ').trim();

@@ -225,7 +225,7 @@ export const BLANK = '********';
 const OPEN = /^(host|hostname|port|protocol|user|username|name|database|path|url|http_auth)$/i;
 
 /** Whether a field is a secret. `isBelow`: it is in an object with secrets, where any other object has some, too. */
-export const isSecretAt = (name: string, value: unknown, isBelow: boolean) =>
+const isSecretAt = (name: string, value: unknown, isBelow: boolean) =>
 	/password|credentials|secret|token/i.test(name) ||
 	(isBelow && (typeof value === 'object' || !OPEN.test(name)));
 

@@ -26,7 +26,7 @@ export function prove(
 	const lastId = ids[idsOf(route).at(-1) ?? ''];
 	if (answer.kind === 'bulk') return proveOutcomes(asked, records);
 	if (answer.kind === 'nothing') {
-		// A delete need not name what it deleted.
+		// A delete may leave out what it deleted.
 		const said = recordIn(returned.body);
 		const named = [said, recordIn(said[recordNameOf(route)])];
 		if (lastId !== undefined) for (const each of named) proveRecord(each, lastId);

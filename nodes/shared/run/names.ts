@@ -121,7 +121,7 @@ function notFound(context: CallContext, wanted: Named, found: IDataObject[], lis
 	if (found.length > 1) {
 		const isId = found.some(({ id }) => String(id) === text);
 		const todo = isId
-			? `It is the ID of one of them: in a list, use its name. For a single ${label}, choose By ID or ${mode}.`
+			? `The text is the ID of one of them: in a list, use its name. For a single ${label}, choose By ID or ${mode}.`
 			: 'Use the ID of the one you mean.';
 		return fail(`More than one ${label} ${called} ${name}: ${withAddresses(found)}`, todo);
 	}

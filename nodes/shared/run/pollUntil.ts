@@ -86,7 +86,7 @@ const KINDS = {
 const pathOf = ({ kind, id }: AwaitedWork) =>
 	kind === 'task' ? `/tasks/${encodeURIComponent(id)}` : id;
 
-/** What is known of work that was started. */
+/** Details of an error after the work has started. */
 export const startedDetails = (work: AwaitedWork): ErrorDetails => ({
 	outcome: 'started',
 	...(work.kind === 'task' && { taskId: work.id }),

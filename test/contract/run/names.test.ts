@@ -231,7 +231,9 @@ describe('refuses an uncertain name before anything is sent', () => {
 		expect(error?.message).toBe(
 			`More than one tag is called "${ids.tag}" (parameter "Tag Names or IDs"): ${named}, ${ids.tag}`,
 		);
-		expect(error?.description).toContain('It is the ID of one of them: in a list, use its name.');
+		expect(error?.description).toContain(
+			'The text is the ID of one of them: in a list, use its name.',
+		);
 		expect(fleet.routes()).toEqual(['GET /tags']);
 		for (const other of ['Gold plan', named]) {
 			expect((await run('site', siteTags(other))).error).toBeUndefined();

@@ -30,7 +30,7 @@ export type Sent = IHttpRequestOptions & { url: string };
 /** An answer of the service; 200 without more. An Error where none comes. */
 export type Given = { status?: number; body?: unknown; headers?: IDataObject } | Error;
 
-export interface NodeOptions {
+interface NodeOptions {
 	/** What stands in the node; n8n drops what is none of its properties. */
 	parameters?: INodeParameters;
 	properties?: INodeProperties[];

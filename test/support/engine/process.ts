@@ -45,7 +45,7 @@ class Schedule {
 }
 
 /** The jobs of n8n's scheduler, by workflow; each has one node. */
-export class Jobs {
+class Jobs {
 	private readonly workflows = new Set<string>();
 
 	register = async (workflowId: string) => {

@@ -180,6 +180,15 @@ it.each([
 	expect(other.granted).toHaveLength(1);
 });
 
+it('however many wait, one timer wakes them', async () => {
+	const limiter = await known(0, 60_000);
+	const sleep = jest.fn(clock.sleep);
+	clock.sleep = sleep;
+	ask(limiter, 3_000);
+	await settle();
+	expect(sleep).toHaveBeenCalledTimes(1);
+});
+
 it('a long pause is logged once, for the run that waits, with its length and its reason', async () => {
 	const limiter = await known(0, 60_000);
 	const lines: string[] = [];

@@ -39,6 +39,8 @@ it.each(fields.filter(([, { type }]) => type === 'options'))(
 	(_, field) => {
 		const options = field.options as INodePropertyOptions[];
 		expect(options.map(({ value }) => value)).toContain(field.default);
+		const names = options.map(({ name }) => name);
+		expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
 		for (const { name, value, description } of options) {
 			expect(name).toMatch(/^[A-Z]/);
 			expect(value).toMatch(/^[a-z]+$/);

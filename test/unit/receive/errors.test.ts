@@ -86,6 +86,11 @@ it.each<[form: string, body: unknown, reason: string]>([
 		'Invalid query: site_ids: Must be an array',
 	],
 	['a code by param', { error: { details: [{ param: 'name', code: 'blank' }] } }, 'name: blank'],
+	[
+		'a message that repeats its details',
+		{ error: { message: `The request is invalid: name ${long}`, details: { name: [long] } } },
+		`name: ${long}`,
+	],
 	['an error as text', { error: why }, why],
 	[
 		'an error without its wrapper',
@@ -120,19 +125,30 @@ it.each<[what: string, body: unknown]>([
 	['an empty object', {}],
 	['an unknown form', { fault: { faultstring: why } }],
 	['a web page', '<!doctype html><p>no</p>'],
+	['a web page in a field', { message: '<html><body>no</body></html>' }],
+	['a script', { error: { details: 'no <script>alert(1)</script>' } }],
 ])('no reason in %s', (_, body) => expect(read(body)).toBe(''));
 
 describe('a reason', () => {
 	const details = [{ code: 'blank', param: 'tag.name', message: 'is blank' }];
 
 	it.each([
+		[{ message: 'tag.name is blank', details }, 'tag.name: is blank'],
+		[{ message: 'The request is invalid: tag.name is blank', details }, 'tag.name: is blank'],
+		[{ message: 'No such tag: Tag.name is blank.', details }, 'tag.name: is blank'],
 		[{ message: 'A tag needs a name', details }, 'A tag needs a name: tag.name: is blank'],
 		[{ details: [...details, 'and more'] }, 'tag.name: is blank; and more'],
 		[{ details: { name: ['is blank', 'is short'] } }, 'name: is blank; is short'],
 	])('in %j is said once', (error, reason) => expect(read({ error })).toBe(reason));
 
+	it('has no tags', () => {
+		const details = '<p>The <b>name</b> is 3 < 4</p>';
+		expect(read({ error: { details } })).toMatch(/^The\s+name\s+is 3 < 4$/);
+	});
+
 	it('does not say the same twice', () => {
-		expect(read({ error: { message: 'Tag 7', details: [why, why] } })).toBe(`Tag 7: ${why}`);
+		expect(read({ error: { message: `${why}!`, details: [why, why] } })).toBe(why);
+		expect(read({ error: { message: long, details: { name: long } } })).toBe(`name: ${long}`);
 	});
 
 	it('has no secrets, wherever it comes from', () => {
