@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
 import { recordIn, textsIn, valueAt } from '../shared/lib';
 import { listAll } from '../shared/client/records';
 import { nearest } from '../shared/run/names';
-import { sharedReads } from '../shared/n8n/context';
+import { itemError, sharedReads } from '../shared/n8n/context';
 import { toggle } from '../shared/describe';
+import { fileIn } from '../shared/vocabulary/snapshots';
 
 /** Looks up the paths and tables of a request in its snapshot: the service ignores missing ones. */
 
@@ -62,10 +63,8 @@ class Content {
 	constructor(private readonly at: Composing) {}
 
 	async table(name: string): Promise<Looked> {
-		const tables = await this.list('tables', {}, (table) => ({
-			name: String(table.name),
-			is: String(table.name),
-		}));
+		const named = (table: IDataObject) => ({ name: String(table.name), is: String(table.name) });
+		const tables = await this.list('tables', {}, named);
 		if (!tables) return { is: name, open: 'the service does not list the tables' };
 		const found = entryIn(tables, name);
 		if (found) return { is: found.is };
@@ -105,14 +104,9 @@ class Content {
 	}
 
 	private async folder(folder: string, filter: IDataObject = {}) {
-		return await this.list('files', { path: folder, ...filter }, ({ name, path, type }) => {
-			const own =
-				String(name ?? path)
-					.split('/')
-					.filter(Boolean)
-					.at(-1) ?? '';
-			const isFolder = type === 'folder' || String(path).endsWith('/');
-			return { name: own, is: `${folder}${own}${isFolder ? '/' : ''}` };
+		return await this.list('files', { path: folder, ...filter }, (record) => {
+			const { name, isFolder } = fileIn(record);
+			return { name, is: `${folder}${name}${isFolder ? '/' : ''}` };
 		});
 	}
 
@@ -165,14 +159,10 @@ export async function scopeInSnapshot(at: Composing): Promise<IDataObject> {
 	if (lacking.length > 0 && !isLater && !leavesOut) {
 		const said = lacking.slice(0, NAMED).map(({ what, near }) => `the ${what} (${near})`);
 		const more = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : '';
-		throw new NodeOperationError(
-			context.getNode(),
+		throw itemError(
+			context,
 			`The snapshot ${ids.snapshotId} does not contain ${said.join(' and ')}${more}`,
-			{
-				itemIndex: context.getItemIndex(),
-				description:
-					'Correct Paths and Tables, or set Options > Leave Out Missing. To see what a snapshot contains, use File: Get Many and Table: Get Many. Nothing was sent.',
-			},
+			'Correct Paths and Tables, or set Options > Leave Out Missing. To see what a snapshot contains, use File: Get Many and Table: Get Many. Nothing was sent.',
 		);
 	}
 	const unique = (looked: Looked[]) => [...new Set(looked.filter(isThere).map(({ is }) => is))];

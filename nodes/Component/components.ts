@@ -1,17 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { shownAt } from '../shared/client/allowed';
-import { MAX_IN_FLIGHT } from '../shared/client/limiter';
+import { MAX_IN_FLIGHT, mapParallel } from '../shared/client/limiter';
 import { Semaphore } from '../shared/client/queue';
 import { listAll, recordOf } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
 import { clock, isoOf, MINUTE_MS, textsIn } from '../shared/lib';
-import { cancelSignal } from '../shared/n8n/context';
+import { cancelSignal, itemError } from '../shared/n8n/context';
 import type { Composing, FieldType } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
 import type { Row } from './find';
-import { bySite, isNamed, nearOf, rowsIn } from './find';
+import { bySite, isNamed, nearOf, noneNamed, rowsIn } from './find';
 import type { Paced } from './inSnapshot';
 import { SnapshotReader } from './inSnapshot';
 import { componentsByService, NoLists } from './onService';
@@ -39,7 +38,7 @@ export async function componentsOf(at: Composing): Promise<IDataObject[]> {
 	const sites = rowsIn(await listAll(context, { method: 'GET', url, qs }, { shape, keep }));
 	const rows =
 		(await onService(at, sites)) ??
-		(await Promise.all(sites.map(snapshotRows(at, sites.length)))).flat();
+		(await mapParallel(sites, snapshotRows(at, sites.length))).flat();
 	const output = ({ parent, ...row }: Row): IDataObject => {
 		const values: IDataObject = { ...row, parent: parent || null };
 		return Object.fromEntries(Object.keys(ROW_FIELDS).map((name) => [name, values[name] ?? null]));
@@ -48,27 +47,20 @@ export async function componentsOf(at: Composing): Promise<IDataObject[]> {
 }
 
 /** The rows of the service's own lists; undefined if snapshots are to be read. */
-async function onService(
-	{ context, settings }: Composing,
-	sites: Row[],
-): Promise<Row[] | undefined> {
+async function onService({ context, settings }: Composing, sites: Row[]) {
 	const { source, snapshotId } = settings;
 	if (source === 'snapshots' || snapshotId !== undefined || sites.length === 0) return undefined;
 	return await componentsByService(context, sites).catch((error: unknown) => {
 		if (!(error instanceof NoLists)) throw error;
 		if (source !== 'service') return undefined;
-		throw new NodeOperationError(context.getNode(), error.message, {
-			itemIndex: context.getItemIndex(),
-			description: 'Choose the Source "Snapshots" or "Automatic".',
-		});
+		throw itemError(context, error.message, 'Choose the Source "Snapshots" or "Automatic".');
 	});
 }
 
-/** Reads the components of one site from a snapshot; the requests of all sites run a few at a time. */
+/** Reads the components of one site from a snapshot. */
 function snapshotRows({ context, settings }: Composing, count: number) {
 	const { snapshotId, limitShare = 100, knownRows } = settings;
 	const paced = pacedBy(context, Number(limitShare));
-	const sitesAtOnce = new Semaphore(MAX_IN_FLIGHT);
 	const before = bySite(rowsIn(knownRows));
 	const progress = progressOf(context, count);
 	const snapshotOf = async (siteId: string) => {
@@ -90,12 +82,9 @@ function snapshotRows({ context, settings }: Composing, count: number) {
 		return [{ ...site, reason: error.message }];
 	};
 	return async (site: Row) =>
-		await sitesAtOnce.run(
-			async () =>
-				await read(site)
-					.catch((error: Error) => unread(site, error))
-					.finally(progress),
-		);
+		await read(site)
+			.catch((error: Error) => unread(site, error))
+			.finally(progress);
 }
 
 /** Paces the requests of a run, so that other workflows keep the rest of the limit. @param share in percent */
@@ -133,24 +122,19 @@ function filtered({ context, settings }: Composing, rows: Row[]): Row[] {
 	const { componentKinds, componentName, componentVersions, vulnerable } = settings;
 	const kinds = textsIn(componentKinds);
 	const name = String(componentName);
-	const named = new Set(
-		componentName === undefined ? rows : rows.filter((row) => isNamed(row, name)),
-	);
-	if (named.size === 0 && rows.some((row) => row.name)) {
+	const named = rows.filter((row) => componentName === undefined || isNamed(row, name));
+	if (named.length === 0 && rows.some((row) => row.name)) {
 		const near = nearOf(rows, name);
-		throw new NodeOperationError(context.getNode(), `No site has a component named "${name}"`, {
-			itemIndex: context.getItemIndex(),
-			description: `${near ? `Near: ${near}. ` : ''}Enter the folder, the main file or the displayed name.`,
-		});
+		const todo = 'Enter the folder, the main file or the displayed name.';
+		throw itemError(context, noneNamed(rows, name), near ? `Near: ${near}. ${todo}` : todo);
 	}
-	const isAsked = (row: Row) =>
-		named.has(row) &&
-		(componentVersions === undefined ||
-			isAmong(row.version ?? '', componentVersions as Versions) !== false) &&
-		(vulnerable !== true || row.vulnerable !== false);
+	const versions = componentVersions as Versions | undefined;
+	const isAsked = ({ version = '', vulnerable: is }: Row) =>
+		(!versions || isAmong(version, versions) !== false) && (vulnerable !== true || is !== false);
+	const asked = new Set(named.filter(isAsked));
 	return rows.filter((row) => {
 		const { kind = '', reason } = row;
 		const isOfKind = kinds.length === 0 || kinds.includes(kind);
-		return reason ? kind === '' || isOfKind : isOfKind && isAsked(row);
+		return reason ? kind === '' || isOfKind : isOfKind && asked.has(row);
 	});
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { clock, DAY_MS, instantOf, isRecord, nameForm, recordsIn, urlFrom } from '../shared/lib';
+import { itemError } from '../shared/n8n/context';
 import type { Composing } from '../shared/operation';
 import type { Versions } from './versions';
 import { isAmong } from './versions';
@@ -65,10 +65,8 @@ export async function findInRows({ context, settings }: Composing): Promise<IDat
 	);
 	if (rows.length === 0) {
 		const what = given ? 'No entry of "Rows"' : 'No input item';
-		throw new NodeOperationError(context.getNode(), `${what} is a row of a component`, {
-			itemIndex: context.getItemIndex(),
-			description: 'Connect the output of Component: Get Many, or rows of it from a table.',
-		});
+		const todo = 'Connect the output of Component: Get Many, or rows of it from a table.';
+		throw itemError(context, `${what} is a row of a component`, todo);
 	}
 	return found(rows, {
 		name: String(componentName),
@@ -111,20 +109,24 @@ export function nearOf(rows: Row[], asked: string): string {
 	return [...names].slice(0, 5).join(', ');
 }
 
+/** Sites that could not be read may have it. */
+export const noneNamed = (rows: Row[], name: string) =>
+	`No site${rows.some(({ reason }) => reason) ? ' that could be read' : ''} has a component named "${name}"`;
+
 /** One item for each site: affected, not affected, or not known and why. */
 export function found(rows: Row[], asked: Asked): IDataObject[] {
 	const { name, versions } = asked;
 	const all = new Set(rows.filter((row) => isNamed(row, name)));
 	const names = new Set([...all].map((row) => plain(row.name)).filter(Boolean));
 	const near = all.size > 0 ? '' : nearOf(rows, name);
-	const unnamed = `No site has a component named "${name}"${near && `; near: ${near}`}`;
+	const unnamed = all.size > 0 ? undefined : `${noneNamed(rows, name)}${near && `; near: ${near}`}`;
 	return [...bySite(rows).values()].map((own) => {
 		const meant = own.filter((row) => all.has(row));
 		const judged = meant.map((row) => ({ row, is: isAmong(row.version ?? '', versions) }));
 		const affected = judged.filter(({ is }) => is).map(({ row }) => row);
 		const isAffected = affected.length > 0;
-		const why = all.size > 0 ? whyNotKnown(own, judged, names, asked) : unnamed;
-		const reason = isAffected ? null : (why ?? null);
+		const why = whyNotKnown(own, judged, names, asked) ?? unnamed ?? null;
+		const reason = isAffected ? null : why;
 		const [{ site_id, site_title = null, site_url = null }] = own as [Row];
 		const shown = isAffected ? affected : meant;
 		return {
@@ -144,13 +146,14 @@ export function found(rows: Row[], asked: Asked): IDataObject[] {
 const updateFileOf = ({ kind, file, folder }: Row): string[] =>
 	[kind === 'plugin' ? file : kind === 'theme' ? folder : ''].filter((each) => !!each) as string[];
 
+interface Judged {
+	row: Row;
+	/** Undefined if that cannot be said. */
+	is?: boolean;
+}
+
 /** Why a site could have the component in one of the versions although no row says so; undefined if it has not. */
-function whyNotKnown(
-	own: Row[],
-	judged: Array<{ row: Row; is: boolean | undefined }>,
-	names: Set<string>,
-	{ maxAgeMs, now }: Asked,
-): string | undefined {
+function whyNotKnown(own: Row[], judged: Judged[], names: Set<string>, asked: Asked) {
 	const placeOf = ({ file, folder }: Row) => file || folder || 'a component';
 	const unread = own.find(({ reason }) => reason);
 	if (unread) return unread.kind ? `${placeOf(unread)}: ${unread.reason}` : unread.reason;
@@ -162,7 +165,7 @@ function whyNotKnown(
 	if (alike) return `${placeOf(alike)} has the same name`;
 	const oldest = Math.min(...own.map(({ as_of: at }) => instantOf(at)));
 	if (Number.isNaN(oldest)) return 'It is not known when its components were read';
-	return now - oldest > maxAgeMs
+	return asked.now - oldest > asked.maxAgeMs
 		? `Its components are as of ${new Date(oldest).toISOString()}, which is too old`
 		: undefined;
 }

@@ -3,15 +3,6 @@
 /** The CMS reads this many bytes of a file; a header further down does not count. */
 export const HEADER_BYTES = 8_192;
 
-export interface Header {
-	/** The displayed name. */
-	name: string;
-	/** Empty if the header has none. */
-	version: string;
-	/** Folder of the parent theme; empty without one. */
-	parent: string;
-}
-
 /** The value of a field in its line, after a comment's marks. */
 function valueIn(head: string, field: string): string {
 	const line =
@@ -19,8 +10,8 @@ function valueIn(head: string, field: string): string {
 	return line.replace(/\s*(?:\*\/|\?>).*/, '').trim();
 }
 
-/** The header of a file; undefined if it is no main file. @param bytes its beginning */
-export function headerIn(bytes: Buffer, isTheme: boolean): Header | undefined {
+/** The header of a file, with texts that are empty where it has none; undefined if it is no main file. @param bytes its beginning */
+export function headerIn(bytes: Buffer, isTheme: boolean) {
 	const head = bytes.toString('utf8', 0, HEADER_BYTES).replaceAll('\r', '\n');
 	const name = valueIn(head, isTheme ? 'Theme Name' : 'Plugin Name');
 	if (name === '') return undefined;

@@ -151,12 +151,9 @@ export class SnapshotReader {
 
 	/** The components that files are main files of. @param folder empty for a single file */
 	private async files(kind: string, folder: string, files: Entry[]): Promise<Found[]> {
-		const before = this.before.filter(
-			(row) =>
-				row.kind === kind &&
-				(row.folder || '') === folder &&
-				(folder !== '' || row.file === files[0]?.name),
-		);
+		const isOwn = (row: Row) =>
+			(row.folder || '') === folder && (folder !== '' || row.file === files[0]?.name);
+		const before = this.before.filter((row) => row.kind === kind && isOwn(row));
 		const marks = files.map(({ mark }) => mark).sort();
 		// Of several rows of these files, some may be missing among the earlier ones.
 		const markOf = (rows: Found[]) => `${hash(marks.join('\n'), 12)}.${rows.length}`;

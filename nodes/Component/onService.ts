@@ -1,7 +1,8 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { listAll, pageOf } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
+import type { CallContext } from '../shared/n8n/context';
 import { clock, HOUR_MS, isRecord, perRecord, recordIn, recordsIn, valueAt } from '../shared/lib';
 import type { Row } from './find';
 
@@ -25,10 +26,7 @@ const known = perRecord<object, { until: number }>(() => ({ until: 0 }));
 export class NoLists extends Error {}
 
 /** The rows of these sites. @throws NoLists if the account has no such lists, or they are not recognisable */
-export async function componentsByService(
-	context: IExecuteSingleFunctions,
-	sites: Row[],
-): Promise<Row[]> {
+export async function componentsByService(context: CallContext, sites: Row[]): Promise<Row[]> {
 	const { limiter } = await accountOf(context);
 	const memory = known(limiter.account);
 	if (clock.now() < memory.until) throw new NoLists(NOT_KNOWN);
@@ -48,7 +46,7 @@ export async function componentsByService(
 const NOT_KNOWN = 'The service has no lists of plugins and themes';
 
 /** The rows of one list by site. @throws NoLists */
-async function listOf(context: IExecuteSingleFunctions, kind: keyof typeof LISTS, ids: string[]) {
+async function listOf(context: CallContext, kind: keyof typeof LISTS, ids: string[]) {
 	const url = LISTS[kind];
 	const qs: IDataObject = {
 		include_vulnerabilities: true,
@@ -101,7 +99,6 @@ function rowOf(kind: keyof typeof LISTS, component: IDataObject): IDataObject {
 		version: textOf(component.current_version ?? component.version),
 		latest_version: textOf(component.latest_version) || null,
 		active: flagOf(component.active),
-		locked: flagOf(component.locked),
 		vulnerable: flagOf(vulnerable),
 		vulnerabilities: vulnerabilitiesIn(recordIn(security)),
 	};

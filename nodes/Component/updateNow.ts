@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { timeLimit } from '../shared/input/controls';
+import type { Settings } from '../shared/input/field';
 import { shownAt } from '../shared/client/allowed';
 import { listAll, listUpTo } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
@@ -52,8 +53,7 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 	const { context, body } = item;
 	const { limiter } = await accountOf(context);
 	const siteIds = textsIn(valueAt(body, SITE_IDS));
-	const remove = async (schedule: IDataObject) => await removed(send, schedule);
-	const left = await removeLeft(item, siteIds, remove);
+	const left = await removeLeft(item, siteIds, send);
 	// Waiting for the turn of this item may have taken longer than the lead.
 	recordIn(body.auto_update_schedule).started_at = soon(limiter.now());
 	const schedule = await send(CREATE, {}, body, 'auto_update_schedule');
@@ -66,7 +66,7 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 		if (cancelSignal(context)?.aborted) throw error;
 		return error;
 	});
-	const schedulesLeft = [...left, await remove(schedule)].filter(Boolean).join('; ');
+	const schedulesLeft = [...left, await removed(send, schedule)].filter(Boolean).join('; ');
 	if (ended instanceof Error) {
 		throw knownError(
 			context.getNode(),
@@ -98,9 +98,7 @@ export async function planSchedule({ context, body, settings }: Composing): Prom
 		started_at: soon(limiter.now()),
 		scope: {
 			sites: { selection: 'specific', ...recordIn(sites) },
-			updates: updatesFrom(
-				settings.updateWhat === 'all' ? undefined : textsIn(settings.updateFiles),
-			),
+			updates: updatesFrom(settings),
 		},
 	});
 	return {};
@@ -108,11 +106,12 @@ export async function planSchedule({ context, body, settings }: Composing): Prom
 
 const PLUGIN = /[/]|[.]php$/i;
 
-/** The categories of a schedule. @param files main files of plugins and folders of themes; undefined for everything */
-function updatesFrom(files: string[] | undefined): IDataObject {
-	if (!files) {
+/** The categories of a schedule. Main files mean plugins, and folders themes. */
+function updatesFrom({ updateWhat, updateFiles }: Settings): IDataObject {
+	if (updateWhat === 'all') {
 		return { cms_core: true, plugins: { selection: 'all' }, themes: { selection: 'all' } };
 	}
+	const files = textsIn(updateFiles);
 	const chosen = (filenames: string[]) =>
 		filenames.length > 0 ? { selection: 'specific', filenames } : undefined;
 	const plugins = chosen(files.filter((file) => PLUGIN.test(file)));
@@ -141,11 +140,7 @@ async function newestRun({ context }: Composing, { id }: IDataObject) {
 	return (await listUpTo(context, list, { max: 1 })).records[0];
 }
 
-async function runOf(
-	item: Composing,
-	schedule: IDataObject,
-	limitMs: number,
-): Promise<IDataObject> {
+async function runOf(item: Composing, schedule: IDataObject, limitMs: number) {
 	const look = async () => await newestRun(item, schedule);
 	const found = await pollUntil(item.context, { look, limitMs, sleepsFirst: true });
 	if (!found) throw new Error(`it had not begun after ${limitMs / MINUTE_MS} minutes`);
@@ -156,11 +151,7 @@ async function runOf(
  * Removes what killed executions have left: schedules whose run has ended, and old ones without a run. A run of the
  * same sites is waited for. @returns texts about what could not be removed
  */
-async function removeLeft(
-	item: Composing,
-	siteIds: string[],
-	remove: (schedule: IDataObject) => Promise<string>,
-): Promise<string[]> {
+async function removeLeft(item: Composing, siteIds: string[], send: SendStep): Promise<string[]> {
 	const { context } = item;
 	const { limiter } = await accountOf(context);
 	const qs = { 'filters[name:contains]': PREFIX };
@@ -178,7 +169,7 @@ async function removeLeft(
 				? await runOf(item, schedule, BEGINS_WITHIN_MS)
 				: await newestRun(item, schedule);
 		const isOver = run ? await hasEnded(item, run, isSame) : isOld;
-		left.push(isOver ? await remove(schedule) : leftOver(schedule, 'its run has not ended'));
+		left.push(isOver ? await removed(send, schedule) : leftOver(schedule, 'its run has not ended'));
 	}
 	return left;
 }
@@ -199,12 +190,8 @@ const NOT_PART =
 	'The update did not include it: there is no newer version, it is locked, or the site does not have it';
 
 /** What became of each component, by the history and the task. */
-async function rowsOf(
-	{ context, settings }: Composing,
-	siteIds: string[],
-	run: IDataObject,
-	task: IDataObject = {},
-): Promise<IDataObject[]> {
+async function rowsOf(item: Composing, siteIds: string[], run: IDataObject, task?: IDataObject) {
+	const { context, settings } = item;
 	const byId = (list: unknown) => new Map(recordsIn(list).map((site) => [String(site.id), site]));
 	const planned = byId(run.sites);
 	const ends = byId(valueAt(task, 'details.sites'));
@@ -220,7 +207,7 @@ async function rowsOf(
 			...{ kind: component.kind ?? null, ...placeOf(component) },
 			version_before: component.current_version ?? null,
 			version_after: component.target_version ?? null,
-			...{ ...end, task_id: task.id ?? null, site_id: siteId },
+			...{ ...end, task_id: task?.id ?? null, site_id: siteId },
 		});
 		const end = endOf(ends.get(siteId));
 		const left = { result: 'no update', reason: NOT_PART };

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { refuse } from '../shared/input/refusal';
 import { isRecord } from '../shared/lib';
 
 /*
@@ -57,7 +58,17 @@ export const isComparable = (version: string): boolean =>
 	/^v?\d[\w.+-]*$/i.test(version.trim()) &&
 	partsOf(version).every((part) => /^\d/.test(part) || part in RANKS);
 
-type Sign = '<' | '<=' | '>' | '>=' | '=' | '!=';
+/** Each with its words, and whether a version with this order to the limit meets it. */
+const SIGNS = {
+	'<': ['below', (order: number) => order < 0],
+	'<=': ['up to', (order: number) => order <= 0],
+	'>': ['above', (order: number) => order > 0],
+	'>=': ['from', (order: number) => order >= 0],
+	'=': ['exactly', (order: number) => order === 0],
+	'!=': ['not', (order: number) => order !== 0],
+} as const;
+
+type Sign = keyof typeof SIGNS;
 
 interface Limit {
 	sign: Sign;
@@ -74,25 +85,19 @@ export interface Versions {
 	words: string;
 }
 
-/** A text or object that is no range, or one that no version can meet. */
-export class NotUnderstood extends Error {}
-
-const WORDS: Record<Sign, string> = {
-	'<': 'below',
-	'<=': 'up to',
-	'>': 'above',
-	'>=': 'from',
-	'=': 'exactly',
-	'!=': 'not',
-};
+/** Refuses what is no range, and ranges that no version can meet. @param words what was understood */
+const notUnderstood = (words: string): never =>
+	refuse(
+		`cannot be read as versions. Understood was: ${words}. Write a range such as >= 1.0, < 2.3.1, or a list of versions, and || between several`,
+	);
 
 const inWords = (range: Range): string =>
-	range.map(({ sign, version }) => `${WORDS[sign]} ${version}`).join(' and ') || 'all versions';
+	range.map(({ sign, version }) => `${SIGNS[sign][0]} ${version}`).join(' and ') || 'all versions';
 
 /** A limit such as `>= 1.0`; `1.x`, `1.0-1.4` and words are not guessed. */
 const LIMIT = /^(<=|>=|!=|==?|<|>)?(v?\d(?!.*(?:\.x|-\d+\.))[\w.+-]*)$/i;
 
-/** Ranges in one part of a text between `||` or `or`. @throws NotUnderstood */
+/** Ranges in one part of a text between `||` or `or`. @throws Refusal */
 function rangesIn(part: string): Range[] {
 	const text = part.trim();
 	if (text === '*') return [[]];
@@ -109,7 +114,7 @@ function rangesIn(part: string): Range[] {
 		.split(/[\s,]+|\band\b/)
 		.filter(Boolean)
 		.map(limitIn);
-	if (limits.length === 0) throw new NotUnderstood('no versions');
+	if (limits.length === 0) notUnderstood('no versions');
 	// A list of plain versions means any of them.
 	if (limits.every(({ sign }) => sign === '=')) return limits.map((limit) => [limit]);
 	return [limits];
@@ -117,29 +122,29 @@ function rangesIn(part: string): Range[] {
 
 function limitIn(text: string): Limit {
 	const [, sign = '=', version = ''] = LIMIT.exec(text) ?? [];
-	if (!isComparable(version)) throw new NotUnderstood(`"${text}", which is no version`);
+	if (!isComparable(version)) notUnderstood(`"${text}", which is no version`);
 	return { sign: (sign === '==' ? '=' : sign) as Sign, version };
 }
 
-/** Refuses limits that are no single range, which a list of fixed versions would become. @throws NotUnderstood */
+/** Refuses limits that are no single range, which a list of fixed versions would become. @throws Refusal */
 function checkRange(range: Range): Range {
 	const of = (...signs: Sign[]) => range.filter(({ sign }) => signs.includes(sign));
 	const [[from, ...otherFrom], [to, ...otherTo]] = [of('>', '>='), of('<', '<=')];
 	const hasTwo = otherFrom.length + otherTo.length > 0;
 	if (hasTwo || (of('=').length > 0 && range.length > 1)) {
-		throw new NotUnderstood(`${inWords(range)}, which is not a single range`);
+		notUnderstood(`${inWords(range)}, which is not a single range`);
 	}
 	if (!to) return range;
 	const { sign, version } = from ?? { sign: '>=', version: '0' };
 	const span = compareVersions(brief(version), brief(to.version));
 	const isLeftOut = of('!=').some((limit) => brief(limit.version) === brief(to.version));
 	if (span > 0 || (span === 0 && (sign === '>' || to.sign === '<' || isLeftOut))) {
-		throw new NotUnderstood(`${inWords(range)}, which no version is`);
+		notUnderstood(`${inWords(range)}, which no version is`);
 	}
 	return range;
 }
 
-/** The range of a feed's object: `{ from_version, from_inclusive, to_version, to_inclusive }`. @throws NotUnderstood */
+/** The range of a feed's object: `{ from_version, from_inclusive, to_version, to_inclusive }`. @throws Refusal */
 function rangeOf(object: IDataObject): Range {
 	return (['from', 'to'] as const).flatMap((end) => {
 		const version = object[`${end}_version`] ?? '*';
@@ -157,7 +162,7 @@ function objectsIn(value: unknown): IDataObject[] {
 /**
  * Reads versions as feeds write them: `< 2.3.1`, `>= 1.0, <= 1.4.2`, `1.0 - 1.4.2`, `* - 2.9`, `*`, a list of plain
  * versions, several of these with `||` or `or`, and objects with `from_version` and `to_version`.
- * @throws NotUnderstood with what was understood
+ * @throws Refusal with what was understood
  */
 export function versionsIn(value: unknown): Versions {
 	const ranges =
@@ -166,25 +171,16 @@ export function versionsIn(value: unknown): Versions {
 					.split(/\|\||\bor\b/i)
 					.flatMap(rangesIn)
 			: objectsIn(value).map(rangeOf);
-	if (ranges.length === 0) throw new NotUnderstood('no versions');
+	if (ranges.length === 0) notUnderstood('no versions');
 	return { ranges: ranges.map(checkRange), words: ranges.map(inWords).join(', or ') };
 }
-
-const MEETS: Record<Sign, (order: number) => boolean> = {
-	'<': (order) => order < 0,
-	'<=': (order) => order <= 0,
-	'>': (order) => order > 0,
-	'>=': (order) => order >= 0,
-	'=': (order) => order === 0,
-	'!=': (order) => order !== 0,
-};
 
 /** Whether a version meets a limit; undefined where only zeros at its end decide, as in `1.2` and `< 1.2.0`. */
 function meets(version: string, { sign, version: limit }: Limit): boolean | undefined {
 	const order = compareVersions(version, limit);
 	const isAlike = brief(version) === brief(limit);
 	if (isAlike && order !== 0 && (sign === '<' || sign === '>')) return undefined;
-	return MEETS[sign](isAlike ? 0 : order);
+	return SIGNS[sign][1](isAlike ? 0 : order);
 }
 
 /** Whether a version is among others; undefined if that cannot be said. */

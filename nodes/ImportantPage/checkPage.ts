@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 import { isBlank, type Settings } from '../shared/input/field';
 import { clock, isRecord } from '../shared/lib';
 import type { Composing } from '../shared/operation';
@@ -156,7 +157,8 @@ function hasText({ text }: Shown, wanted: unknown, { problems, notKnown }: Told)
 
 /** Findings of an earlier check, from its item or its JSON; undefined without one. */
 function earlierIn(value: unknown, { notKnown }: Told): Earlier | undefined {
-	const given = typeof value === 'string' ? jsonIn(value) : value;
+	const given =
+		typeof value === 'string' ? jsonParse<unknown>(value, { fallbackValue: value }) : value;
 	if (isBlank(given)) return undefined;
 	if (!isRecord(given) || !('characters' in given)) {
 		notKnown.push('Earlier check: it is not an output item of this operation');
@@ -171,14 +173,6 @@ function earlierIn(value: unknown, { notKnown }: Told): Earlier | undefined {
 	};
 	const isBroken = result === 'problem' || (status !== null && !isSuccess(status));
 	return { facts, isBroken, at };
-}
-
-function jsonIn(text: string): unknown {
-	try {
-		return text.trim() === '' ? undefined : (JSON.parse(text) as unknown);
-	} catch {
-		return text;
-	}
 }
 
 /** Compares what both checks know. The parts that the page lacks now are named already. */

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { shownAt } from '../../shared/client/allowed';
-import { MAX_IN_FLIGHT } from '../../shared/client/limiter';
-import { Semaphore } from '../../shared/client/queue';
+import { mapParallel } from '../../shared/client/limiter';
 import { listAll } from '../../shared/client/records';
 import { serviceTime } from '../../shared/client/request';
 import {
 	choice,
 	dateTime,
+	made,
 	number,
 	onlyWith,
 	optionsFrom,
@@ -18,6 +17,7 @@ import { includeTotal } from '../../shared/input/controls';
 import { fieldsOf } from '../../shared/input/field';
 import { clock, HOUR_MS, instantOf, valueAt } from '../../shared/lib';
 import type { CallContext } from '../../shared/n8n/context';
+import { itemError } from '../../shared/n8n/context';
 import type { Composing, Operation } from '../../shared/operation';
 import { clientName } from '../../shared/resources/outputs';
 import { lastGood } from '../../shared/run/newestSnapshot';
@@ -75,13 +75,10 @@ async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promis
 	if (told !== undefined) return told;
 	const newest = (site: IDataObject) => instantOf(latestOf(site).created_at);
 	if (!sites.some((site) => newest(site) > clock.now() + MAX_APART_MS)) return clock.now();
-	throw new NodeOperationError(
-		context.getNode(),
+	throw itemError(
+		context,
 		'Which backups are too old is not known: the service does not report its time, and the clock of n8n is behind the newest backups',
-		{
-			itemIndex: context.getItemIndex(),
-			description: 'Correct the clock of n8n, or choose the Period "Since".',
-		},
+		'Correct the clock of n8n, or choose the Period "Since".',
 	);
 }
 
@@ -111,11 +108,10 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	// With a given time, the clock is needed only for hours_since.
 	const now = since === undefined ? await told : await told.catch(() => NaN);
 	const from = since === undefined ? now - Number(backupHours) * HOUR_MS : instantOf(since);
-	const few = new Semaphore(MAX_IN_FLIGHT);
-	const items = sites.map(async (site) => {
+	const items = await mapParallel(sites, async (site) => {
 		const isOff = valueAt(site, 'backups.enabled') !== true;
 		if (isOff && settings.includeDisabled === false) return [];
-		const time = await few.run(async () => await lastOf(context, site));
+		const time = await lastOf(context, site);
 		if (time === null && settings.includeNever === false) return [];
 		if (time && time >= from) return [];
 		const item: IDataObject = {
@@ -131,7 +127,7 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 		};
 		return [item];
 	});
-	return (await Promise.all(items)).flat().sort(worstFirst);
+	return items.flat().sort(worstFirst);
 }
 
 const COSTS =
@@ -158,14 +154,10 @@ export function findSitesWithoutBackup(list: Operation): Operation {
 			fieldOf('filters'),
 			...queryOptions([...others, includesNever, includesDisabled]),
 		],
-		answer: {
-			kind: 'made',
-			fields: {
-				...{ site_title: 'string', site_url: 'string', reason: 'string', hours_since: 'number' },
-				scanner_status: 'string',
-				...{ last_backup_at: 'string', site_id: 'string', client_id: 'string' },
-				client_name: 'string',
-			},
-		},
+		answer: made({
+			string:
+				'site_title site_url reason scanner_status last_backup_at site_id client_id client_name',
+			number: 'hours_since',
+		}),
 	};
 }

@@ -11,6 +11,7 @@ import {
 	inBody,
 	json,
 	list as listOf,
+	made,
 	number,
 	onlyWith,
 	optionsFrom,
@@ -19,7 +20,6 @@ import {
 	text,
 	toggle,
 } from '../../shared/describe';
-import type { Convert } from '../../shared/input/field';
 import { refuse } from '../../shared/input/refusal';
 import { includeTotal, timeLimit } from '../../shared/input/controls';
 import { toTexts } from '../../shared/input/convert';
@@ -29,24 +29,7 @@ import { sitesList } from '../../shared/resources/siteRecords';
 import { componentsOf, ROW_FIELDS } from '../components';
 import { findInRows } from '../find';
 import { CREATE, planSchedule, SITE_IDS, updateNow } from '../updateNow';
-import { NotUnderstood, versionsIn } from '../versions';
-
-/** Versions as feeds write them; refused with what was understood. */
-const toVersions: Convert = (value) => {
-	try {
-		return versionsIn(value);
-	} catch (error) {
-		return notUnderstood(error);
-	}
-};
-
-/** A function, because n8n's lint rules let a catch clause throw only errors of nodes. */
-function notUnderstood(error: unknown): never {
-	if (!(error instanceof NotUnderstood)) throw error;
-	return refuse(
-		`cannot be read as versions. Understood was: ${error.message}. Write a range such as >= 1.0, < 2.3.1, or a list of versions, and || between several`,
-	);
-}
+import { versionsIn } from '../versions';
 
 const name = (more: Partial<Field>): Field =>
 	text('componentName', 'Name', {
@@ -58,7 +41,7 @@ const name = (more: Partial<Field>): Field =>
 const versions = (more: Partial<Field>): Field =>
 	text('componentVersions', 'Versions', {
 		placeholder: 'e.g. < 2.3.1',
-		as: toVersions,
+		as: versionsIn,
 		...more,
 		description: `${more.description} Such as "< 2.3.1", ">= 1.0, <= 1.4.2", "1.0 - 1.4.2", "2.9.11, 2.9.12" or several with ||.`,
 	});
@@ -181,14 +164,10 @@ const find = (list: Operation): Operation => ({
 			),
 		]),
 	],
-	answer: {
-		kind: 'made',
-		fields: {
-			...{ site_title: 'string', site_url: 'string', result: 'string', reason: 'string' },
-			...{ name: 'string', version: 'string', file: 'string', update_files: 'array' },
-			...{ understood: 'string', site_id: 'string' },
-		},
-	},
+	answer: made({
+		string: 'site_title site_url result reason name version file understood site_id',
+		array: 'update_files',
+	}),
 });
 
 const updateWhat = choice('updateWhat', 'What to Update', {
@@ -239,15 +218,10 @@ const updateNowOperation: Operation = {
 	guards: SITE_IDS,
 	looksUp: planSchedule,
 	composed: { kind: 'steps', make: updateNow },
-	answer: {
-		kind: 'made',
-		fields: {
-			...{ site_title: 'string', site_url: 'string', name: 'string', kind: 'string' },
-			...{ folder: 'string', file: 'string', path: 'string' },
-			...{ version_before: 'string', version_after: 'string', result: 'string' },
-			...{ reason: 'string', schedules_left: 'string', task_id: 'string', site_id: 'string' },
-		},
-	},
+	answer: made({
+		string: `site_title site_url name kind folder file path version_before version_after
+			result reason schedules_left task_id site_id`,
+	}),
 };
 
 const list = sitesList();

@@ -5,6 +5,7 @@ import {
 	create,
 	getMany,
 	json,
+	made,
 	number,
 	on,
 	onlyWith,
@@ -34,28 +35,29 @@ const response = [
 	text('pageStatus', 'Status', {
 		default: '={{ $json.statusCode }}',
 		placeholder: 'e.g. 200',
-		required: true,
-		takesAll: true,
 		description: 'HTTP status of the page',
 		hint: 'In HTTP Request, turn on Include Response Headers and Status, and Never Error',
 	}),
 	text('pageHtml', 'Page', {
 		default: '={{ $json.data }}',
 		placeholder: 'e.g. <html>…</html>',
-		required: true,
-		takesAll: true,
 		description: 'The page as text in HTML',
 		hint: 'In HTTP Request, choose Text as Response Format',
 	}),
 	text('pageError', 'Error', {
 		default: '={{ $json.error }}',
 		placeholder: 'e.g. The connection was refused',
-		required: true,
-		takesAll: true,
 		description: 'Why the page could not be fetched, if it could not',
 		hint: 'In the settings of HTTP Request, choose Continue as On Error',
 	}),
-];
+].map((field) => ({ ...field, required: true, takesAll: true }));
+
+const size = (name: string, label: string, bound: string, percent: number, limits: object) =>
+	number(name, label, {
+		typeOptions: limits,
+		default: percent,
+		description: `The page must have ${bound} this part of the characters that it had before`,
+	});
 
 const check: Operation = {
 	...act('Check page', on('GET /sites', 'noSite'), {
@@ -84,31 +86,19 @@ const check: Operation = {
 					as: toUrl,
 					description: 'URL of the page, for the output',
 				}),
-				number('smallestSize', 'Smallest Size (%)', {
-					typeOptions: { minValue: 0, maxValue: 100 },
-					default: 50,
-					description: 'The page must have at least this part of the characters that it had before',
-				}),
-				number('largestSize', 'Largest Size (%)', {
-					typeOptions: { minValue: 100 },
-					default: 200,
-					description: 'The page must have at most this part of the characters that it had before',
-				}),
+				size('smallestSize', 'Smallest Size (%)', 'at least', 50, { minValue: 0, maxValue: 100 }),
+				size('largestSize', 'Largest Size (%)', 'at most', 200, { minValue: 100 }),
 			]),
 		],
 		kind: 'nothing',
 	}),
 	composed: { kind: 'reads', read: checkPage, costs: 'no request' },
-	answer: {
-		kind: 'made',
-		fields: {
-			...{ title: 'string', url: 'string', reason: 'string', status: 'number' },
-			...{ earlier_status: 'number', checked_at: 'string', earlier_checked_at: 'string' },
-			...{ earlier_title: 'string', result: 'string', same: 'array', differs: 'array' },
-			...{ not_known: 'array', characters: 'number', has_text: 'boolean' },
-			...{ earlier_characters: 'number', earlier_has_text: 'boolean' },
-		},
-	},
+	answer: made({
+		string: 'title url result reason checked_at earlier_title earlier_checked_at',
+		number: 'status characters earlier_status earlier_characters',
+		boolean: 'has_text earlier_has_text',
+		array: 'same differs not_known',
+	}),
 };
 
 /** Part B, 4.8. */

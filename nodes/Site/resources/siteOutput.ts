@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { MAX_IN_FLIGHT } from '../../shared/client/limiter';
-import { Semaphore } from '../../shared/client/queue';
+import { mapParallel } from '../../shared/client/limiter';
 import { fewer, kept, outputOf, without } from '../../shared/describe';
 import { instantOf, recordIn, valueAt } from '../../shared/lib';
 import type { CallContext } from '../../shared/n8n/context';
@@ -37,14 +36,11 @@ const lastGoodBackup: Completion = {
 	fields: ['last_backup_at'],
 	costs:
 		'for the last good backup, Simplified costs one more request for each site whose newest backup failed, and two where it is hacked',
-	read: async (context, sites) => {
-		const few = new Semaphore(MAX_IN_FLIGHT);
-		const completed = sites.map(async (site) => {
-			const at = await few.run(async () => await lastBackup(context, site));
+	read: async (context, sites) =>
+		await mapParallel(sites, async (site) => {
+			const at = await lastBackup(context, site);
 			return { ...site, last_backup_at: at };
-		});
-		return await Promise.all(completed);
-	},
+		}),
 };
 
 /** The fields of the record. Part B, 2.1. */

@@ -8,6 +8,13 @@ import type { RateHeaders } from '../receive/answer';
 /** Maximum requests of one account in flight: enough to read long lists several times faster. */
 export const MAX_IN_FLIGHT = 16;
 
+/** Maps a list by work that sends requests, as many at a time as an account has in flight. */
+export async function mapParallel<T, R>(list: T[], work: (entry: T) => Promise<R>): Promise<R[]> {
+	const turns = new Semaphore(MAX_IN_FLIGHT);
+	const mapped = list.map(async (entry) => await turns.run(async () => await work(entry)));
+	return await Promise.all(mapped);
+}
+
 /** Requests per window, until a response header shows the limit. Source: Part A, 8. */
 const LIMIT = 200;
 

@@ -8,6 +8,7 @@ import type {
 	INode,
 	IPollFunctions,
 } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import type { Does } from '../access/effects';
 import { perRecord } from '../lib';
 
@@ -18,6 +19,13 @@ export type ItemContext = IExecuteSingleFunctions;
 
 /** n8n's context of an action node, a list search or a trigger. */
 export type CallContext = ItemContext | ILoadOptionsFunctions | IPollFunctions;
+
+/** An error of an item. @param description what the user does about it */
+export const itemError = (context: ItemContext, message: string, description: string) =>
+	new NodeOperationError(context.getNode(), message, {
+		itemIndex: context.getItemIndex(),
+		description,
+	});
 
 /** A request below the base URL: `url` is the path, such as `/tags/7`. */
 export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &

@@ -133,6 +133,15 @@ export type Answer =
 	| { kind: 'made'; fields: Record<string, FieldType> }
 	| { kind: 'any' };
 
+/** Items that the node creates, by the types of their fields, such as `{ string: 'id title', number: 'count' }`. */
+export const made = (names: Partial<Record<FieldType, string>>): Answer => {
+	const types = Object.entries(names) as Array<[FieldType, string]>;
+	const fields = types.flatMap(([type, of]) =>
+		of.split(/\s+/).map((name) => [name, type] as const),
+	);
+	return { kind: 'made', fields: Object.fromEntries(fields) };
+};
+
 export interface FileAnswer {
 	/** Name for a file that the service does not name: `report` becomes `report-7.pdf`. */
 	name: string;

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { MAX_IN_FLIGHT } from '../client/limiter';
-import { Semaphore } from '../client/queue';
+import { mapParallel } from '../client/limiter';
 import type { Ordered, Place } from './chunk';
 import { BEGINNING, chunkFrom, orTimedOut } from './chunk';
 import type { Due, DueFeed, Event, FeedRead, ReadLimits } from './feed';
@@ -165,11 +164,8 @@ class DueReading {
 		this.isPart ||= !chunk.isWhole;
 		// Use the time of this answer, because n8n's clock may have been set meanwhile.
 		this.now = await source.now();
-		const few = new Semaphore(MAX_IN_FLIGHT);
 		const take = async (record: IDataObject) => await orTimedOut(this.take(record));
-		const taken = await Promise.all(
-			chunk.records.map(async (record) => await few.run(async () => await take(record))),
-		);
+		const taken = await mapParallel(chunk.records, take);
 		// The next poll reads this part again.
 		if (!taken.every(Boolean)) return false;
 		pass.at = chunk.at;

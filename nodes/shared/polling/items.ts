@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { Semaphore } from '../client/queue';
-import { MAX_IN_FLIGHT, OutOfTime } from '../client/limiter';
+import { mapParallel, OutOfTime } from '../client/limiter';
 import { isOfRecord } from '../receive/errors';
 import { shownAt } from '../client/allowed';
 import { accountOf } from '../client/request';
@@ -65,15 +64,10 @@ export async function detailedItems(
 	const awaited: AwaitedEvent[] = [];
 	if (!details || events.length === 0)
 		return { items: events.map(({ json }) => ({ json })), awaited };
-	const few = new Semaphore(MAX_IN_FLIGHT);
-	const read = await Promise.all(
-		events.map(async (event) => {
-			const item = await few.run(async () =>
-				isOver() ? LATER : await detailed(context, details, event.json),
-			);
-			return { ...event, item };
-		}),
-	);
+	const read = await mapParallel(events, async (event) => {
+		const item = isOver() ? LATER : await detailed(context, details, event.json);
+		return { ...event, item };
+	});
 	const now = (await accountOf(context)).limiter.now();
 	const { waitMs = 300_000, tries: least = 5 } = details;
 	let length = taken;

@@ -1,9 +1,5 @@
-import {
-	compareVersions,
-	isAmong,
-	NotUnderstood,
-	versionsIn,
-} from '../../../nodes/Component/versions';
+import { compareVersions, isAmong, versionsIn } from '../../../nodes/Component/versions';
+import { Refusal } from '../../../nodes/shared/input/refusal';
 
 /** What PHP documents of `version_compare`: parts, words and numbers in their order. */
 const OLDEST_FIRST = [
@@ -171,6 +167,6 @@ it.each([
 	[{}, 'no versions'],
 	[true, 'no versions'],
 ])('%j is refused with what was understood', (versions, understood) => {
-	expect(() => versionsIn(versions)).toThrow(NotUnderstood);
+	expect(() => versionsIn(versions)).toThrow(Refusal);
 	expect(() => versionsIn(versions)).toThrow(understood);
 });
