@@ -164,8 +164,8 @@ function whyNotKnown(own: Row[], judged: Judged[], names: Set<string>, asked: As
 	const alike = own.find((row) => !meant.has(row) && names.has(plain(row.name)));
 	if (alike) return `${placeOf(alike)} has the same name`;
 	const oldest = Math.min(...own.map(({ as_of: at }) => instantOf(at)));
-	if (Number.isNaN(oldest)) return 'It is not known when its components were read';
+	if (Number.isNaN(oldest)) return 'The time when the components were read is not known';
 	return asked.now - oldest > asked.maxAgeMs
-		? `Its components are as of ${new Date(oldest).toISOString()}, which is too old`
+		? `The components are as of ${new Date(oldest).toISOString()}, which is too old`
 		: undefined;
 }

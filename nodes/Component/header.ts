@@ -10,7 +10,7 @@ function valueIn(head: string, field: string): string {
 	return line.replace(/\s*(?:\*\/|\?>).*/, '').trim();
 }
 
-/** The header of a file, with texts that are empty where it has none; undefined if it is no main file. @param bytes its beginning */
+/** The header of a file, with texts that are empty where it has none; undefined if the file is not a main file. @param bytes its beginning */
 export function headerIn(bytes: Buffer, isTheme: boolean) {
 	const head = bytes.toString('utf8', 0, HEADER_BYTES).replaceAll('\r', '\n');
 	const name = valueIn(head, isTheme ? 'Theme Name' : 'Plugin Name');

@@ -17,7 +17,7 @@ export type Paced = <T>(request: () => Promise<T>) => Promise<T>;
 
 const CONTENT = './wp-content/';
 
-/** Files that replace parts of the CMS, beside the folders of components. */
+/** Files that replace parts of the CMS, next to the folders of components. */
 const DROP_INS =
 	/^(advanced-cache|db|db-error|install|maintenance|object-cache|php-error|fatal-error-handler|sunrise|blog-deleted|blog-inactive|blog-suspended)\.php$/;
 

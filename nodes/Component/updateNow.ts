@@ -48,7 +48,7 @@ export const CREATE = on('POST /auto-update-schedules', {
 });
 const DELETE = on('DELETE /auto-update-schedules/{scheduleId}', { record: true, isCounted: true });
 
-/** Component: Update Now. One row for each component that was to be updated. */
+/** Component: Update Now. One row for each component to update. */
 export async function updateNow(item: Composing, send: SendStep): Promise<IDataObject[]> {
 	const { context, body } = item;
 	const { limiter } = await accountOf(context);
@@ -219,7 +219,7 @@ async function rowsOf(item: Composing, siteIds: string[], run: IDataObject, task
 	return (await Promise.all(rows)).flat();
 }
 
-/** What a run was to update on a site. Source: Part A, 2.8. */
+/** Components that a run planned to update on a site. Source: Part A, 2.8. */
 const componentsIn = ({ core, plugins, themes }: IDataObject): IDataObject[] => [
 	...(isRecord(core) ? [{ kind: 'core', name: 'core', ...core }] : []),
 	...recordsIn(plugins).map((plugin) => ({ kind: 'plugin', ...plugin })),

@@ -46,7 +46,7 @@ export function compareVersions(first: string, second: string): number {
 	return 0;
 }
 
-/** The version without zeros at its end: people take 1.2 and 1.2.0 for the same. */
+/** The version without zeros at the end: people take 1.2 and 1.2.0 for the same. */
 const brief = (version: string): string => {
 	const parts = partsOf(version);
 	while (parts.length > 1 && /^0+$/.test(parts.at(-1)!)) parts.pop();
@@ -85,7 +85,7 @@ export interface Versions {
 	words: string;
 }
 
-/** Refuses what is no range, and ranges that no version can meet. @param words what was understood */
+/** Refuses a value that is not a range, and ranges that no version can meet. @param words what was understood */
 const notUnderstood = (words: string): never =>
 	refuse(
 		`cannot be read as versions. Understood was: ${words}. Write a range such as >= 1.0, < 2.3.1, or a list of versions, and || between several`,
@@ -122,7 +122,7 @@ function rangesIn(part: string): Range[] {
 
 function limitIn(text: string): Limit {
 	const [, sign = '=', version = ''] = LIMIT.exec(text) ?? [];
-	if (!isComparable(version)) notUnderstood(`"${text}", which is no version`);
+	if (!isComparable(version)) notUnderstood(`"${text}", which is not a version`);
 	return { sign: (sign === '==' ? '=' : sign) as Sign, version };
 }
 
@@ -175,7 +175,7 @@ export function versionsIn(value: unknown): Versions {
 	return { ranges: ranges.map(checkRange), words: ranges.map(inWords).join(', or ') };
 }
 
-/** Whether a version meets a limit; undefined where only zeros at its end decide, as in `1.2` and `< 1.2.0`. */
+/** Whether a version meets a limit; undefined where only zeros at the end decide, as in `1.2` and `< 1.2.0`. */
 function meets(version: string, { sign, version: limit }: Limit): boolean | undefined {
 	const order = compareVersions(version, limit);
 	const isAlike = brief(version) === brief(limit);

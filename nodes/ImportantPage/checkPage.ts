@@ -139,7 +139,7 @@ function judgeStatus(status: number | null, given: unknown, error: string, told:
 	else {
 		const why = isBlank(given)
 			? 'it is missing. In HTTP Request, turn on Include Response Headers and Status'
-			: `"${cut(String(given), 100)}" is no status of a page`;
+			: `"${cut(String(given), 100)}" is not a status of a page`;
 		told.notKnown.push(`Status: ${why}`);
 	}
 }
@@ -190,7 +190,7 @@ function compare(now: Facts, { facts, isBroken }: Earlier, settings: Settings, t
 		say('Status', String(status), status === before, `, before ${before}`);
 	});
 	if (facts.has_text !== null && now.has_text !== null) {
-		say('Text', now.has_text ? 'it is there' : 'it is not there', facts.has_text === now.has_text);
+		say('Text', now.has_text ? 'found' : 'not found', facts.has_text === now.has_text);
 	}
 	if (isBroken) {
 		told.notKnown.push('Title and size: the page had a problem in the earlier check');

@@ -7,15 +7,15 @@ const UNKNOWN = '\ufffc';
 
 /** Entities of the characters from U+00A0 to U+00FF, in this order. */
 const LATIN_1 =
-	'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+	'nbsp|iexcl|cent|pound|curren|yen|brvbar|sect|uml|copy|ordf|laquo|not|shy|reg|macr|deg|plusmn|sup2|sup3|acute|micro|para|middot|cedil|sup1|ordm|raquo|frac14|frac12|frac34|iquest|Agrave|Aacute|Acirc|Atilde|Auml|Aring|AElig|Ccedil|Egrave|Eacute|Ecirc|Euml|Igrave|Iacute|Icirc|Iuml|ETH|Ntilde|Ograve|Oacute|Ocirc|Otilde|Ouml|times|Oslash|Ugrave|Uacute|Ucirc|Uuml|Yacute|THORN|szlig|agrave|aacute|acirc|atilde|auml|aring|aelig|ccedil|egrave|eacute|ecirc|euml|igrave|iacute|icirc|iuml|eth|ntilde|ograve|oacute|ocirc|otilde|ouml|divide|oslash|ugrave|uacute|ucirc|uuml|yacute|thorn|yuml';
 
 /** Other entities that titles have, each with its character. */
 const OTHERS =
-	'amp& lt< gt> quot" apos\' ndash– mdash— minus− hellip… lsquo‘ rsquo’ sbquo‚ prime′ ldquo“ rdquo” bdquo„ Prime″ lsaquo‹ rsaquo› larr← rarr→ bull• trade™ euro€ OEligŒ oeligœ ScaronŠ scaronš YumlŸ ensp\u2002 emsp\u2003 thinsp\u2009 zwnj\u200c zwj\u200d lrm\u200e rlm\u200f';
+	'amp&|lt<|gt>|quot"|apos\'|ndash–|mdash—|minus−|hellip…|lsquo‘|rsquo’|sbquo‚|prime′|ldquo“|rdquo”|bdquo„|Prime″|lsaquo‹|rsaquo›|larr←|rarr→|bull•|trade™|euro€|OEligŒ|oeligœ|ScaronŠ|scaronš|YumlŸ|ensp\u2002|emsp\u2003|thinsp\u2009|zwnj\u200c|zwj\u200d|lrm\u200e|rlm\u200f';
 
 const named = new Map([
-	...LATIN_1.split(' ').map((name, at) => [name, String.fromCharCode(0xa0 + at)] as const),
-	...OTHERS.split(' ').map((entry) => [entry.slice(0, -1), entry.slice(-1)] as const),
+	...LATIN_1.split('|').map((name, at) => [name, String.fromCharCode(0xa0 + at)] as const),
+	...OTHERS.split('|').map((entry) => [entry.slice(0, -1), entry.slice(-1)] as const),
 ]);
 
 const ENTITY = /&(?:#x([\da-f]+);?|#(\d+);?|([a-z][a-z\d]*);)/gi;

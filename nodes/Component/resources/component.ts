@@ -87,7 +87,7 @@ const rowsOf = (fieldName: string, displayName: string, description: string): Fi
 const knownRows = rowsOf(
 	'knownRows',
 	'Known Rows',
-	'Rows that this operation has returned before, as a list or as items from an expression. What has not changed since is not read again. A change that keeps the number and the size of all files is found within a week.',
+	'Rows that this operation has returned before, as a list or as items from an expression. Folders that have not changed since are not read again. A change that keeps the number and the size of all files is found within a week.',
 );
 
 function getMany(list: Operation): Operation {

@@ -145,7 +145,7 @@ export interface Polled {
 	complete?: (items: IDataObject[]) => Promise<IDataObject[]>;
 	/** Details that are read for each item. */
 	details?: EventDetails;
-	/** What its records are called, such as `report`, and what to do when a test run has no samples. */
+	/** Name of its records, such as `report`, and what to do when a test run has no samples. */
 	what: string;
 	nothingToShow: string;
 }

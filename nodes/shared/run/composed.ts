@@ -61,7 +61,7 @@ async function stepItems(work: Work, make: Steps, prepare: () => Promise<ItemReq
 		await item.request.before?.();
 		const send: SendStep = async (place, ids, body, wrapper) => {
 			const step = requestFor(item, { ...place, ids, body });
-			// What takes a change back must not fail because a record has changed since.
+			// A request that takes a change back must not fail because a record has changed since.
 			if (place.route !== item.operation.route) step.request.before = undefined;
 			step.operation.answer = wrapper ? { kind: 'record', wrapper } : { kind: 'nothing' };
 			const [record = {}] = await answered(step);

@@ -84,7 +84,7 @@ describe('the rows of a reading', () => {
 		}
 	});
 
-	it('are looked in once where an expression gives them, whatever the input is', async () => {
+	it('are searched once if an expression returns them, whatever the input is', async () => {
 		const asked = find('page-cache', '< 1000', [{ rows }]);
 		const { options } = asked.parameters as { options: object };
 		const inOption = { ...options, rows: '={{ $json.rows }}' };
@@ -103,13 +103,33 @@ describe('the rows of a reading', () => {
 
 	it.each([
 		['2.9.12 - 2.9.1', 'from 2.9.12 and up to 2.9.1, which no version is'],
-		['1.x', '"1.x", which is no version'],
+		['1.x', '"1.x", which is not a version'],
 		['={{ $json.gone }}', 'has no value'],
 	])('refuse versions %s before anything is said', async (versions, problem) => {
 		const { error, json } = await runNode(fleet, find('page-cache', versions));
 		expect(error?.message).toMatch(/^The parameter "Versions" /);
 		expect(error?.message).toContain(problem);
 		expect(json).toEqual([]);
+	});
+
+	it('are read again in a folder with two plugins of which they have one', async () => {
+		const isTwo = ({ site_id: id, folder }: IDataObject) =>
+			folder === 'booking-kit' && rows.some((row) => row.site_id === id && row.folder === folder);
+		const one = rows.find(isTwo)!;
+		const ofSite = rows.filter(({ site_id: id }) => id === one.site_id);
+		const knownRows = ofSite.filter((row) => row !== one);
+		expect(ofSite.filter(({ folder }) => folder === 'booking-kit')).toHaveLength(2);
+		await fleet.api.post(`/sites/${String(one.site_id)}/sync`, { sync: { message: 'A' } });
+		fleet.clock.advance(1_800_000);
+		fleet.world.settle();
+		const { json } = await runNode(fleet, {
+			...getMany({ options: { knownRows: '={{ $json.rows }}' } }),
+			items: [{ rows: knownRows }],
+		});
+		const again = json.filter(({ site_id: id }) => id === one.site_id);
+		const files = (of: IDataObject[]) => of.map(({ file, version }) => [file, version]);
+		expect(again[0]!.snapshot_id).not.toBe(one.snapshot_id);
+		expect(files(again)).toEqual(files(ofSite));
 	});
 
 	it.each([

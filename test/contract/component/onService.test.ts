@@ -26,7 +26,7 @@ const getMany = async (more: object = {}) =>
 		parameters: { resource: 'component', operation: 'getAll', ...more },
 	});
 
-it('reads all sites with two requests beside that of the sites, and says from where and of when', async () => {
+it('reads all sites with two requests in addition to that of the sites, and says from where and of when', async () => {
 	await start(withLists());
 	const { json, error } = await getMany();
 	expect(error).toBeUndefined();

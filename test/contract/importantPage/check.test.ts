@@ -46,7 +46,7 @@ it('shows what is the same as before, as data and in words', async () => {
 		...{ earlier_characters: data.length, earlier_has_text: true },
 		same: [
 			'Status: 200',
-			'Text: it is there',
+			'Text: found',
 			'Title: "Harbour Bakery"',
 			`Size: ${data.length} characters, 100% of ${data.length} before`,
 		],
@@ -218,11 +218,11 @@ describe('what cannot be checked', () => {
 		['a page that is missing', { statusCode: 200 }, /the page is missing/],
 		['a page that is null', { statusCode: 200, data: null }, /the page is missing/],
 		['a status that is missing', { data: html('A') }, /^Status: it is missing/],
-		['a status that is none', { statusCode: 'OK', data: html('A') }, /^Status: "OK" is no status/],
+		['a status that is none', { statusCode: 'OK', data: html('A') }, /^Status: "OK" is not a status/],
 		[
-			'a number that is no status',
+			'a number that is not a status',
 			{ statusCode: 20, data: html('A') },
-			/^Status: "20" is no status/,
+			/^Status: "20" is not a status/,
 		],
 	])('is named: %s', async (_, given, reason) => {
 		const found = await checked(given);

@@ -66,6 +66,14 @@ it.each([
 	}
 });
 
+it('does not say that no site has a component where a site could not be read', () => {
+	const items = ask('newsletter', '< 2', [current, { site_id: 'odd', reason: 'It failed' }]);
+	expect(items.map(({ result, reason }) => [result, reason])).toEqual([
+		['not known', 'No site that could be read has a component named "newsletter"'],
+		['not known', 'It failed'],
+	]);
+});
+
 it.each<[what: string, rows: Row[], reason: string]>([
 	[
 		'a version without a place in the order',
@@ -93,9 +101,13 @@ it.each<[what: string, rows: Row[], reason: string]>([
 	[
 		'an old backup',
 		[{ ...other('odd'), as_of: '2026-02-20T00:00:00Z' }],
-		'Its components are as of 2026-02-20T00:00:00.000Z, which is too old',
+		'The components are as of 2026-02-20T00:00:00.000Z, which is too old',
 	],
-	['no time', [{ ...other('odd'), as_of: '' }], 'It is not known when its components were read'],
+	[
+		'no time',
+		[{ ...other('odd'), as_of: '' }],
+		'The time when the components were read is not known',
+	],
 ])('a site is not known with %s', (_what, rows, reason) => {
 	const items = ask('page-cache', '< 2.0', [current, ...rows]);
 	expect(items[0]).toMatchObject({ site_id: 'current', result: 'not affected' });

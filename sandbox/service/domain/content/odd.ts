@@ -3,8 +3,8 @@ import type { SiteRow } from '../sites/rows';
 import { type FileSpec, installedAt, themeNames } from './names';
 
 /**
- * Layouts as they are met in life, on some sites each: main files with another name than their folder, single files,
- * must-use plugins, one with the slug of a plugin, copies in folders with a version, child themes, empty versions, and
+ * Layouts as they are met in life, on some sites each: main files with another name than their folder, two in one
+ * folder, single files, must-use plugins, one with the slug of a plugin, copies in folders with a version, child themes, empty versions, and
  * headers that are hard to read.
  */
 
@@ -72,6 +72,22 @@ const ODD: Odd[] = [
 		version: '4.2.0',
 		file: 'licensed-forms.php',
 		head: `<?php\n/*\n${LICENSE}\n */\n\n/* Plugin Name: Licensed Forms\n   Version: 4.2.0 */\n\n// Version: 9.9 of the library\n`,
+	},
+	{
+		kind: 'plugin',
+		path: './wp-content/plugins/booking-kit/',
+		name: 'Calendar Library',
+		version: '1.2',
+		file: 'calendar.php',
+		head: '<?php\n/*\nPlugin Name: Calendar Library\nVersion: 1.2\n*/\n',
+	},
+	{
+		kind: 'plugin',
+		path: './wp-content/plugins/booking-kit/',
+		name: 'Booking Kit',
+		version: '5.1.0',
+		file: 'booking-kit.php',
+		head: '<?php\n/*\nPlugin Name: Booking Kit\nVersion: 5.1.0\n*/\n',
 	},
 	{
 		kind: 'must-use',
@@ -153,7 +169,7 @@ const filesOf = (odd: Odd): FileSpec[] =>
 		(path) => specs.get(path)!,
 	);
 
-/** The files of those that can come to another version, by their slugs: the CMS updates no must-use plugins. */
+/** The files of those that can come to another version, by their slugs, the last of two: the CMS updates no must-use plugins. */
 export const oddPluginFiles = new Map(
 	ODD.filter(({ kind }) => kind === 'plugin').map((odd) => [slugOf(odd), filesOf(odd)]),
 );
