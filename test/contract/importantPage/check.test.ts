@@ -218,7 +218,11 @@ describe('what cannot be checked', () => {
 		['a page that is missing', { statusCode: 200 }, /the page is missing/],
 		['a page that is null', { statusCode: 200, data: null }, /the page is missing/],
 		['a status that is missing', { data: html('A') }, /^Status: it is missing/],
-		['a status that is none', { statusCode: 'OK', data: html('A') }, /^Status: "OK" is not a status/],
+		[
+			'a status that is none',
+			{ statusCode: 'OK', data: html('A') },
+			/^Status: "OK" is not a status/,
+		],
 		[
 			'a number that is not a status',
 			{ statusCode: 20, data: html('A') },
