@@ -158,6 +158,15 @@ export class SiteManagementApi implements ICredentialType {
 				'Maximum number of these changes that may change live sites or destroy something. 0 means no limit.',
 		},
 		{
+			displayName: 'API Document URL',
+			name: 'apiDocumentUrl',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://docs.example.com/openapi.json',
+			description:
+				'OpenAPI document of the service in JSON, for Any Operation of the node Site Management API. If empty, openapi.json below the Base URL. The token is sent only below the Base URL.',
+		},
+		{
 			displayName: 'Requests per Minute',
 			name: 'requestsPerMinute',
 			type: 'number',

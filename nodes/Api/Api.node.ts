@@ -2,6 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import * as known from '../resources';
 import { documentation, nodeOf } from '../shared/node';
 import { seam } from '../shared/run/send';
+import { fieldsOfOperation, searchOperations } from './document/fields';
 import { anyRequestItems } from './requestItems';
 import { request } from './resources/request';
 
@@ -16,10 +17,16 @@ export class Api implements INodeType {
 		},
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-api'),
-		subtitle: '={{ $parameter["method"] + " " + $parameter["path"] }}',
+		subtitle:
+			'={{ $parameter["operation"] === "anyOperation" ? $parameter["apiOperation"].value : $parameter["method"] + " " + $parameter["path"] }}',
 		description: 'Send any request to the API, for what the other nodes cannot do yet',
 		defaults: { name: 'Site Management API' },
 		usableAsTool: true,
 		requestOperations: { pagination: seam(anyRequestItems(request, Object.values(known))) },
+	};
+
+	methods: INodeType['methods'] = {
+		listSearch: { searchOperations },
+		resourceMapping: { fieldsOfOperation },
 	};
 }

@@ -1,8 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
 import { isRecord, recordIn } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
 import { isBlank } from '../shared/input/field';
 import { binaryField, limit, preview, returnAll } from '../shared/input/controls';
-import type { Convert, Field } from '../shared/input/field';
+import type { Convert, Field, Settings } from '../shared/input/field';
 import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
@@ -124,17 +125,15 @@ export const anyRequestFields: Field[] = [
 ];
 
 /** @throws NodeOperationError also for values that a method has only in the panel, where an expression sets the method */
-export function anyRequestOf(item: ItemContext) {
+export function anyRequestOf(item: ItemContext): AnyRequest {
 	const { settings } = readInput(item, anyRequestFields);
 	const { limit: most } = settings;
-	const asked = {
+	const asked: AnyRequest = {
 		method: METHODS.find((name) => name === settings.method)!,
-		/** Below the base URL, percent-encoded. */
 		path: String(settings.path),
 		query: recordIn(settings.query),
 		body: recordIn(settings.body),
 		response: RESPONSES.find((name) => name === settings.response) ?? 'asItIs',
-		/** How many records at most; undefined for all. */
 		max: settings.returnAll !== true && typeof most === 'number' ? most : undefined,
 		settings,
 	};
@@ -156,4 +155,21 @@ export function anyRequestOf(item: ItemContext) {
 	return asked;
 }
 
-export type AnyRequest = ReturnType<typeof anyRequestOf>;
+/** The request of an item. */
+export interface AnyRequest {
+	method: (typeof METHODS)[number];
+	/** Below the base URL, percent-encoded. */
+	path: string;
+	query: IDataObject;
+	/** Whether lists in the query are repeated without brackets. */
+	repeats?: boolean;
+	body: IDataObject;
+	response: (typeof RESPONSES)[number];
+	/** How many records at most; undefined for all. */
+	max?: number;
+	settings: Settings;
+	/** Whether it is an operation of the API document. */
+	isOfDocument?: boolean;
+	/** Why it was not checked against the document. */
+	unchecked?: string;
+}

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { effectTexts } from '../shared/access/effects';
+import { waitForCompletion } from '../shared/input/controls';
 import type { Settings } from '../shared/input/field';
 import { naming, refuse } from '../shared/input/refusal';
-import { mapValues, omit } from '../shared/lib';
+import { isRecord, mapValues, omit } from '../shared/lib';
 import type { Resource, Route } from '../shared/operation';
 import { fillPath, whereToVerify } from '../shared/operation';
 import type { Known } from './underLimits';
@@ -16,9 +17,11 @@ import { previewOf } from '../shared/run/preview';
 import { accountOf, download, read } from '../shared/client/request';
 import { shownAt } from '../shared/client/allowed';
 import type { Item } from '../shared/receive/output';
-import type { ItemsOf } from '../shared/run/itemRequest';
+import type { ItemsOf, ItemWork } from '../shared/run/itemRequest';
 import { watched } from '../shared/run/itemRequest';
+import { taskEnd } from '../shared/run/wait';
 import type { AnyRequest } from './requestFields';
+import { anyOperationOf, unwrapped } from './anyOperation';
 import { anyRequestOf } from './requestFields';
 import { anyPage, anyRecord } from './anyAnswer';
 
@@ -29,7 +32,8 @@ export const anyRequestItems =
 		const { context, run, options, progress } = work;
 		// An expression may be any method until it is evaluated.
 		progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
-		const asked = anyRequestOf(context);
+		const isAny = context.getNodeParameter('operation', '') === 'anyOperation';
+		const asked = isAny ? await anyOperationOf(context) : anyRequestOf(context);
 		const { method, path, query, body, response, settings } = asked;
 		progress.isChange = method !== 'GET';
 		progress.secrets = [...secretsIn(query), ...secretsIn(body)];
@@ -42,6 +46,7 @@ export const anyRequestItems =
 			const request: ApiRequest = {
 				...(options as Partial<ApiRequest>),
 				...{ method, url: path, qs: query, body, verifyAt: progress.verifyAt, does },
+				...(asked.repeats && { arrayFormat: 'repeat' as const }),
 			};
 			request.around = watched(work, request);
 			return request;
@@ -64,8 +69,18 @@ export const anyRequestItems =
 		const json = progress.isChange
 			? await run.inOrder(context, () => JSON.stringify(omit(asked, 'settings')), send)
 			: await send();
-		return json ? [{ json }] : [];
+		if (!json) return [];
+		return isAny ? await documentItems(work, json, settings) : [{ json }];
 	};
+
+/** The output of an operation of the API document: its records, or the end of its task. */
+async function documentItems(work: ItemWork, answer: IDataObject, settings: Settings) {
+	const { task } = answer;
+	const isTask = isRecord(task) && task.id !== undefined && Object.keys(answer).length === 1;
+	const waits = isTask && settings[waitForCompletion.name] === true;
+	if (waits) return [{ json: await taskEnd({ ...work, settings }, task) }];
+	return unwrapped(answer).map((json) => ({ json }));
+}
 
 async function recordItems(
 	context: ItemContext,

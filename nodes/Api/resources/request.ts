@@ -1,5 +1,6 @@
 import { act, on } from '../../shared/describe';
 import type { Resource } from '../../shared/operation';
+import { anyOperationFields } from '../anyOperation';
 import { anyRequestFields } from '../requestFields';
 
 export const request: Resource = {
@@ -10,6 +11,14 @@ export const request: Resource = {
 			description:
 				'Any method and path of the API, for what the other nodes cannot do yet. The output is the unchanged response.',
 			fields: anyRequestFields,
+			kind: 'any',
+		}),
+		act('Run any operation of the API', on('ANY /', 'noSite'), {
+			name: 'Any Operation',
+			value: 'anyOperation',
+			description:
+				"Any operation of the service's own API document, with its own parameters. Also operations that the other nodes do not have.",
+			fields: anyOperationFields,
 			kind: 'any',
 		}),
 	],

@@ -148,8 +148,21 @@ export const accountIn = (fields: CredentialFields, by?: string) => ({
 	baseURL: String(fields.baseUrl).trim().replace(/\/+$/, ''),
 	apiToken: tokenOf(fields.apiToken),
 	cap: capOf(fields.requestsPerMinute),
+	documentUrl: documentAt(fields.apiDocumentUrl),
 	limits: limitsOf(fields, by),
 });
+
+/** Blank for the document below the Base URL. */
+function documentAt(value: unknown): string {
+	const text = String(value ?? '').trim();
+	const url = text === '' ? undefined : urlFrom(text);
+	const isSafe = url?.protocol === 'https:' || (url && LOOPBACK.test(url.hostname));
+	if (text === '' || (isSafe && !url.username && !url.password)) return text;
+	throw new CredentialProblem(
+		'API Document URL of the credential is not an https address',
+		'enter the address of the OpenAPI document in JSON, or leave it empty for openapi.json below the Base URL',
+	);
+}
 
 const capOf = (value: unknown) =>
 	String(value ?? '').trim() === ''

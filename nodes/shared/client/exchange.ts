@@ -110,7 +110,7 @@ export function waitBeforeRetry(
 export const MAX_REQUEST_MS = 300_000;
 
 /** Maximum bytes of a response after decompression; a page of 100 sites has a few MB. Files are streamed. */
-const MAX_BYTES = 16 * 1024 ** 2;
+const MAX_BYTES = 20 * 1024 ** 2;
 
 /** Maximum nesting of lists and objects; the reference has fewer than ten levels. */
 const MAX_DEPTH = 100;

@@ -51,7 +51,7 @@ export async function followed(
 		// Neither other paths of the host get the token, nor the service after a redirect to another host.
 		const isBelow = target.href.startsWith(new URL(`${baseURL}/`).href);
 		const isOwn = isBelow && url.origin === target.origin;
-		answer = isOwn ? await ask(target.href) : await requestElsewhere(context, target.href);
+		answer = isOwn ? await ask(target.href) : await elsewhere(context, target.href, true);
 		url = target;
 	}
 	if (answer.statusCode >= 300) return answer;
@@ -60,8 +60,13 @@ export async function followed(
 	return { ...answer, headers: { ...Object.fromEntries(ofService), ...answer.headers } };
 }
 
-async function requestElsewhere(context: CallContext, url: string): Promise<ApiResponse> {
+/** Requests another address than the service's, without the token. */
+export async function elsewhere(
+	context: CallContext,
+	url: string,
+	isFile: boolean,
+): Promise<ApiResponse> {
 	const options = { ...HTTP_OPTIONS, method: 'GET', url, encoding: 'stream' } as const;
 	const answering = context.helpers.httpRequest(options) as Promise<ApiResponse>;
-	return (await wholeAnswer(answering, MAX_REQUEST_MS, true)).answer;
+	return (await wholeAnswer(answering, MAX_REQUEST_MS, isFile)).answer;
 }

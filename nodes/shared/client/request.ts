@@ -164,7 +164,9 @@ async function send(
 	};
 
 	// The signer gets the request as it is sent; other code uses the words of the reference.
-	const sent = words.sent({ ...options, ...HTTP_OPTIONS, baseURL, abortSignal: turn.signal });
+	const { arrayFormat = HTTP_OPTIONS.arrayFormat } = options;
+	const own = { ...HTTP_OPTIONS, arrayFormat, baseURL, abortSignal: turn.signal };
+	const sent = words.sent({ ...options, ...own });
 	const ask = async (changed: Partial<IHttpRequestOptions> = {}): Promise<ApiResponse> => {
 		const sendOnce = async () => {
 			const once = async () => await attempt(context, { ...sent, ...changed }, deed);

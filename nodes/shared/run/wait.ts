@@ -74,25 +74,36 @@ export async function finished(item: ItemRequest, records: IDataObject[]): Promi
 	return await Promise.all(records.map(result));
 }
 
+/** An item that waits for work. */
+type Waiting = Pick<ItemRequest, 'context' | 'settings' | 'progress'>;
+
 /** @throws NodeOperationError with the reason of a failure, unless the user wants failed work returned */
-function checkFailure(item: ItemRequest, details: ErrorDetails, todo: string, failure?: string) {
+function checkFailure(item: Waiting, details: ErrorDetails, todo: string, failure?: string) {
 	const { context, settings, progress } = item;
 	if (failure === undefined || settings[onFailure.name] === 'return') return;
 	throw knownError(context.getNode(), details, reader(progress.secrets)(failure), todo);
 }
 
-async function taskResult(item: ItemRequest, started: IDataObject): Promise<IDataObject> {
-	const { context, operation, settings } = item;
-	const { answer } = operation;
+/** A task when it has ended. @throws as `checkFailure` */
+export async function taskEnd(item: Waiting, started: IDataObject): Promise<IDataObject> {
+	const { context, settings } = item;
 	const { limiter } = await accountOf(context);
-	const wasEnded = isEnded(started);
 	// Only the view of a single task has its steps.
 	const task =
-		wasEnded && 'details' in started
+		isEnded(started) && 'details' in started
 			? started
 			: await TaskWatch.of(limiter.account).end(context, started, limitOf(settings));
 	const details = startedDetails({ kind: 'task', id: String(task.id) });
 	checkFailure(item, details, 'Use Task: Get to see all of its steps.', failureOf(task));
+	return task;
+}
+
+async function taskResult(item: ItemRequest, started: IDataObject): Promise<IDataObject> {
+	const { context, operation } = item;
+	const { answer } = operation;
+	const wasEnded = isEnded(started);
+	const task = await taskEnd(item, started);
+	const details = startedDetails({ kind: 'task', id: String(task.id) });
 	const result =
 		answer.kind === 'task'
 			? resultOf(item, answer.result, task)

@@ -1,0 +1,147 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	binaryField,
+	limit,
+	preview,
+	returnAll,
+	waitForCompletion,
+} from '../shared/input/controls';
+import { timeLimit } from '../shared/input/controls';
+import { toText } from '../shared/input/convert';
+import type { Field } from '../shared/input/field';
+import { naming, refuse, shown } from '../shared/input/refusal';
+import { readInput } from '../shared/input/request';
+import { isRecord, recordIn } from '../shared/lib';
+import { itemError } from '../shared/n8n/context';
+import type { ItemContext } from '../shared/n8n/context';
+import { onlyWith, queryOptions } from '../shared/describe';
+import type { ApiDocument, ApiOperation } from './document/openapi';
+import { documentOf } from './document/read';
+import { partsOf } from './document/values';
+import type { AnyRequest } from './requestFields';
+
+/** Any Operation: an operation of the service's own API document, with the fields that it names there. */
+
+const operationField: Field = {
+	displayName: 'API Operation',
+	name: 'apiOperation',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description:
+		"An operation of the API document of the service, which the credential's API Document URL names",
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchOperations', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. listSites or GET /sites',
+		},
+	],
+	as: (value) => toText(value).trim(),
+};
+
+const mapperField: Field = {
+	displayName: 'Parameters',
+	name: 'apiParameters',
+	type: 'resourceMapper',
+	default: { mappingMode: 'defineBelow', value: null },
+	noDataExpression: true,
+	takesAll: true,
+	typeOptions: {
+		loadOptionsDependsOn: ['apiOperation.value'],
+		resourceMapper: {
+			resourceMapperMethod: 'fieldsOfOperation',
+			mode: 'add',
+			fieldWords: { singular: 'parameter', plural: 'parameters' },
+			addAllFields: false,
+			noFieldsError: 'Choose an operation first.',
+			supportAutoMap: false,
+		},
+	},
+};
+
+export const anyOperationFields: Field[] = [
+	operationField,
+	mapperField,
+	{ ...returnAll, description: 'Whether to read all pages, if the operation has pages' },
+	onlyWith(returnAll, false, {
+		...limit,
+		description: 'Max number of results to return, if the operation has pages',
+	}),
+	...queryOptions([
+		{
+			...binaryField,
+			required: undefined,
+			description: 'Where a file is put, if the response is one',
+		},
+		{
+			...waitForCompletion,
+			description: 'Whether to wait for the end, if the response is a task',
+		},
+		timeLimit,
+	]),
+	{ ...preview, description: 'Whether to only show what would be sent. Nothing is changed.' },
+];
+
+/** The document and the operation; undefined if the document cannot be read, and the reason. */
+async function known(context: ItemContext, named: string) {
+	const document = await documentOf(context).catch((error: Error) => error);
+	if (document instanceof Error) return { reason: document.message };
+	const operation = naming(context, operationField.displayName, () => {
+		const found = document.operation(named);
+		return (
+			found ??
+			refuse(`is ${shown(named)}, which the API document does not have. Choose one from the list`)
+		);
+	});
+	return { document, operation };
+}
+
+const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/;
+
+/** The request of an item. @throws NodeOperationError for a change that cannot be checked */
+export async function anyOperationOf(context: ItemContext): Promise<AnyRequest> {
+	const { settings } = readInput(context, anyOperationFields);
+	const named = String(settings.apiOperation);
+	const { document, operation, reason } = await known(context, named);
+	const [, method, template] = ROUTE.exec(operation?.route ?? named) ?? [];
+	if (!method || !template || (reason !== undefined && method !== 'GET')) {
+		throw itemError(
+			context,
+			`${named} cannot be checked: ${reason}`,
+			'Without the API document, only an operation such as GET /sites can be sent. Nothing was sent.',
+		);
+	}
+	const values = recordIn(recordIn(settings.apiParameters).value);
+	const parts = naming(context, mapperField.displayName, () =>
+		partsOf(template, values, operation && { document: document!, operation }),
+	);
+	return {
+		...parts,
+		method: method as AnyRequest['method'],
+		response: operation?.isFile ? 'file' : operation?.isPaged ? 'records' : 'asItIs',
+		max: settings.returnAll === true ? undefined : Number(settings.limit ?? limit.default),
+		settings,
+		isOfDocument: true,
+		unchecked: reason,
+	};
+}
+
+/** The records in a response without their wrapper: the only object or list next to `meta`. */
+export function unwrapped(answer: IDataObject): IDataObject[] {
+	const { meta: _, ...rest } = answer;
+	const [only, ...others] = Object.values(rest);
+	if (others.length > 0 || typeof only !== 'object' || only === null) return [answer];
+	if (!Array.isArray(only)) return [only as IDataObject];
+	const records = only as unknown[];
+	return records.every(isRecord) ? records : [answer];
+}
+
+export type { ApiDocument, ApiOperation };

@@ -1,0 +1,106 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodePropertyOptions,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import { isBlank } from '../../shared/input/field';
+import { heldIn } from '../../shared/input/id';
+import { documentOf } from './read';
+import type { ApiDocument, Input, Listed } from './openapi';
+import { typesOf } from './schema';
+import { nameOf } from './values';
+
+/** What the editor shows of an API document: the list of operations, and the fields of one. */
+
+/** Rows that the editor gets at once; people search in longer lists. */
+const MAX_ROWS = 200;
+
+const rowOf = ({ route, title, tag, id }: Listed) => ({
+	name: `${tag ? `${tag}: ` : ''}${title || id || route}${title ? ` (${route})` : ''}`,
+	value: route,
+});
+
+/** Operations whose path, title, name or group contains all typed words, by group. */
+export async function searchOperations(
+	this: ILoadOptionsFunctions,
+	typed = '',
+): Promise<INodeListSearchResult> {
+	const { operations } = await documentOf(this);
+	const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+	const fits = (row: Listed) => {
+		const text = Object.values(row).join(' ').toLowerCase();
+		return words.every((word) => text.includes(word));
+	};
+	const rows = operations.filter(fits).map(rowOf);
+	rows.sort((one, other) => one.name.localeCompare(other.name));
+	return { results: rows.slice(0, MAX_ROWS) };
+}
+
+/** The fields of the chosen operation. n8n calls it when the panel opens and when the choice changes, never in a run. */
+export async function fieldsOfOperation(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const { held } = heldIn(this.getCurrentNodeParameter('apiOperation'), {});
+	if (isBlank(held)) return { fields: [] };
+	const document = await documentOf(this);
+	const operation = document.operation(String(held));
+	if (!operation) {
+		const emptyFieldsNotice = `The API document has no operation ${String(held)}. Choose one from the list.`;
+		return { fields: [], emptyFieldsNotice };
+	}
+	const names = operation.inputs.map(nameOf);
+	const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+	const fields = operation.inputs.map((input) => fieldOf(document, input, isTwice(nameOf(input))));
+	const emptyFieldsNotice = 'This operation has no parameters.';
+	return { fields, ...(fields.length === 0 && { emptyFieldsNotice }) };
+}
+
+/** n8n shows no description of a mapper's field, so its name says what it is. */
+function fieldOf(document: ApiDocument, input: Input, isTwice: boolean): ResourceMapperField {
+	const options = choicesOf(input);
+	return {
+		id: input.key,
+		displayName: `${nameOf(input)}${isTwice ? ` (${input.place})` : ''}`,
+		required: input.isRequired,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
+		display: true,
+		type: options ? 'options' : shownAs(document, input),
+		...(options && { options }),
+		// A boolean that is shown is saved as false at once.
+		removed: !input.isRequired,
+	};
+}
+
+function choicesOf({ schema }: Input): INodePropertyOptions[] | undefined {
+	const { enum: choices } = schema;
+	if (
+		!Array.isArray(choices) ||
+		!choices.every((each) => ['string', 'number'].includes(typeof each))
+	)
+		return undefined;
+	return choices.map((each) => ({ name: String(each), value: each as string | number }));
+}
+
+const SHOWN = ['array', 'boolean', 'number', 'object', 'string'] as const;
+
+/** The type of the mapper's field: JSON for objects, lists and what may be one. */
+function shownAs(document: ApiDocument, { schema }: Input): ResourceMapperField['type'] {
+	const types = kindsOf(document, schema).map((type) => (type === 'integer' ? 'number' : type));
+	const [only] = types;
+	if (types.length === 1 && only === 'string' && schema.format === 'date-time') return 'dateTime';
+	if (types.length === 1) return SHOWN.find((type) => type === only) ?? 'string';
+	return types.includes('object') ? 'object' : types.includes('array') ? 'array' : 'string';
+}
+
+/** All types that a value may have, without null. */
+function kindsOf(document: ApiDocument, node: unknown, depth = 0): string[] {
+	const schema = document.schemaAt(node);
+	const own = typesOf(schema).filter((type) => type !== 'null');
+	const parts = [schema.oneOf, schema.anyOf, schema.allOf].flatMap((each) => each ?? []);
+	const below = depth < 10 ? parts.flatMap((part) => kindsOf(document, part, depth + 1)) : [];
+	const implied = schema.properties ? ['object'] : schema.items ? ['array'] : [];
+	return [...new Set(own.length > 0 ? own : [...implied, ...below])];
+}

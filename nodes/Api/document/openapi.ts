@@ -1,0 +1,247 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord, recordIn, textsIn } from '../../shared/lib';
+import { refuse } from '../../shared/input/refusal';
+
+/** Reads an OpenAPI document (3.0 and 3.1): its operations, and what each of them takes. */
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** A JSON Schema as in the document, without references at its top. */
+export type Schema = IDataObject;
+
+/** A row of the list of operations. */
+export interface Listed {
+	/** Such as `POST /tags/{tag_id}/update`. */
+	route: string;
+	/** The `operationId`; empty without one. */
+	id: string;
+	title: string;
+	/** The group that the document puts it in. */
+	tag: string;
+}
+
+/** A value of an operation that the user sets. */
+export interface Input {
+	/** Where it goes and its name there, such as `query.sort` or `body.tag.name`. */
+	key: string;
+	place: 'path' | 'query' | 'body';
+	/** Name in the path or query; path in the body, which is empty for a whole body. */
+	path: string[];
+	schema: Schema;
+	isRequired: boolean;
+	/** Of a list in the query: joined with commas instead of repeated. */
+	isJoined?: boolean;
+	description: string;
+}
+
+export interface ApiOperation extends Listed {
+	method: string;
+	/** With `{name}` for each ID. */
+	template: string;
+	description: string;
+	inputs: Input[];
+	/** Whether the list has pages that the node can read. */
+	isPaged: boolean;
+	/** Whether the response is a file. */
+	isFile: boolean;
+}
+
+/** References that follow each other; more are a circle. */
+const MAX_REFERENCES = 50;
+
+export class ApiDocument {
+	private readonly listed: Listed[];
+
+	/** @throws Refusal that continues "The API document …" */
+	constructor(private readonly json: IDataObject) {
+		const { openapi, swagger, paths } = json;
+		if (typeof swagger === 'string') {
+			refuse(`is Swagger ${swagger}, not OpenAPI 3. Convert it to OpenAPI 3.1`);
+		}
+		if (typeof openapi !== 'string')
+			refuse('has no field "openapi", so it is not an OpenAPI document');
+		if (!/^3\.[01]\./.test(String(openapi))) {
+			refuse(`has the OpenAPI version ${String(openapi)}, but 3.0 or 3.1 is needed`);
+		}
+		if (!isRecord(paths)) refuse('has no field "paths" with operations');
+		this.listed = Object.entries(recordIn(paths)).flatMap(([template, item]) => {
+			const methods = this.schemaAt(item);
+			return METHODS.filter((method) => isRecord(methods[method])).map((method) =>
+				rowOf(method, template, recordIn(methods[method])),
+			);
+		});
+		if (this.listed.length === 0) refuse('has no operations');
+	}
+
+	get operations(): Listed[] {
+		return this.listed;
+	}
+
+	/** The operation of a route such as `GET /sites`, or of an `operationId`; undefined if there is none. */
+	operation(named: string): ApiOperation | undefined {
+		const wanted = named.trim();
+		const row =
+			this.listed.find(({ route }) => route === wanted) ??
+			this.listed.find(({ id }) => id !== '' && id === wanted);
+		return row && this.detailed(row);
+	}
+
+	private detailed(row: Listed): ApiOperation {
+		const [verb = '', template = ''] = row.route.split(' ');
+		const item = this.schemaAt(recordIn(this.json.paths)[template]);
+		const operation = recordIn(item[verb.toLowerCase()]);
+		const parameters = this.parametersOf(item, operation);
+		const names = new Set(parameters.map(({ key }) => key));
+		const isPaged =
+			verb === 'GET' && ['query.page', 'query.perPage'].every((key) => names.has(key));
+		const isShown = ({ key }: Input) => !isPaged || !/^query\.(page|perPage)$/.test(key);
+		return {
+			...row,
+			method: verb,
+			template,
+			description: textOf(operation.description),
+			inputs: [...parameters.filter(isShown), ...this.bodyOf(operation)],
+			isPaged,
+			isFile: this.isFile(operation),
+		};
+	}
+
+	/** Parameters of the path item and of the operation, which replace those of the same name and place. */
+	private parametersOf(item: IDataObject, operation: IDataObject): Input[] {
+		const all = [item, operation].flatMap(({ parameters }) =>
+			(Array.isArray(parameters) ? parameters : []).map((each: unknown) => this.schemaAt(each)),
+		);
+		const inputs = new Map<string, Input>();
+		for (const parameter of all) {
+			const { name, in: place, required, schema, content, style, explode } = parameter;
+			if (place === 'header' || place === 'cookie') {
+				const isOwn = /^(authorization|accept|content-type)$/i.test(String(name));
+				if (required === true && !isOwn) {
+					refuse(
+						`has the operation only with the ${place} "${String(name)}", which this node cannot send`,
+					);
+				}
+				continue;
+			}
+			if (place !== 'path' && place !== 'query') continue;
+			const [media] = Object.values(recordIn(content));
+			const own = this.schemaAt(schema ?? recordIn(media).schema ?? {});
+			const about = { description: textOf(parameter.description), isRequired: required === true };
+			const properties = Object.entries(recordIn(own.properties));
+			if (place === 'query' && style === 'deepObject' && properties.length > 0) {
+				for (const [field, below] of properties) {
+					const path = `${String(name)}[${field}]`;
+					const of = { schema: this.schemaAt(below), isRequired: false, description: '' };
+					inputs.set(`query.${path}`, { ...of, key: `query.${path}`, place, path: [path] });
+				}
+				continue;
+			}
+			const isJoined =
+				place === 'query' &&
+				own.type === 'array' &&
+				(explode === false || style === 'pipeDelimited');
+			const key = `${place}.${String(name)}`;
+			inputs.set(key, {
+				...about,
+				...{ key, place, path: [String(name)], schema: own },
+				isRequired: place === 'path' || about.isRequired,
+				...(isJoined && { isJoined }),
+			});
+		}
+		return [...inputs.values()];
+	}
+
+	/** The fields of the body; those of its only object, such as `tag`, are fields of their own. */
+	private bodyOf({ requestBody }: IDataObject): Input[] {
+		const body = this.schemaAt(requestBody);
+		const content = recordIn(body.content);
+		const type = Object.keys(content).find((each) =>
+			/^application\/([\w.+-]+\+)?json\b/i.test(each),
+		);
+		const isRequired = body.required === true;
+		if (type === undefined) {
+			const [other] = Object.keys(content);
+			if (other !== undefined && isRequired) {
+				refuse(`has the operation with a body of ${other}, but this node sends only JSON`);
+			}
+			return [];
+		}
+		const schema = this.schemaAt(recordIn(content[type]).schema);
+		const fields = this.fieldsOf(schema);
+		const whole = { key: 'body', place: 'body' as const, path: [], schema, isRequired };
+		if (!fields) return [{ ...whole, description: textOf(body.description) }];
+		const [only] = fields;
+		const below = fields.length === 1 && only ? this.fieldsOf(only.schema) : undefined;
+		return below && only
+			? below.map((each) =>
+					inBody([only.name, each.name], each, isRequired && only.isRequired && each.isRequired),
+				)
+			: fields.map((each) => inBody([each.name], each, isRequired && each.isRequired));
+	}
+
+	/** The fields of an object of known fields; undefined for anything else. */
+	private fieldsOf(schema: Schema) {
+		const { type, properties, required, oneOf, anyOf, allOf } = schema;
+		const isObject = [type].flat().includes('object') || type === undefined;
+		const parts = Object.entries(recordIn(properties));
+		if (!isObject || parts.length === 0 || oneOf || anyOf || allOf) return undefined;
+		const needed = new Set(textsIn(required));
+		return parts
+			.map(([name, each]) => ({ name, schema: this.schemaAt(each) }))
+			.filter((each) => each.schema.readOnly !== true)
+			.map((each) => ({ ...each, isRequired: needed.has(each.name) }));
+	}
+
+	private isFile({ responses }: IDataObject): boolean {
+		const good = Object.entries(recordIn(responses)).find(([status]) => /^2/.test(status));
+		const types = Object.keys(recordIn(this.schemaAt(good?.[1]).content));
+		return types.length > 0 && !types.some((each) => /json|\*\/\*/i.test(each));
+	}
+
+	schemaAt(node: unknown): Schema {
+		return recordIn(this.resolved(node));
+	}
+
+	/** What a node of the document is, with local references followed. @throws Refusal for others and for circles */
+	resolved(node: unknown): unknown {
+		let found = node;
+		for (let count = 0; isRecord(found) && typeof found.$ref === 'string'; count++) {
+			const { $ref: reference, ...beside } = found;
+			if (!reference.startsWith('#/'))
+				refuse(`refers to ${reference}: only references within the document are read`);
+			if (count === MAX_REFERENCES) refuse(`refers in a circle at ${reference}`);
+			const target = pointed(this.json, reference);
+			if (target === undefined) refuse(`refers to ${reference}, which it does not contain`);
+			found = isRecord(target) ? { ...target, ...beside } : target;
+		}
+		return found;
+	}
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+function rowOf(method: string, template: string, operation: IDataObject): Listed {
+	const { operationId, summary, tags, description } = operation;
+	const [firstLine = ''] = textOf(description).split('\n');
+	return {
+		route: `${method.toUpperCase()} ${template}`,
+		id: textOf(operationId),
+		title: textOf(summary) || firstLine.slice(0, 100) || textOf(operationId),
+		tag: textsIn(tags)[0] ?? '',
+	};
+}
+
+const inBody = (path: string[], { schema }: { schema: Schema }, isRequired: boolean): Input => ({
+	...{ key: ['body', ...path].join('.'), place: 'body', path, schema, isRequired },
+	description: textOf(schema.description),
+});
+
+/** The value at a JSON pointer such as `#/components/schemas/Tag`. */
+function pointed(document: IDataObject, reference: string): unknown {
+	const keys = reference.slice(2).split('/');
+	return keys.reduce<unknown>((at, key) => {
+		const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
+		if (Array.isArray(at)) return at[Number(name)];
+		return isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+	}, document);
+}

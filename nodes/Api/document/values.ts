@@ -1,0 +1,90 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isBlank } from '../../shared/input/field';
+import { refuse, shown, within } from '../../shared/input/refusal';
+import { isRecord } from '../../shared/lib';
+import type { ApiDocument, ApiOperation, Input } from './openapi';
+import { Checker, meant } from './schema';
+
+/** The parts of a request, from the values of a mapper by the keys of inputs. */
+
+export interface Parts {
+	/** Percent-encoded. */
+	path: string;
+	query: IDataObject;
+	body: IDataObject;
+	/** Whether lists in the query are repeated without brackets. */
+	repeats: boolean;
+}
+
+/** What a key says of its input, for a run without the document. */
+function inputOf(key: string): Input {
+	const [place = '', ...path] = key.split('.');
+	if (place !== 'path' && place !== 'query' && place !== 'body') {
+		return refuse(`has ${shown(key)}, which the operation does not have`);
+	}
+	const own = place === 'body' ? path : [path.join('.')];
+	return { key, place, path: own, schema: {}, isRequired: place === 'path', description: '' };
+}
+
+/**
+ * Sorts values into the path, query and body.
+ * @param document checks each value; without it, nothing is checked
+ * @throws Refusal that names the field
+ */
+export function partsOf(
+	template: string,
+	values: IDataObject,
+	known?: { document: ApiDocument; operation: ApiOperation },
+): Parts {
+	const set = Object.entries(values).filter(([, value]) => !isBlank(value));
+	const inputs = known?.operation.inputs ?? set.map(([key]) => inputOf(key));
+	const byKey = new Map(inputs.map((input) => [input.key, input]));
+	const other = set.find(([key]) => !byKey.has(key));
+	if (other) refuse(`has ${shown(other[0])}, which the operation does not have`);
+	const checker = known && new Checker(known.document);
+	const parts: Parts = { path: template, query: {}, body: {}, repeats: false };
+	const given = new Map(set);
+	for (const input of inputs) {
+		within([nameOf(input)], () => {
+			if (!given.has(input.key)) {
+				if (input.isRequired) refuse('has no value');
+				return;
+			}
+			const value = meant(given.get(input.key), input.schema);
+			const problem = checker?.problem(value, input.schema);
+			if (problem) refuse(problem);
+			put(parts, input, value);
+		});
+	}
+	const left = /\{([^}]*)\}/.exec(parts.path);
+	if (left) refuse(`has no value for ${shown(left[1])} of the path`);
+	return parts;
+}
+
+/** The name of an input as people see it. */
+export const nameOf = ({ path, place }: Input): string => path.join('.') || place;
+
+function put(parts: Parts, { place, path, isJoined }: Input, value: unknown): void {
+	const [name = ''] = path;
+	if (place === 'path') {
+		const text = String(value).trim();
+		if (typeof value === 'object' || /^\.*$/.test(text))
+			refuse(`has ${shown(value)}, which cannot be a part of a path`);
+		parts.path = parts.path.replaceAll(`{${name}}`, encodeURIComponent(text));
+	} else if (place === 'query') {
+		const isList = Array.isArray(value);
+		if (isRecord(value)) refuse('is an object, which cannot be sent in the query');
+		if (isList && !isJoined && !name.endsWith('[]')) parts.repeats = true;
+		parts.query[isList ? name.replace(/\[\]$/, '') : name] = (
+			isList && isJoined ? value.join(',') : value
+		) as IDataObject[string];
+	} else if (path.length === 0) {
+		parts.body = isRecord(value) ? value : refuse('is not a JSON object');
+	} else {
+		const last = path.at(-1)!;
+		const holder = path
+			.slice(0, -1)
+			.reduce<IDataObject>((at, key) => (at[key] ??= {}) as IDataObject, parts.body);
+		holder[last] = value as IDataObject[string];
+	}
+}
