@@ -7,17 +7,18 @@ import {
 	waitForCompletion,
 } from '../shared/input/controls';
 import { timeLimit } from '../shared/input/controls';
-import { toText } from '../shared/input/convert';
+import { toText, toTexts } from '../shared/input/convert';
 import type { Field } from '../shared/input/field';
-import { naming, refuse, shown } from '../shared/input/refusal';
+import { hasExpression } from '../shared/input/field';
+import { naming, refuse, shown, within } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
-import { isRecord, recordIn } from '../shared/lib';
-import { itemError } from '../shared/n8n/context';
+import { isRecord, recordIn, textsIn } from '../shared/lib';
+import { isTool, itemError } from '../shared/n8n/context';
 import type { ItemContext } from '../shared/n8n/context';
-import { onlyWith, queryOptions } from '../shared/describe';
+import { list, onlyWith, queryOptions } from '../shared/describe';
 import type { ApiDocument, ApiOperation } from './document/openapi';
 import { documentOf } from './document/read';
-import { partsOf } from './document/values';
+import { nameOf, partsOf } from './document/values';
 import type { AnyRequest } from './requestFields';
 
 /** Any Operation: an operation of the service's own API document, with the fields that it names there. */
@@ -67,6 +68,12 @@ const mapperField: Field = {
 	},
 };
 
+const emptied = list('emptiedParameters', 'Empty Parameters', {
+	placeholder: 'e.g. tag.color',
+	as: toTexts('parameter'),
+	description: 'Names of parameters to send as null, which empties them where the API allows it',
+});
+
 export const anyOperationFields: Field[] = [
 	operationField,
 	mapperField,
@@ -86,6 +93,7 @@ export const anyOperationFields: Field[] = [
 			description: 'Whether to wait for the end, if the response is a task',
 		},
 		timeLimit,
+		emptied,
 	]),
 	{ ...preview, description: 'Whether to only show what would be sent. Nothing is changed.' },
 ];
@@ -106,6 +114,18 @@ async function known(context: ItemContext, named: string) {
 
 const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/;
 
+/** The values of the mapper that are set. A text that was emptied is one in a body, where it may empty a field. */
+function setValues(context: ItemContext, values: IDataObject): IDataObject {
+	const raw = recordIn(recordIn(context.getNode().parameters.apiParameters).value);
+	const isSet = ([key, value]: [string, unknown]) => {
+		if (value !== null && value !== undefined && value !== '') return true;
+		if (isTool(context)) return false;
+		if (hasExpression(raw[key])) within([key], () => refuse('is empty'));
+		return value === '' && key.startsWith('body');
+	};
+	return Object.fromEntries(Object.entries(values).filter(isSet));
+}
+
 /** The request of an item. @throws NodeOperationError for a change that cannot be checked */
 export async function anyOperationOf(context: ItemContext): Promise<AnyRequest> {
 	const { settings } = readInput(context, anyOperationFields);
@@ -119,10 +139,14 @@ export async function anyOperationOf(context: ItemContext): Promise<AnyRequest> 
 			'Without the API document, only an operation such as GET /sites can be sent. Nothing was sent.',
 		);
 	}
-	const values = recordIn(recordIn(settings.apiParameters).value);
-	const parts = naming(context, mapperField.displayName, () =>
-		partsOf(template, values, operation && { document: document!, operation }),
-	);
+	const parts = naming(context, mapperField.displayName, () => {
+		const values = setValues(context, recordIn(recordIn(settings.apiParameters).value));
+		for (const name of textsIn(settings[emptied.name])) {
+			const input = operation?.inputs.find((each) => nameOf(each) === name);
+			values[input?.key ?? `body.${name}`] = null;
+		}
+		return partsOf(template, values, operation && { document: document!, operation });
+	});
 	return {
 		...parts,
 		method: method as AnyRequest['method'],

@@ -46,6 +46,9 @@ export interface ApiOperation extends Listed {
 	isFile: boolean;
 }
 
+/** The name of an input with fields of an object that the document does not name, but allows. */
+export const OTHERS = '*';
+
 /** References that follow each other; more are a circle. */
 const MAX_REFERENCES = 50;
 
@@ -172,16 +175,17 @@ export class ApiDocument {
 		if (!fields) return [{ ...whole, description: textOf(body.description) }];
 		const [only] = fields;
 		const below = fields.length === 1 && only ? this.fieldsOf(only.schema) : undefined;
-		return below && only
-			? below.map((each) =>
-					inBody([only.name, each.name], each, isRequired && only.isRequired && each.isRequired),
-				)
-			: fields.map((each) => inBody([each.name], each, isRequired && each.isRequired));
+		const path = below && only ? [only.name] : [];
+		const isNeeded = isRequired && (only?.isRequired === true || path.length === 0);
+		return (below ?? fields).map((each) =>
+			inBody([...path, each.name], each, isNeeded && each.isRequired),
+		);
 	}
 
 	/** The fields of an object of known fields; undefined for anything else. */
 	private fieldsOf(schema: Schema) {
-		const { type, properties, required, oneOf, anyOf, allOf } = schema;
+		const { type, properties, required, oneOf, anyOf, allOf, additionalProperties: more } = schema;
+		const isOpen = more === true || isRecord(more);
 		const isObject = [type].flat().includes('object') || type === undefined;
 		const parts = Object.entries(recordIn(properties));
 		if (!isObject || parts.length === 0 || oneOf || anyOf || allOf) return undefined;
@@ -189,7 +193,8 @@ export class ApiDocument {
 		return parts
 			.map(([name, each]) => ({ name, schema: this.schemaAt(each) }))
 			.filter((each) => each.schema.readOnly !== true)
-			.map((each) => ({ ...each, isRequired: needed.has(each.name) }));
+			.map((each) => ({ ...each, isRequired: needed.has(each.name) }))
+			.concat(isOpen ? [{ name: OTHERS, schema: { type: 'object' }, isRequired: false }] : []);
 	}
 
 	private isFile({ responses }: IDataObject): boolean {

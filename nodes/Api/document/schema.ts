@@ -166,8 +166,10 @@ function regex(pattern: string): RegExp | undefined {
 
 /** The value that a text means for a schema: models and expressions write numbers, booleans and JSON as text. */
 export function meant(value: unknown, schema: Schema): unknown {
-	if (typeof value !== 'string') return value;
 	const types = typesOf(schema);
+	if (['number', 'boolean'].includes(typeof value) && String(types) === 'string')
+		return String(value);
+	if (typeof value !== 'string') return value;
 	if (types.length === 0 || types.includes('string')) return value;
 	const text = value.trim();
 	const isPlain =

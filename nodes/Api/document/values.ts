@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isBlank } from '../../shared/input/field';
 import { refuse, shown, within } from '../../shared/input/refusal';
 import { isRecord } from '../../shared/lib';
 import type { ApiDocument, ApiOperation, Input } from './openapi';
+import { OTHERS } from './openapi';
 import { Checker, meant } from './schema';
 
 /** The parts of a request, from the values of a mapper by the keys of inputs. */
@@ -36,7 +36,7 @@ export function partsOf(
 	values: IDataObject,
 	known?: { document: ApiDocument; operation: ApiOperation },
 ): Parts {
-	const set = Object.entries(values).filter(([, value]) => !isBlank(value));
+	const set = Object.entries(values);
 	const inputs = known?.operation.inputs ?? set.map(([key]) => inputOf(key));
 	const byKey = new Map(inputs.map((input) => [input.key, input]));
 	const other = set.find(([key]) => !byKey.has(key));
@@ -82,9 +82,11 @@ function put(parts: Parts, { place, path, isJoined }: Input, value: unknown): vo
 		parts.body = isRecord(value) ? value : refuse('is not a JSON object');
 	} else {
 		const last = path.at(-1)!;
+		if (last === OTHERS && !isRecord(value)) refuse('is not a JSON object');
 		const holder = path
 			.slice(0, -1)
 			.reduce<IDataObject>((at, key) => (at[key] ??= {}) as IDataObject, parts.body);
-		holder[last] = value as IDataObject[string];
+		if (last === OTHERS) Object.assign(holder, value);
+		else holder[last] = value as IDataObject[string];
 	}
 }
