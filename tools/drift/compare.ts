@@ -120,6 +120,8 @@ function notesOf(
 	};
 }
 
+const UNTIL_THEN = 'Until then, use Any Operation of the node Site Management API.';
+
 /** Requests that are for no workflow. */
 const isDocument = ({ route }: ApiOperation) => /\/openapi\.(json|ya?ml)$/.test(route);
 
@@ -131,7 +133,7 @@ function missing(api: ApiOperation, nodes: NodeOperation[]): Finding {
 		operation: `${api.id ?? 'An operation'} (${api.shown})`,
 		place: '',
 		difference: 'is new',
-		todo: 'Add it as CONTRIBUTING.md says under "An operation".',
+		todo: `Add it as CONTRIBUTING.md says under "An operation". ${UNTIL_THEN}`,
 	};
 }
 
@@ -140,9 +142,9 @@ function comparePair(node: NodeOperation, api: ApiOperation, notes: Notes): void
 		notes.add(
 			{ part: 'query', path: '' },
 			{
-				change: 'changed',
+				change: 'moved',
 				difference: `is ${api.shown} there, and ${node.route} here`,
-				todo: 'Change its route.',
+				todo: `Change its route. ${UNTIL_THEN}`,
 			},
 		);
 	}

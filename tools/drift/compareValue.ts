@@ -4,7 +4,7 @@ import type { Type, Value } from './value';
 
 /** A difference between the nodes and the document, and what to do about it. */
 export interface Finding {
-	change: 'changed' | 'gone there' | 'missing here';
+	change: 'changed' | 'gone there' | 'missing here' | 'moved';
 	/** The table of the nodes: `nodes/Tag/resources/tag.ts`. */
 	file: string;
 	/** As in the editor: `Tag: Get Many`. */

@@ -35,7 +35,10 @@ export function paired(
 	pairBy((node, api) => node.id !== undefined && node.id === api.id);
 	pairBy((node, api) => otherForms(node.route).includes(api.route));
 	// A known name that is another one tells that it is another operation.
-	if (!namesAreKnown) pairBy((node, api) => pathOf(node) === pathOf(api));
+	if (!namesAreKnown) {
+		pairBy((node, api) => pathOf(node) === pathOf(api));
+		pairBy((node, api) => endOf(node) === endOf(api));
+	}
 	return found;
 }
 
@@ -44,6 +47,16 @@ function otherForms(route: string): string[] {
 	const [, path, verb] = /^POST (.*)\/(update|delete)$/.exec(route) ?? [];
 	if (verb === undefined) return [];
 	return (verb === 'update' ? ['PUT', 'PATCH'] : ['DELETE']).map((method) => `${method} ${path}`);
+}
+
+/** The method, the last word of a path and how many ids it has: `/sites/{}/sync` may move to `/sites/{}/backups/sync`. */
+function endOf({ route }: { route: string }): string {
+	const [method, path = ''] = route.split(' ');
+	const parts = path.split('/');
+	const words = parts.filter((part) => !part.startsWith('{'));
+	return [method, words.at(-1), parts.length - words.length, parts.at(-1)?.startsWith('{')].join(
+		' ',
+	);
 }
 
 const pathOf = ({ route }: { route: string }) => route.split(' ')[1];

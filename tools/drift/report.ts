@@ -10,7 +10,19 @@ export interface Report extends Comparison {
 	total: number;
 }
 
-const changes: Array<Finding['change']> = ['missing here', 'gone there', 'changed'];
+const changes: Array<Finding['change']> = ['missing here', 'gone there', 'moved', 'changed'];
+
+/** Whole operations, in three lists. */
+const lists: Array<[title: string, change: Finding['change']]> = [
+	['The nodes have these operations, and the service no longer does:', 'gone there'],
+	['These operations have moved:', 'moved'],
+	['The service has these operations, and the nodes do not:', 'missing here'],
+];
+
+const listOf = ({ place, change, operation }: Finding) =>
+	place === '' && operation !== 'All operations'
+		? lists.findIndex(([, each]) => each === change)
+		: -1;
 
 export function asJson({ document, findings, operations, total, ...counts }: Report): string {
 	const { title, outside } = document;
@@ -31,7 +43,8 @@ export function asJson({ document, findings, operations, total, ...counts }: Rep
 /** A table of the differences by the files of the nodes, and what was compared. */
 export function asText({ document, findings, operations, total, ...counts }: Report): string {
 	const { compared, undescribed, words } = counts;
-	const files = [...new Set(findings.map(({ file }) => file))].sort();
+	const parts = findings.filter((each) => listOf(each) < 0);
+	const files = [...new Set(parts.map(({ file }) => file))].sort();
 	const told = changes
 		.map((change) => [findings.filter((finding) => finding.change === change).length, change])
 		.filter(([count]) => count !== 0)
@@ -41,7 +54,11 @@ export function asText({ document, findings, operations, total, ...counts }: Rep
 	return [
 		document.title,
 		'',
-		...files.flatMap((file) => [file, ...rows(findings.filter((each) => each.file === file)), '']),
+		...lists.flatMap(([title], nth) => {
+			const listed = findings.filter((each) => listOf(each) === nth);
+			return listed.length > 0 ? [title, ...rows(listed), ''] : [];
+		}),
+		...files.flatMap((file) => [file, ...rows(parts.filter((each) => each.file === file)), '']),
 		findings.length > 0 ? differences : 'No drift in what the document describes.',
 		`Compared: ${operations} of ${total} operations, and ${compared} things of them.`,
 		`Not described there, so not compared: ${undescribed.length}${undescribed.length > 0 ? ' (--json lists them)' : ''}.`,

@@ -160,6 +160,7 @@ it.each([
 	['Schedule: Pause', `POST ${SCHEDULE}/disable`, `PUT ${SCHEDULE}/disable`],
 	['Schedule: Resume', `POST ${SCHEDULE}/enable`, `POST ${SCHEDULE}/resume`],
 	['Tag: Update', 'POST /tags/{tag_id}/update', 'PUT /tags/{tag_id}', 'putTag'],
+	['Backup: Back Up', 'POST /sites/{site_id}/sync', 'POST /sites/{site_id}/backups/sync'],
 ])(
 	'finds %s on another route: from %s to %s, named %s',
 	async (operation, from, to, ...[named]) => {
@@ -167,7 +168,7 @@ it.each([
 		const [holder, key] = spotOf(document, to, '');
 		holder[key] = { ...operationIn(document, from), ...(named && { operationId: named }) };
 		plant(document, from, '');
-		await expectFound(document, ['changed', operation, '']);
+		await expectFound(document, ['moved', operation, '']);
 	},
 );
 
