@@ -13,7 +13,7 @@ import { hasExpression } from '../shared/input/field';
 import { naming, refuse, shown, within } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
 import { isRecord, recordIn, textsIn } from '../shared/lib';
-import { isTool, itemError } from '../shared/n8n/context';
+import { isTool, itemError, leaveTrace, TRACES } from '../shared/n8n/context';
 import type { ItemContext } from '../shared/n8n/context';
 import { list, onlyWith, queryOptions } from '../shared/describe';
 import type { ApiDocument, ApiOperation } from './document/openapi';
@@ -135,8 +135,8 @@ export async function anyOperationOf(context: ItemContext): Promise<AnyRequest> 
 	if (!method || !template || (reason !== undefined && method !== 'GET')) {
 		throw itemError(
 			context,
-			`${named} cannot be checked: ${reason}`,
-			'Without the API document, only an operation such as GET /sites can be sent. Nothing was sent.',
+			`${named} cannot be checked, because the API document cannot be read: ${reason}`,
+			'Check "API Document URL" of the credential. Without the document, only a read such as GET /sites can be sent. Nothing was sent.',
 		);
 	}
 	const parts = naming(context, mapperField.displayName, () => {
@@ -147,14 +147,17 @@ export async function anyOperationOf(context: ItemContext): Promise<AnyRequest> 
 		}
 		return partsOf(template, values, operation && { document: document!, operation });
 	});
+	if (reason !== undefined) {
+		const line = `${named} was not checked: ${reason}`;
+		leaveTrace(context, { key: TRACES.unchecked, value: named, line });
+	}
 	return {
 		...parts,
 		method: method as AnyRequest['method'],
 		response: operation?.isFile ? 'file' : operation?.isPaged ? 'records' : 'asItIs',
 		max: settings.returnAll === true ? undefined : Number(settings.limit ?? limit.default),
-		settings,
-		isOfDocument: true,
-		unchecked: reason,
+		settings: { [binaryField.name]: binaryField.default, ...settings },
+		isOfDocument: operation !== undefined,
 	};
 }
 

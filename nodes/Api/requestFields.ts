@@ -168,8 +168,6 @@ export interface AnyRequest {
 	/** How many records at most; undefined for all. */
 	max?: number;
 	settings: Settings;
-	/** Whether it is an operation of the API document. */
+	/** Whether the API document has it in this form. */
 	isOfDocument?: boolean;
-	/** Why it was not checked against the document. */
-	unchecked?: string;
 }

@@ -32,6 +32,12 @@ const BEYOND = [
 
 const READS = ['reads'] as const;
 
+const NOT_ODD = { of: 'Query', place: undefined };
+
+/** Paths of reads that may hand out access, such as `/users/7/sso-login-url`. */
+const GIVES_ACCESS =
+	/log-?in|sso|sign-?in|auth|token|password|secret|credential|key|invit|session|2fa|otp/i;
+
 const PAGING = ['page', 'perPage', 'sort', 'timezone', 'filters'];
 
 /** Query parameters of the reads beyond the reference. */
@@ -130,13 +136,20 @@ export async function judged(
 	// Below this no path names a site.
 	const isOfSites = !same && path.startsWith('/sites/wp/');
 	const touches = same?.operation.touches ?? (isOfSites ? 'noSite' : {});
-	const isRead = BEYOND.some((each) => fits(each, route));
+	const isStrangeRead =
+		asked.isOfDocument === true &&
+		!found &&
+		method === 'GET' &&
+		!limits.only &&
+		!GIVES_ACCESS.test(path);
+	const isRead = isStrangeRead || BEYOND.some((each) => fits(each, route));
 	const known = same ? effectsOf(same.operation, body) : undefined;
 	const effects = known ?? (isRead ? READS : undefined);
 	const replacesLists = found?.operation.replacesLists;
 	if (isFree || !effects) return { effects, touches, replacesLists };
 
-	const odd = oddIn(asked, same?.operation);
+	// The document has checked the form of a read that no node has.
+	const odd = isStrangeRead ? NOT_ODD : oddIn(asked, same?.operation);
 	if (isAlsoAllowed(limits, method, path)) {
 		return { touches, replacesLists, ...(odd.place === undefined && { effects }) };
 	}

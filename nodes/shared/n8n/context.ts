@@ -92,6 +92,8 @@ export const TRACES = {
 	unknown: 'siteManagementUnknown',
 	/** Number of changes that a node had made when the execution was cancelled. */
 	changes: 'siteManagementChanges',
+	/** Reads of Any Operation that were not checked against the API document. */
+	unchecked: 'siteManagementUnchecked',
 	/** Lists without the records of sites that the credential does not allow. */
 	limited: 'siteManagementLimited',
 } as const;
