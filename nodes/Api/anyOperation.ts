@@ -69,7 +69,7 @@ const mapperField: Field = {
 };
 
 const emptied = list('emptiedParameters', 'Empty Parameters', {
-	placeholder: 'e.g. tag.color',
+	placeholder: 'e.g. color',
 	as: toTexts('parameter'),
 	description: 'Names of parameters to send as null, which empties them where the API allows it',
 });

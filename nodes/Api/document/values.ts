@@ -61,8 +61,11 @@ export function partsOf(
 	return parts;
 }
 
-/** The name of an input as people see it. */
-export const nameOf = ({ path, place }: Input): string => path.join('.') || place;
+/** The name of an input as people see it: without the wrapper of the body. */
+export const nameOf = ({ path, place }: Input): string => {
+	const name = path.at(-1) ?? place;
+	return name === OTHERS ? 'other fields' : name;
+};
 
 function put(parts: Parts, { place, path, isJoined }: Input, value: unknown): void {
 	const [name = ''] = path;

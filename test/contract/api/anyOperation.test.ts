@@ -52,7 +52,7 @@ it.each<[what: string, operation: string, value: IDataObject, says: string]>([
 		'a required value that is missing',
 		'POST /tags',
 		{},
-		'The parameter "Parameters > tag.name" has no value',
+		'The parameter "Parameters > name" has no value',
 	],
 	['a missing ID', 'GET /tags/{tag_id}', {}, 'The parameter "Parameters > tag_id" has no value'],
 	[
@@ -65,7 +65,7 @@ it.each<[what: string, operation: string, value: IDataObject, says: string]>([
 		'a value in another form',
 		'POST /tags',
 		{ 'body.tag.name': 'A', 'body.tag.color': 'red' },
-		'The parameter "Parameters > tag.color" has "red", which is not in the form',
+		'The parameter "Parameters > color" has "red", which is not in the form',
 	],
 	[
 		'a choice that is none',

@@ -111,9 +111,7 @@ it.each([...requests.values()].map((sent) => [sent.route, sent] as const))(
 		fleet.forget();
 		const all = Object.entries(valuesOf(sent));
 		const values = Object.fromEntries(all.filter(([, value]) => value !== null));
-		const emptied = all
-			.filter(([, value]) => value === null)
-			.map(([key]) => key.replace('body.', ''));
+		const emptied = all.filter(([, value]) => value === null).map(([key]) => key.split('.').at(-1));
 		const { error } = await runNode(fleet, {
 			node: 'api',
 			parameters: {
