@@ -2,6 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import * as known from '../resources';
 import { documentation, nodeOf } from '../shared/node';
 import { seam } from '../shared/run/send';
+import { withTitle } from './anyOperation';
 import { fieldsOfOperation, searchOperations } from './document/fields';
 import { anyRequestItems } from './requestItems';
 import { request } from './resources/request';
@@ -22,6 +23,7 @@ export class Api implements INodeType {
 		description: 'Send any request to the API, for what the other nodes cannot do yet',
 		defaults: { name: 'Site Management API' },
 		usableAsTool: true,
+		properties: nodeOf(request).properties.map(withTitle),
 		requestOperations: { pagination: seam(anyRequestItems(request, Object.values(known))) },
 	};
 

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import {
 	binaryField,
 	limit,
@@ -97,6 +97,17 @@ export const anyOperationFields: Field[] = [
 	]),
 	{ ...preview, description: 'Whether to only show what would be sent. Nothing is changed.' },
 ];
+
+/** The description of the tool begins with the title of the chosen operation in the document, which n8n keeps. */
+export const withTitle = (property: INodeProperties): INodeProperties =>
+	property.name === 'toolDescription'
+		? { ...property, default: `={{\n(${TITLE}) + (${code(property.default)})\n}}` }
+		: property;
+
+const TITLE =
+	'$parameter["operation"] === "anyOperation" && $parameter["apiOperation"]?.cachedResultName ? $parameter["apiOperation"].cachedResultName + ".\\n" : ""';
+
+const code = (expression: unknown) => String(expression).slice('={{'.length, -'}}'.length).trim();
 
 /** The document and the operation; undefined if the document cannot be read, and the reason. */
 async function known(context: ItemContext, named: string) {

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { runNode, type NodeRun } from '../../support/engine';
+import { description, runNode, type NodeRun } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 
 /** Any Operation: what it refuses, what it returns, and what it does without the API document. */
@@ -207,4 +207,21 @@ describe('with limits of the credential', () => {
 		expect(json).toHaveLength(3);
 		expect(sent().map(({ route }) => route)).toEqual(['GET /sites']);
 	});
+});
+
+it('is described to a model by its title in the document, and leaves blanks of the model out', async () => {
+	const { properties } = await description('api');
+	const { default: text } = properties.find(({ name }) => name === 'toolDescription')!;
+	const title = 'Tags: Create a tag (POST /tags)';
+	const apiOperation = { __rl: true, mode: 'list', value: 'POST /tags', cachedResultName: title };
+	const value = { 'body.tag.name': '={{ $json.name }}', 'body.tag.color': '={{ $json.color }}' };
+	const tool = asked('', value, { apiOperation, toolDescription: text as string });
+	const { json, error } = await runNode(fleet, {
+		...tool,
+		asTool: true,
+		items: [{ name: 'Shops', color: '' }],
+	});
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ name: 'Shops', color: null }]);
+	expect(String(text)).toContain('cachedResultName');
 });
