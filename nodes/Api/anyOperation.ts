@@ -12,11 +12,10 @@ import type { Field } from '../shared/input/field';
 import { hasExpression } from '../shared/input/field';
 import { naming, refuse, shown, within } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
-import { isRecord, recordIn, textsIn } from '../shared/lib';
+import { isRecord, omit, recordIn, textsIn } from '../shared/lib';
 import { isTool, itemError, leaveTrace, TRACES } from '../shared/n8n/context';
 import type { ItemContext } from '../shared/n8n/context';
 import { list, onlyWith, queryOptions } from '../shared/describe';
-import type { ApiDocument, ApiOperation } from './document/openapi';
 import { documentOf } from './document/read';
 import { nameOf, partsOf } from './document/values';
 import type { AnyRequest } from './requestFields';
@@ -174,12 +173,9 @@ export async function anyOperationOf(context: ItemContext): Promise<AnyRequest> 
 
 /** The records in a response without their wrapper: the only object or list next to `meta`. */
 export function unwrapped(answer: IDataObject): IDataObject[] {
-	const { meta: _, ...rest } = answer;
-	const [only, ...others] = Object.values(rest);
+	const [only, ...others] = Object.values(omit(answer, 'meta'));
 	if (others.length > 0 || typeof only !== 'object' || only === null) return [answer];
 	if (!Array.isArray(only)) return [only as IDataObject];
 	const records = only as unknown[];
 	return records.every(isRecord) ? records : [answer];
 }
-
-export type { ApiDocument, ApiOperation };

@@ -1,4 +1,4 @@
-import { instantOf, isRecord, recordIn, textsIn } from '../../shared/lib';
+import { instantOf, isRecord, recordIn, textsIn, urlFrom } from '../../shared/lib';
 import { shown } from '../../shared/input/refusal';
 import type { ApiDocument, Schema } from './openapi';
 
@@ -116,7 +116,7 @@ export class Checker {
 const formats: Record<string, (text: string) => boolean> = {
 	date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
 	'date-time': (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(instantOf(text)),
-	uri: (text) => URL.canParse(text),
+	uri: (text) => urlFrom(text) !== undefined,
 };
 
 function scalarProblem(value: unknown, schema: Schema, where: string): Problem {
