@@ -12,7 +12,7 @@ import type { ApiDocument, Input, Listed } from './openapi';
 import { typesOf } from './schema';
 import { nameOf } from './values';
 
-/** What the editor shows of an API document: the list of operations, and the fields of one. */
+/** The list of operations in the editor, and the fields of one. */
 
 /** Rows that the editor gets at once; people search in longer lists. */
 const MAX_ROWS = 200;

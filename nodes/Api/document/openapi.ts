@@ -207,7 +207,7 @@ export class ApiDocument {
 		return recordIn(this.resolved(node));
 	}
 
-	/** What a node of the document is, with local references followed. @throws Refusal for others and for circles */
+	/** A node of the document, with local references followed. @throws Refusal for others and for circles */
 	resolved(node: unknown): unknown {
 		let found = node;
 		for (let count = 0; isRecord(found) && typeof found.$ref === 'string'; count++) {

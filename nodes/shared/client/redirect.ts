@@ -60,7 +60,7 @@ export async function followed(
 	return { ...answer, headers: { ...Object.fromEntries(ofService), ...answer.headers } };
 }
 
-/** Requests another address than the service's, without the token. */
+/** Requests an address that is not the service's, without the token. */
 export async function elsewhere(
 	context: CallContext,
 	url: string,
