@@ -3,7 +3,7 @@ import * as known from '../resources';
 import { documentation, nodeOf } from '../shared/node';
 import { seam } from '../shared/run/send';
 import { withTitle } from './anyOperation';
-import { fieldsOfOperation, searchOperations } from './document/fields';
+import { fieldsOfOperation, searchOperations } from '../shared/document/fields';
 import { anyRequestItems } from './requestItems';
 import { request } from './resources/request';
 

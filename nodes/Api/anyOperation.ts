@@ -16,8 +16,8 @@ import { isRecord, omit, recordIn, textsIn } from '../shared/lib';
 import { isTool, itemError, leaveTrace, TRACES } from '../shared/n8n/context';
 import type { ItemContext } from '../shared/n8n/context';
 import { list, onlyWith, queryOptions } from '../shared/describe';
-import { documentOf } from './document/read';
-import { nameOf, partsOf } from './document/values';
+import { documentOf } from '../shared/document/read';
+import { nameOf, partsOf } from '../shared/document/values';
 import type { AnyRequest } from './requestFields';
 
 /** Any Operation: an operation of the service's own API document, with the fields that it names there. */

@@ -1,6 +1,7 @@
 import type { Field } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { locators } from '../input/locators';
+import { sayingMoved } from '../document/moved';
 import { naming, refuse } from '../input/refusal';
 import { readInput } from '../input/request';
 import type { ItemContext } from '../n8n/context';
@@ -28,7 +29,8 @@ export const operationItems =
 		const input = readInput(context, parametersOf(operation));
 		progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 		const verifyAt = whereToVerify(resources, operation);
-		return await itemsOf({ ...work, resource, operation, input, verifyAt });
+		const items = itemsOf({ ...work, resource, operation, input, verifyAt });
+		return await items.catch(async (error) => await sayingMoved(context, operation.route, error));
 	};
 
 /** The output of an item. Reads run at once, changes in their turn; empty if another change has failed. */

@@ -5,8 +5,8 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { isBlank } from '../../shared/input/field';
-import { heldIn } from '../../shared/input/id';
+import { isBlank } from '../input/field';
+import { heldIn } from '../input/id';
 import { documentOf } from './read';
 import type { ApiDocument, Input, Listed } from './openapi';
 import { typesOf } from './schema';

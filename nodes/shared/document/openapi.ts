@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, recordIn, textsIn } from '../../shared/lib';
-import { refuse } from '../../shared/input/refusal';
+import { isRecord, recordIn, textsIn } from '../lib';
+import { refuse } from '../input/refusal';
 
 /** Reads an OpenAPI document (3.0 and 3.1): its operations, and what each of them takes. */
 

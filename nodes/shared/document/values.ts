@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { refuse, shown, within } from '../../shared/input/refusal';
-import { isRecord } from '../../shared/lib';
+import { refuse, shown, within } from '../input/refusal';
+import { isRecord } from '../lib';
 import type { ApiDocument, ApiOperation, Input } from './openapi';
 import { OTHERS } from './openapi';
 import { Checker, meant } from './schema';

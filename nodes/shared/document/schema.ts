@@ -1,5 +1,5 @@
-import { instantOf, isRecord, recordIn, textsIn, urlFrom } from '../../shared/lib';
-import { shown } from '../../shared/input/refusal';
+import { instantOf, isRecord, recordIn, textsIn, urlFrom } from '../lib';
+import { shown } from '../input/refusal';
 import type { ApiDocument, Schema } from './openapi';
 
 /** Checks values against the JSON Schemas of an OpenAPI document, as far as they concern what is sent. */

@@ -1,9 +1,9 @@
 import { NodeApiError } from 'n8n-workflow';
-import { elsewhere } from '../../shared/client/redirect';
-import { accountOf, read } from '../../shared/client/request';
-import { naming, refuse } from '../../shared/input/refusal';
-import { clock, HOUR_MS, isRecord } from '../../shared/lib';
-import type { ApiResponse, CallContext } from '../../shared/n8n/context';
+import { elsewhere } from '../client/redirect';
+import { accountOf, read } from '../client/request';
+import { naming, refuse } from '../input/refusal';
+import { clock, HOUR_MS, isRecord } from '../lib';
+import type { ApiResponse, CallContext } from '../n8n/context';
 import { ApiDocument } from './openapi';
 
 /** Reads the API document of an account, once an hour in each process. */
@@ -24,8 +24,7 @@ const kept = new Map<string, Kept>();
 
 /** The document of the account, or the last good one. @throws NodeOperationError or NodeApiError if there is none */
 export async function documentOf(context: CallContext): Promise<ApiDocument> {
-	const { baseURL, documentUrl } = await accountOf(context);
-	const url = documentUrl || `${baseURL}/openapi.json`;
+	const url = await urlOf(context);
 	const own = kept.get(url) ?? { until: -Infinity };
 	kept.set(url, own);
 	if (clock.now() >= own.until) {
@@ -34,6 +33,15 @@ export async function documentOf(context: CallContext): Promise<ApiDocument> {
 	}
 	if (!own.document) throw own.failure!;
 	return own.document;
+}
+
+/** The last good document, without a request. */
+export const keptDocument = async (context: CallContext): Promise<ApiDocument | undefined> =>
+	kept.get(await urlOf(context))?.document;
+
+async function urlOf(context: CallContext): Promise<string> {
+	const { baseURL, documentUrl } = await accountOf(context);
+	return documentUrl || `${baseURL}/openapi.json`;
 }
 
 async function renew(context: CallContext, url: string, own: Kept): Promise<void> {
