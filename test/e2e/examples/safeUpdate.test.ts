@@ -13,7 +13,14 @@ import {
 	stateOf,
 	wrongs,
 } from '../../support/brokenUpdates';
-import { EXAMPLE_MS, examples, store, succeeded, useExamples } from '../../support/examples';
+import {
+	EXAMPLE_MS,
+	examples,
+	SHORT_WAITS,
+	store,
+	succeeded,
+	useExamples,
+} from '../../support/examples';
 import { locator } from '../../support/locator';
 import { press } from '../../support/mails';
 import { activate, output, runWorkflow } from '../../support/n8n';
@@ -37,11 +44,11 @@ const WAVE = 5;
 let id: string;
 
 // Ten minutes pass in a second.
-useExamples('safe-update', {
-	rateLimit: { limit: 100_000 },
-	speed: 600,
-	sites: process.env.LONG ? 2_000 : 200,
-});
+useExamples(
+	'safe-update',
+	{ rateLimit: { limit: 100_000 }, speed: 600, sites: process.env.LONG ? 2_000 : 200 },
+	SHORT_WAITS,
+);
 
 beforeAll(async () => {
 	// A weekly update of the whole fleet would bring a culprit again before it is looked at.
