@@ -38,7 +38,7 @@ import { chain, nodeOf } from '../../support/workflow';
 /** Example 01 in worlds in which updates fail: the culprit alone is taken back, and nothing else. */
 
 const SEED = Number(process.env.SEED ?? 1);
-const RUNS = Number(process.env.RUNS ?? (process.env.LONG ? 60 : 2));
+const RUNS = Number(process.env.RUNS ?? (process.env.LONG ? 60 : 5));
 const WAVE = 5;
 
 let id: string;
