@@ -179,17 +179,18 @@ it(
 
 let callers = 0;
 
-/** Calls a workflow with an item. @returns the items that come back */
-async function calls(workflowId: string, json: object): Promise<unknown[]> {
+/** Calls a workflow with items. @returns the items that come back */
+async function calls(workflowId: string, ...items: object[]): Promise<unknown[]> {
 	const { rest } = examples.n8n;
 	const n8nNode = (name: string, type: string, typeVersion: number, parameters: object) =>
 		nodeOf('', name, `n8n-nodes-base.${type}`, parameters, { typeVersion });
-	const given = { mode: 'raw', jsonOutput: JSON.stringify(json), options: {} };
+	const given = { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} };
 	const called = { source: 'database', workflowId: locator(workflowId), options: {} };
 	const caller = chain(
 		`callsOther${String(++callers).padStart(6, '0')}`,
 		n8nNode('Start', 'manualTrigger', 1, {}),
 		n8nNode('Hand over', 'set', 3.4, given),
+		n8nNode('One for each', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
 		n8nNode('Call', 'executeWorkflow', 1.2, called),
 	);
 	await importWorkflow(rest, { ...caller, settings: { executionOrder: 'v1' } });
@@ -345,6 +346,48 @@ it('updates the rest only when the canary went well', async () => {
 		expect(runs(first)).toHaveLength(1);
 		expect(runs(first)).not.toEqual(runs(other));
 	}
+});
+
+it('checks the pages of many sites in one run, and returns each of them once', async () => {
+	const sites = freshSites(4);
+	const [well, down, unlisted, changed] = sites;
+	await examples.control('/web', { site_id: down.id, status: 502 });
+	await examples.faults({
+		server_errors: { method: 'GET', path: `/sites/${unlisted.id}/important-pages` },
+	});
+	const before = { url: changed.url, title: 'Another title', status: 200, characters: 1 };
+	const returned = await calls(
+		'checkPages00001a',
+		...sites.map(({ id: each, url }, number) => ({ id: each, url, number })),
+		{ id: 'again', url: changed.url, pages: [{ ...before, result: 'good' }] },
+	);
+	expect(returned).toMatchObject([
+		{ id: well.id, number: 0, page_problem: '' },
+		{ id: down.id, number: 1, page_problem: 'The page responds with 502' },
+		{ id: unlisted.id, number: 2, page_problem: '', pages: [{ url: unlisted.url }] },
+		{ id: changed.id, number: 3, page_problem: '' },
+		{ id: 'again', pages: [before], page_problem: expect.stringContaining('"Another title"') },
+	]);
+	const important = await examples.api<{ important_pages: unknown[] }>(
+		`/sites/${well.id}/important-pages`,
+	);
+	expect((returned[0] as { pages: unknown[] }).pages).toHaveLength(
+		1 + important.important_pages.length,
+	);
+});
+
+it('says which site it could not repair, and loses none of the others', async () => {
+	const [broken, other] = freshSites(2);
+	const { rest } = examples.n8n;
+	setVersion(examples.service.world, broken, 'page-cache', '1.0.0');
+	setFlaw(examples.service.world, broken, { plugin: 'page-cache', ...AT_ONCE });
+	await rest.post('/workflows/takeBack0000001c/deactivate');
+	const text = await answered(2);
+	await activate(rest, 'takeBack0000001c');
+	expect(partOf(text, broken)).toMatch(
+		/^❌ 1 site broken, and the repair failed, so look at it: .*: .*not active/,
+	);
+	expect(partOf(text, other)).toMatch(/^✅ 1 site updated: /);
 });
 
 it('tells another workflow that a plugin which it names has no update', async () => {
