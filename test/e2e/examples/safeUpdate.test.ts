@@ -376,6 +376,26 @@ it('checks the pages of many sites in one run, and returns each of them once', a
 	);
 });
 
+it('finds the culprit, also after it has taken back what changed the database', async () => {
+	const [one, other] = freshSites(2);
+	const { world } = examples.service;
+	// What is taken back first depends on the service, so each is the culprit once.
+	for (const [site, culprit, bystander] of [
+		[one, 'page-cache', 'contact-forms'],
+		[other, 'contact-forms', 'page-cache'],
+	] as const) {
+		for (const plugin of [culprit, bystander]) setVersion(world, site, plugin, '1.0.0');
+		setFlaw(world, site, { plugin: culprit, ...AT_ONCE });
+		setFlaw(world, site, { plugin: bystander, ...AT_ONCE, effect: 'none', migrates: true });
+	}
+	const text = await answered(2);
+	expect(text).toContain('↩️ 2 sites updated without the culprit');
+	expect(partOf(text, one)).toMatch(/: Page Cache 3\.2\.1 in page-cache \(back to 1\.0\.0\) \(/);
+	expect(partOf(text, other)).toMatch(
+		/: Contact Forms 5\.9\.8 in contact-forms \(back to 1\.0\.0\) \(/,
+	);
+});
+
 it('says which site it could not repair, and loses none of the others', async () => {
 	const [broken, other] = freshSites(2);
 	const { rest } = examples.n8n;
