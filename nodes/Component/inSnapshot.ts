@@ -110,6 +110,7 @@ export class SnapshotReader {
 				return kind !== 'theme' && isMain(kind, entry) ? await this.files(kind, '', [entry]) : [];
 			});
 			const found = (await Promise.all(rows)).flat();
+			if (found.length === 0) return [];
 			const listed = [totals || (await this.totals(path)), listedAt, found.length];
 			return found.map((row) => ({ ...row, mark: [markIn(row).files, ...listed].join('|') }));
 		});

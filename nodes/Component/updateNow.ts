@@ -204,10 +204,11 @@ async function rowsOf(item: Composing, siteIds: string[], run: IDataObject, task
 		const site = await targetRecord(context, 'siteId', { siteId }).catch(() => undefined);
 		const rowOf = (component: IDataObject, end: IDataObject) => ({
 			...{ site_title: site?.title ?? null, site_url: site?.url ?? null, name: component.name },
-			...{ kind: component.kind ?? null, ...placeOf(component) },
+			...end,
 			version_before: component.current_version ?? null,
 			version_after: component.target_version ?? null,
-			...{ ...end, task_id: task?.id ?? null, site_id: siteId },
+			...{ kind: component.kind ?? null, ...placeOf(component) },
+			...{ task_id: task?.id ?? null, site_id: siteId },
 		});
 		const end = endOf(ends.get(siteId));
 		const left = { result: 'no update', reason: NOT_PART };

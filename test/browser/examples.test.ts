@@ -38,6 +38,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+	// Where only some tests run, one is loaded that none of them looks at.
+	await Promise.allSettled(pages.values());
 	await browser?.close();
 	await examples?.stop();
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import axios from 'axios';
 import { startAgentModel } from '../../sandbox/lib/agentModel';
 import type { ChatServer } from '../../sandbox/lib/chatServer';
@@ -32,6 +33,11 @@ interface Message {
 	id: string;
 	body: Record<string, unknown>;
 }
+
+/** Settings of n8n with which the package waits a part of the time. */
+export const SHORT_WAITS = {
+	NODE_OPTIONS: `--import=${pathToFileURL(path.join(__dirname, 'shortWaits.mjs')).href}`,
+};
 
 /** What has come since the last time that somebody asked. */
 type New<T> = () => Promise<T[]>;
@@ -82,17 +88,19 @@ export interface Examples {
  * Starts everything.
  * @param options of the service, of which time passes 60 times as fast by default
  * @param version of n8n
+ * @param settings of n8n
  */
 export async function startExamples(
 	name: string,
 	options: ServiceOptions = {},
 	version?: N8nVersion,
+	settings: Record<string, string> = {},
 ): Promise<Examples> {
 	return await starting(async (isRunning) => {
 		const service = await startService({ sites: 60, speed: 60, ...options });
 		isRunning(async () => await service.close());
 		const folder = path.resolve(__dirname, '../.tmp', name, 'mails');
-		const n8n = await startTestN8n(name, {}, version);
+		const n8n = await startTestN8n(name, settings, version);
 		isRunning(async () => await n8n.stop());
 		const [smtpPort, webPort] = [await freePort(), await freePort()];
 		const logFile = path.join(folder, '../mailbox.log');
@@ -214,8 +222,14 @@ export async function startExamples(
 export const examples = {} as Examples;
 
 /** Starts everything before the tests of a file, and repairs it after each of them. */
-export function useExamples(name: string, options?: ServiceOptions): void {
-	beforeAll(async () => void Object.assign(examples, await startExamples(name, options)));
+export function useExamples(
+	name: string,
+	options?: ServiceOptions,
+	settings?: Record<string, string>,
+): void {
+	beforeAll(async () => {
+		Object.assign(examples, await startExamples(name, options, undefined, settings));
+	});
 	afterEach(async () => {
 		await examples.repair();
 		await examples.forget();

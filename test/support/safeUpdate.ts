@@ -56,11 +56,9 @@ export function healthySites(
 export async function addSafeUpdate({ add }: Examples): Promise<string> {
 	await add('01a-check-pages.json');
 	await add('01b-update-once.json');
-	await add('01f-take-one-back.json');
-	await add('01g-bring-one-forward.json');
-	await add('01h-is-it-the-host.json');
 	await add('01c-take-back-the-culprit.json');
 	await add('01d-ask-a-person.json');
+	await add('01f-repair-a-site.json');
 	const soon = { amount: LATE_SECONDS / 10, unit: 'seconds' };
 	await add('01e-update-a-wave.json', having({ 'Wait a minute': soon }));
 	return await add('01-safe-update.json');

@@ -8,9 +8,14 @@ export const folder = path.resolve(__dirname, '../../docs/pictures');
 /** What moves comes to rest before a picture is taken. */
 const REST_MS = 1_500;
 
+/** n8n lays its checklist over the canvas of a published workflow. */
+const WITHOUT_CHECKLIST =
+	'[role="dialog"]:has([data-test-id="suggested-actions-close"]) { visibility: hidden !important; }';
+
 export async function take(page: Page, name: string): Promise<void> {
 	await page.waitForTimeout(REST_MS);
-	await page.screenshot({ path: path.join(folder, `${name}.png`) });
+	const file = path.join(folder, `${name}.png`);
+	await page.screenshot({ path: file, style: WITHOUT_CHECKLIST });
 	process.stdout.write(`  ${name}.png\n`);
 }
 

@@ -105,7 +105,10 @@ function getMany(list: Operation): Operation {
 		fields: [
 			source,
 			collection('Component Filters', 'componentFilters', 'Add Component Filter', [
-				name({ description: 'Only components with this name.' }),
+				name({
+					description:
+						'Only components with this name. Find then misses the sites without it, so give it all rows.',
+				}),
 				versions({
 					description:
 						'Only components in these versions, and those whose version cannot be compared.',
@@ -219,8 +222,8 @@ const updateNowOperation: Operation = {
 	looksUp: planSchedule,
 	composed: { kind: 'steps', make: updateNow },
 	answer: made({
-		string: `site_title site_url name kind folder file path version_before version_after
-			result reason schedules_left task_id site_id`,
+		string: `site_title site_url name result reason version_before version_after kind
+			folder file path task_id site_id schedules_left`,
 	}),
 };
 

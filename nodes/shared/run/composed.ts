@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Composed, SendStep } from '../operation';
 import { fillPath, partsOf } from '../operation';
 import type { Item } from '../receive/output';
-import { idFields, inOrder, shaped } from '../receive/output';
+import { idFields, shaped } from '../receive/output';
 import { listAll, listUpTo } from '../client/records';
 import { shownAt } from '../client/allowed';
 import type { Change } from './change';
@@ -23,7 +23,7 @@ export async function composedItems(
 	if (composed.kind === 'count' || composed.kind === 'reads') {
 		const item = await prepare();
 		const read = composed.kind === 'reads' ? await composed.read(item) : [await count(item)];
-		return itemsFor(context, read.map(inOrder), { ...item, ids: {} });
+		return itemsFor(context, read, { ...item, ids: {} });
 	}
 	if (composed.kind === 'steps') return await stepItems(work, composed.make, prepare);
 	const changeOf = (item: ItemRequest) =>
@@ -67,7 +67,7 @@ async function stepItems(work: Work, make: Steps, prepare: () => Promise<ItemReq
 			const [record = {}] = await answered(step);
 			return record;
 		};
-		return itemsFor(context, (await make(item, send)).map(inOrder), { ...item, ids: {} });
+		return itemsFor(context, await make(item, send), { ...item, ids: {} });
 	});
 	return made ?? [];
 }
