@@ -496,6 +496,39 @@ describe('values set in the panel are sent', () => {
 	});
 });
 
+describe('an operation of the API document', () => {
+	const PLACE = 'body.auto_update_schedule';
+
+	it('is found by words, and shows its parameters, which are sent', async () => {
+		const { fleet } = editor;
+		const page = await openStep(editor, 'api', { operation: 'anyOperation' });
+		await locatorInput(page, 'apiOperation').click();
+		await part(page, 'rlc-search').fill('auto-update-schedules post');
+		await part(page, 'rlc-item').filter({ hasText: 'POST /auto-update-schedules)' }).click();
+		await field(page, `${PLACE}.name`).waitFor();
+		const scope = { sites: { selection: 'all' }, updates: { cms_core: true } };
+		const at = '2030-01-01T03:00:00Z';
+		await type(page, field(page, `${PLACE}.name`).locator('input'), 'Cores');
+		await choose(page, `${PLACE}.schedule`, 'daily');
+		await type(page, field(page, `${PLACE}.started_at`).locator('input'), at);
+		const wrong = JSON.stringify({ ...scope, updates: { cms_core: 'yes' } });
+		await typeCode(page, `${PLACE}.scope`, wrong);
+		fleet.forget();
+		await execute(editor, page);
+		expect((await errorOf(page)).message).toContain(
+			'The parameter "Parameters > scope" has "yes" at updates.cms_core, which is not of the type boolean',
+		);
+		await typeCode(page, `${PLACE}.scope`, JSON.stringify(scope));
+		await execute(editor, page);
+		const schedule = { name: 'Cores', schedule: 'daily', started_at: at, scope };
+		const all = fleet.sent().filter(({ route }) => !route.endsWith('/openapi.json'));
+		expect(all).toEqual([
+			sent('POST /auto-update-schedules', {}, { auto_update_schedule: schedule }),
+		]);
+		expect(await table(page)).toMatchObject([{ name: 'Cores' }]);
+	});
+});
+
 describe('the icon', () => {
 	it('exists in the light and the dark theme', async () => {
 		const page = await openStep(editor, 'site', {});
