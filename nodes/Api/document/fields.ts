@@ -91,7 +91,8 @@ const SHOWN = ['array', 'boolean', 'number', 'object', 'string'] as const;
 
 /** The type of the mapper's field: JSON for objects, lists and what may be one. */
 function shownAs(document: ApiDocument, { schema }: Input): ResourceMapperField['type'] {
-	const types = kindsOf(document, schema).map((type) => (type === 'integer' ? 'number' : type));
+	const all = kindsOf(document, schema).map((type) => (type === 'integer' ? 'number' : type));
+	const types = [...new Set(all)];
 	const [only] = types;
 	if (types.length === 1 && only === 'string' && schema.format === 'date-time') return 'dateTime';
 	if (types.length === 1) return SHOWN.find((type) => type === only) ?? 'string';
