@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Part } from './lib';
 import { table } from './table';
 import { account } from './account';
+import { document } from './document';
 import { limit } from './limit';
 import { overhead } from './overhead';
 import { paging } from './paging';
@@ -19,6 +20,7 @@ const parts: Record<string, Part> = {
 	volume,
 	overhead,
 	weight,
+	document,
 	start: startUp,
 };
 

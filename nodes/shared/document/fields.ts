@@ -7,9 +7,11 @@ import type {
 } from 'n8n-workflow';
 import { isBlank } from '../input/field';
 import { heldIn } from '../input/id';
+import { naming } from '../input/refusal';
+import { listIn } from '../lib';
 import { documentOf } from './read';
-import type { ApiDocument, Input, Listed } from './openapi';
-import { typesOf } from './schema';
+import type { ApiDocument, ApiOperation, Input, Listed } from './openapi';
+import { kindsOf } from './schema';
 import { nameOf } from './values';
 
 /** The list of operations in the editor, and the fields of one. */
@@ -45,16 +47,20 @@ export async function fieldsOfOperation(
 	const { held } = heldIn(this.getCurrentNodeParameter('apiOperation'), {});
 	if (isBlank(held)) return { fields: [] };
 	const document = await documentOf(this);
-	const operation = document.operation(String(held));
+	const operation = naming(this, 'API Operation', () => document.operation(String(held)));
 	if (!operation) {
 		const emptyFieldsNotice = `The API document has no operation ${String(held)}. Choose one from the list.`;
 		return { fields: [], emptyFieldsNotice };
 	}
-	const names = operation.inputs.map(nameOf);
-	const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
-	const fields = operation.inputs.map((input) => fieldOf(document, input, isTwice(nameOf(input))));
+	const fields = fieldsIn(document, operation);
 	const emptyFieldsNotice = 'This operation has no parameters.';
 	return { fields, ...(fields.length === 0 && { emptyFieldsNotice }) };
+}
+
+export function fieldsIn(document: ApiDocument, { inputs }: ApiOperation): ResourceMapperField[] {
+	const names = inputs.map(nameOf);
+	const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+	return inputs.map((input) => fieldOf(document, input, isTwice(nameOf(input))));
 }
 
 /** n8n shows no description of a mapper's field, so its name says what it is. */
@@ -75,12 +81,9 @@ function fieldOf(document: ApiDocument, input: Input, isTwice: boolean): Resourc
 }
 
 function choicesOf({ schema }: Input): INodePropertyOptions[] | undefined {
-	const { enum: choices } = schema;
-	if (
-		!Array.isArray(choices) ||
-		!choices.every((each) => ['string', 'number'].includes(typeof each))
-	)
-		return undefined;
+	const choices = listIn(schema.enum).filter((each) => each !== null);
+	const isShown = (each: unknown) => ['string', 'number'].includes(typeof each);
+	if (choices.length === 0 || !choices.every(isShown)) return undefined;
 	return choices.map((each) => ({ name: String(each), value: each as string | number }));
 }
 
@@ -88,19 +91,10 @@ const SHOWN = ['array', 'boolean', 'number', 'object', 'string'] as const;
 
 /** The type of the mapper's field: JSON for objects, lists and what may be one. */
 function shownAs(document: ApiDocument, { schema }: Input): ResourceMapperField['type'] {
-	const types = kindsOf(document, schema).map((type) => (type === 'integer' ? 'number' : type));
+	const all = kindsOf(document, schema).map((type) => (type === 'integer' ? 'number' : type));
+	const types = [...new Set(all)];
 	const [only] = types;
 	if (types.length === 1 && only === 'string' && schema.format === 'date-time') return 'dateTime';
 	if (types.length === 1) return SHOWN.find((type) => type === only) ?? 'string';
 	return types.includes('object') ? 'object' : types.includes('array') ? 'array' : 'string';
-}
-
-/** All types that a value may have, without null. */
-function kindsOf(document: ApiDocument, node: unknown, depth = 0): string[] {
-	const schema = document.schemaAt(node);
-	const own = typesOf(schema).filter((type) => type !== 'null');
-	const parts = [schema.oneOf, schema.anyOf, schema.allOf].flatMap((each) => each ?? []);
-	const below = depth < 10 ? parts.flatMap((part) => kindsOf(document, part, depth + 1)) : [];
-	const implied = schema.properties ? ['object'] : schema.items ? ['array'] : [];
-	return [...new Set(own.length > 0 ? own : [...implied, ...below])];
 }

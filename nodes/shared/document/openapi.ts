@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, recordIn, textsIn } from '../lib';
+import { isRecord, listIn, recordIn, textsIn } from '../lib';
 import { refuse } from '../input/refusal';
 
 /** Reads an OpenAPI document (3.0 and 3.1): its operations, and what each of them takes. */
@@ -29,8 +29,10 @@ export interface Input {
 	path: string[];
 	schema: Schema;
 	isRequired: boolean;
-	/** Of a list in the query: joined with commas instead of repeated. */
-	isJoined?: boolean;
+	/** What joins a list in the query; without it, the list is repeated. */
+	joint?: string;
+	/** Of an object in the query: sent as `name[field]`. */
+	isDeep?: boolean;
 	description: string;
 }
 
@@ -49,6 +51,13 @@ export interface ApiOperation extends Listed {
 /** The name of an input with fields of an object that the document does not name, but allows. */
 export const OTHERS = '*';
 
+/** What joins a list in the query that is not repeated, by the style of its parameter. */
+const JOINTS = new Map([
+	['form', ','],
+	['pipeDelimited', '|'],
+	['spaceDelimited', ' '],
+]);
+
 /** References that follow each other; more are a circle. */
 const MAX_REFERENCES = 50;
 
@@ -63,11 +72,13 @@ export class ApiDocument {
 		}
 		if (typeof openapi !== 'string')
 			refuse('has no field "openapi", so it is not an OpenAPI document');
-		if (!/^3\.[01]\./.test(String(openapi))) {
+		if (!/^3\.[01](\.|$)/.test(String(openapi))) {
 			refuse(`has the OpenAPI version ${String(openapi)}, but 3.0 or 3.1 is needed`);
 		}
 		if (!isRecord(paths)) refuse('has no field "paths" with operations');
-		this.listed = Object.entries(recordIn(paths)).flatMap(([template, item]) => {
+		// Other keys are extensions.
+		const all = Object.entries(recordIn(paths)).filter(([template]) => template.startsWith('/'));
+		this.listed = all.flatMap(([template, item]) => {
 			const methods = this.schemaAt(item);
 			return METHODS.filter((method) => isRecord(methods[method])).map((method) =>
 				rowOf(method, template, recordIn(methods[method])),
@@ -93,7 +104,7 @@ export class ApiDocument {
 		const [verb = '', template = ''] = row.route.split(' ');
 		const item = this.schemaAt(recordIn(this.json.paths)[template]);
 		const operation = recordIn(item[verb.toLowerCase()]);
-		const parameters = this.parametersOf(item, operation);
+		const parameters = this.parametersOf(template, [item, operation]);
 		const names = new Set(parameters.map(({ key }) => key));
 		const isPaged =
 			verb === 'GET' && ['query.page', 'query.perPage'].every((key) => names.has(key));
@@ -110,48 +121,67 @@ export class ApiDocument {
 	}
 
 	/** Parameters of the path item and of the operation, which replace those of the same name and place. */
-	private parametersOf(item: IDataObject, operation: IDataObject): Input[] {
-		const all = [item, operation].flatMap(({ parameters }) =>
-			(Array.isArray(parameters) ? parameters : []).map((each: unknown) => this.schemaAt(each)),
-		);
-		const inputs = new Map<string, Input>();
-		for (const parameter of all) {
-			const { name, in: place, required, schema, content, style, explode } = parameter;
-			if (place === 'header' || place === 'cookie') {
-				const isOwn = /^(authorization|accept|content-type)$/i.test(String(name));
-				if (required === true && !isOwn) {
-					refuse(
-						`has the operation only with the ${place} "${String(name)}", which this node cannot send`,
-					);
-				}
-				continue;
-			}
-			if (place !== 'path' && place !== 'query') continue;
-			const [media] = Object.values(recordIn(content));
-			const own = this.schemaAt(schema ?? recordIn(media).schema ?? {});
-			const about = { description: textOf(parameter.description), isRequired: required === true };
-			const properties = Object.entries(recordIn(own.properties));
-			if (place === 'query' && style === 'deepObject' && properties.length > 0) {
-				for (const [field, below] of properties) {
-					const path = `${String(name)}[${field}]`;
-					const of = { schema: this.schemaAt(below), isRequired: false, description: '' };
-					inputs.set(`query.${path}`, { ...of, key: `query.${path}`, place, path: [path] });
-				}
-				continue;
-			}
-			const isJoined =
-				place === 'query' &&
-				own.type === 'array' &&
-				(explode === false || style === 'pipeDelimited');
-			const key = `${place}.${String(name)}`;
-			inputs.set(key, {
-				...about,
-				...{ key, place, path: [String(name)], schema: own },
-				isRequired: place === 'path' || about.isRequired,
-				...(isJoined && { isJoined }),
+	private parametersOf(template: string, holders: IDataObject[]): Input[] {
+		const byName = new Map<string, IDataObject>();
+		for (const each of holders.flatMap(({ parameters }) => listIn(parameters))) {
+			const parameter = this.schemaAt(each);
+			byName.set(`${String(parameter.in)}.${String(parameter.name)}`, parameter);
+		}
+		const inputs = [...byName.values()].flatMap((each) => this.inputsOf(each));
+		const ids = [...new Set([...template.matchAll(/\{([^{}]+)\}/g)].map(([, id = '']) => id))];
+		// Some documents leave out IDs of a path, or have those of another.
+		const unknown = ids.filter((id) => !inputs.some(({ key }) => key === `path.${id}`));
+		const about = { place: 'path', schema: { type: 'string' }, isRequired: true } as const;
+		return [
+			...unknown.map((id) => ({ ...about, key: `path.${id}`, path: [id], description: '' })),
+			...inputs.filter(({ place, path: [id = ''] }) => place !== 'path' || ids.includes(id)),
+		];
+	}
+
+	/** A parameter; the fields of an object in the query are parameters of their own. */
+	private inputsOf(parameter: IDataObject): Input[] {
+		const { in: place, required, schema, content, style = 'form', explode } = parameter;
+		const name = String(parameter.name);
+		const isRequired = required === true;
+		if (place === 'header' || place === 'cookie') {
+			const isOwn = /^(authorization|accept|content-type)$/i.test(name);
+			if (isRequired && !isOwn) refuse(`needs the ${place} "${name}", which this node cannot send`);
+			return [];
+		}
+		if (place !== 'path' && place !== 'query') return [];
+		const [media] = Object.values(recordIn(content));
+		const own = this.schemaAt(schema ?? recordIn(media).schema);
+		const isDeep = place === 'query' && style === 'deepObject';
+		const isRepeated = explode === undefined ? style === 'form' : explode === true;
+		const parts = Object.entries(recordIn(own.properties));
+		if (place === 'query' && !content && parts.length > 0 && (isDeep || isRepeated)) {
+			const needed = textsIn(own.required);
+			return parts.map(([field, each]) => {
+				const path = isDeep ? `${name}[${field}]` : field;
+				const below = this.schemaAt(each);
+				return {
+					...{
+						key: `query.${path}`,
+						place,
+						path: [path],
+						schema: below,
+						...(isDeep && { isDeep }),
+					},
+					isRequired: isRequired && needed.includes(field),
+					description: textOf(below.description),
+				};
 			});
 		}
-		return [...inputs.values()];
+		const joint = place === 'query' && !isRepeated ? JOINTS.get(String(style)) : undefined;
+		return [
+			{
+				...{ key: `${place}.${name}`, place, path: [name], schema: own },
+				isRequired: place === 'path' || isRequired,
+				description: textOf(parameter.description),
+				...(joint && { joint }),
+				...(isDeep && { isDeep }),
+			},
+		];
 	}
 
 	/** The fields of the body; those of its only object, such as `tag`, are fields of their own. */
@@ -159,13 +189,13 @@ export class ApiDocument {
 		const body = this.schemaAt(requestBody);
 		const content = recordIn(body.content);
 		const type = Object.keys(content).find((each) =>
-			/^application\/([\w.+-]+\+)?json\b/i.test(each),
+			/^(application|\*)\/(\*|([\w.+-]+\+)?json\b)/i.test(each),
 		);
 		const isRequired = body.required === true;
 		if (type === undefined) {
 			const [other] = Object.keys(content);
 			if (other !== undefined && isRequired) {
-				refuse(`has the operation with a body of ${other}, but this node sends only JSON`);
+				refuse(`needs a body of ${other}, but this node sends only JSON`);
 			}
 			return [];
 		}
@@ -186,6 +216,7 @@ export class ApiDocument {
 	private fieldsOf(schema: Schema) {
 		const { type, properties, required, oneOf, anyOf, allOf, additionalProperties: more } = schema;
 		const isOpen = more === true || isRecord(more);
+		const others = { type: 'object', additionalProperties: more } as Schema;
 		const isObject = [type].flat().includes('object') || type === undefined;
 		const parts = Object.entries(recordIn(properties));
 		if (!isObject || parts.length === 0 || oneOf || anyOf || allOf) return undefined;
@@ -194,7 +225,7 @@ export class ApiDocument {
 			.map(([name, each]) => ({ name, schema: this.schemaAt(each) }))
 			.filter((each) => each.schema.readOnly !== true)
 			.map((each) => ({ ...each, isRequired: needed.has(each.name) }))
-			.concat(isOpen ? [{ name: OTHERS, schema: { type: 'object' }, isRequired: false }] : []);
+			.concat(isOpen ? [{ name: OTHERS, schema: others, isRequired: false }] : []);
 	}
 
 	private isFile({ responses }: IDataObject): boolean {
@@ -213,10 +244,11 @@ export class ApiDocument {
 		for (let count = 0; isRecord(found) && typeof found.$ref === 'string'; count++) {
 			const { $ref: reference, ...beside } = found;
 			if (!reference.startsWith('#/'))
-				refuse(`refers to ${reference}: only references within the document are read`);
+				refuse(`refers to ${reference}, but only references within the document are read`);
 			if (count === MAX_REFERENCES) refuse(`refers in a circle at ${reference}`);
 			const target = pointed(this.json, reference);
-			if (target === undefined) refuse(`refers to ${reference}, which it does not contain`);
+			if (target === undefined)
+				refuse(`refers to ${reference}, which the document does not contain`);
 			found = isRecord(target) ? { ...target, ...beside } : target;
 		}
 		return found;
@@ -241,11 +273,13 @@ const inBody = (path: string[], { schema }: { schema: Schema }, isRequired: bool
 	description: textOf(schema.description),
 });
 
+const decoded = (key: string) => (/%(?![\da-f]{2})/i.test(key) ? key : decodeURIComponent(key));
+
 /** The value at a JSON pointer such as `#/components/schemas/Tag`. */
 function pointed(document: IDataObject, reference: string): unknown {
 	const keys = reference.slice(2).split('/');
 	return keys.reduce<unknown>((at, key) => {
-		const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
+		const name = decoded(key).replaceAll('~1', '/').replaceAll('~0', '~');
 		if (Array.isArray(at)) return at[Number(name)];
 		return isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined;
 	}, document);

@@ -1,9 +1,11 @@
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { elsewhere } from '../client/redirect';
+import { Endless, MAX_REQUEST_MS, wholeAnswer } from '../client/exchange';
 import { accountOf, read } from '../client/request';
 import { naming, refuse } from '../input/refusal';
-import { clock, HOUR_MS, isRecord } from '../lib';
+import { clock, hash, HOUR_MS, isRecord } from '../lib';
 import type { ApiResponse, CallContext } from '../n8n/context';
+import { words } from '../vocabulary/words';
 import { ApiDocument } from './openapi';
 
 /** Reads the API document of an account, once an hour in each process. */
@@ -20,13 +22,14 @@ interface Kept {
 	reading?: Promise<void>;
 }
 
+/** By account and address. */
 const kept = new Map<string, Kept>();
 
 /** The document of the account, or the last good one. @throws NodeOperationError or NodeApiError if there is none */
 export async function documentOf(context: CallContext): Promise<ApiDocument> {
-	const url = await urlOf(context);
-	const own = kept.get(url) ?? { until: -Infinity };
-	kept.set(url, own);
+	const { url, key } = await placeOf(context);
+	const own = kept.get(key) ?? { until: -Infinity };
+	kept.set(key, own);
 	if (clock.now() >= own.until) {
 		own.reading ??= renew(context, url, own).finally(() => (own.reading = undefined));
 		await own.reading;
@@ -37,11 +40,12 @@ export async function documentOf(context: CallContext): Promise<ApiDocument> {
 
 /** The last good document, without a request. */
 export const keptDocument = async (context: CallContext): Promise<ApiDocument | undefined> =>
-	kept.get(await urlOf(context))?.document;
+	kept.get((await placeOf(context)).key)?.document;
 
-async function urlOf(context: CallContext): Promise<string> {
-	const { baseURL, documentUrl } = await accountOf(context);
-	return documentUrl || `${baseURL}/openapi.json`;
+async function placeOf(context: CallContext) {
+	const { baseURL, apiToken, documentUrl } = await accountOf(context);
+	const url = documentUrl || `${baseURL}/openapi.json`;
+	return { url, key: hash(JSON.stringify([url, baseURL, apiToken]), 22) };
 }
 
 async function renew(context: CallContext, url: string, own: Kept): Promise<void> {
@@ -62,18 +66,17 @@ async function bodyAt(context: CallContext, url: string): Promise<ApiResponse['b
 	const { baseURL } = await accountOf(context);
 	if (url.startsWith(`${baseURL}/`)) {
 		const path = url.slice(baseURL.length);
-		return await read(context, { method: 'GET', url: path }, ({ body }) => body);
-	}
-	const answer = await elsewhere(context, url, false).catch((error: Error) => {
-		throw new NodeApiError(
-			context.getNode(),
-			{},
-			{
-				message: `The API document ${url} cannot be read: ${error.message}`,
-				description: 'Check "API Document URL" of the credential.',
-			},
+		// As a stream, because in a response the texts below names such as `password` may be hidden.
+		const asked = { method: 'GET', url: path, encoding: 'stream' } as const;
+		const whole = async (stream: ApiResponse) =>
+			(await wholeAnswer(Promise.resolve(stream), MAX_REQUEST_MS, false)).answer.body;
+		return await read(context, asked, async (stream) => words.received(await whole(stream))).catch(
+			(error: Error) => unread(context, url, error),
 		);
-	});
+	}
+	const answer = await elsewhere(context, url, false).catch((error: Error) =>
+		unread(context, url, error),
+	);
 	if (answer.statusCode < 300) return answer.body;
 	const location = answer.headers.location;
 	return naming(context, 'API Document URL', () =>
@@ -85,7 +88,22 @@ async function bodyAt(context: CallContext, url: string): Promise<ApiResponse['b
 	);
 }
 
-function documentIn(body: unknown): ApiDocument {
+/** The error of a document that did not arrive. */
+function unread(context: CallContext, url: string, error: Error): never {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) throw error;
+	if (error instanceof Endless) naming(context, 'API Document URL', () => refuse(error.message));
+	throw new NodeApiError(
+		context.getNode(),
+		{},
+		{
+			message: `The API document ${url} cannot be read: ${error.message}`,
+			description: 'Check "API Document URL" of the credential.',
+		},
+	);
+}
+
+/** @throws Refusal that continues "The API document …" */
+export function documentIn(body: unknown): ApiDocument {
 	if (isRecord(body)) return new ApiDocument(body);
 	const text = typeof body === 'string' ? body.trimStart() : '';
 	if (/^<(!doctype|html)/i.test(text)) refuse('is a web page, not an OpenAPI document');

@@ -1,4 +1,4 @@
-import { instantOf, isRecord, recordIn, textsIn, urlFrom } from '../lib';
+import { instantOf, isRecord, listIn, recordIn, textsIn, urlFrom } from '../lib';
 import { shown } from '../input/refusal';
 import type { ApiDocument, Schema } from './openapi';
 
@@ -7,13 +7,32 @@ import type { ApiDocument, Schema } from './openapi';
 /** Schemas within schemas; a circle of schemas ends where the value ends. */
 const MAX_DEPTH = 60;
 
+/** Checks of one value; what is left then is not checked. Schemas of forms within forms could take forever. */
+const MAX_CHECKS = 100_000;
+
+/** Forms of a value of which a message gives the reasons. */
+const MAX_REASONS = 3;
+
 /** A longer text is not searched for a pattern, which may take exponential time. */
 const MAX_PATTERN_TEXT = 2_000;
 
-/** The types that a schema allows; empty for any. */
-export function typesOf({ type, nullable }: Schema): string[] {
-	const types = [type].flat().filter((each) => typeof each === 'string') as string[];
-	return nullable === true && types.length > 0 ? [...types, 'null'] : types;
+/** The types that a schema names; empty for any. */
+const typesOf = ({ type }: Schema): string[] =>
+	[type].flat().filter((each) => typeof each === 'string') as string[];
+
+/** All types that a value may have, without null; empty for any. */
+export function kindsOf(document: ApiDocument, node: unknown, seen = new Set()): string[] {
+	// A form may contain itself.
+	if (seen.has(node)) return [];
+	seen.add(node);
+	const schema = document.schemaAt(node);
+	const own = typesOf(schema);
+	const implied = schema.properties ? ['object'] : schema.items ? ['array'] : [];
+	const parts = [schema.oneOf, schema.anyOf, schema.allOf].flatMap(listIn);
+	const below = own.length > 0 ? own : parts.flatMap((part) => kindsOf(document, part, seen));
+	return [...new Set([...(own.length > 0 ? [] : implied), ...below])].filter(
+		(type) => type !== 'null',
+	);
 }
 
 const isOfType: Record<string, (value: unknown) => boolean> = {
@@ -30,15 +49,19 @@ type Problem = string | undefined;
 
 /** What is wrong with a value, such as `has "x" at color, which …`; undefined if it fits. */
 export class Checker {
+	private left = 0;
+
 	constructor(private readonly document: ApiDocument) {}
 
 	/** @param at the place in the value, empty for all of it */
 	problem(value: unknown, node: unknown, at = '', depth = 0): Problem {
-		if (depth > MAX_DEPTH) return undefined;
+		if (depth === 0) this.left = MAX_CHECKS;
+		if (depth > MAX_DEPTH || this.left-- <= 0) return undefined;
 		const resolved = this.document.resolved(node);
 		const where = at && ` at ${at}`;
 		if (resolved === false) return `has a value${where}, where none is allowed`;
 		const schema = recordIn(resolved);
+		if (value === null && schema.nullable === true) return undefined;
 		const below = (part: unknown) => this.problem(value, part, at, depth + 1);
 		return (
 			this.typeProblem(value, schema, where) ??
@@ -53,34 +76,38 @@ export class Checker {
 		const isAllowed = types.length === 0 || types.some((type) => isOfType[type]?.(value) ?? true);
 		if (!isAllowed)
 			return `has ${shown(value)}${where}, which is not of the type ${types.join(' or ')}`;
-		const choices = Array.isArray(schema.enum)
-			? schema.enum
-			: 'const' in schema
-				? [schema.const]
-				: undefined;
-		const text = JSON.stringify(value);
-		if (!choices || choices.some((each) => JSON.stringify(each) === text)) return undefined;
-		return `has ${shown(value)}${where}, which is not one of ${choices.map(String).join(', ')}`;
+		for (const choices of [schema.enum, 'const' in schema && [schema.const]]) {
+			if (!Array.isArray(choices) || choices.map(sorted).includes(sorted(value))) continue;
+			return `has ${shown(value)}${where}, which is not one of ${choices.map(String).join(', ')}`;
+		}
+		return undefined;
 	}
 
 	/** The fields of an object and the entries of a list. */
 	private partsProblem(value: unknown, schema: Schema, at: string, depth: number): Problem {
 		const inner = (key: string | number) => (at ? `${at}.${key}` : String(key));
 		if (Array.isArray(value)) {
+			const first = listIn(schema.prefixItems);
 			for (const [index, each] of value.entries()) {
-				const problem = schema.items && this.problem(each, schema.items, inner(index), depth + 1);
+				const node = first[index] ?? schema.items;
+				const problem = this.problem(each, node, inner(index), depth + 1);
 				if (problem) return problem;
 			}
 			return undefined;
 		}
 		if (!isRecord(value)) return undefined;
 		const properties = recordIn(schema.properties);
-		const missing = textsIn(schema.required).find((name) => value[name] === undefined);
+		// What only the service sets is required in its responses.
+		const isMissing = (name: string) =>
+			(!Object.hasOwn(value, name) || value[name] === undefined) &&
+			this.document.schemaAt(properties[name]).readOnly !== true;
+		const missing = textsIn(schema.required).find(isMissing);
 		if (missing !== undefined) return `has no value at ${inner(missing)}, which is required`;
-		const { additionalProperties: others = true } = schema;
+		// Names that a pattern allows are not checked.
+		const others = schema.patternProperties ? true : (schema.additionalProperties ?? true);
 		for (const [name, each] of Object.entries(value)) {
 			const isKnown = Object.hasOwn(properties, name);
-			if (!isKnown && others === false && !schema.patternProperties) {
+			if (!isKnown && others === false) {
 				return `has ${shown(inner(name))}, which the operation does not have`;
 			}
 			const problem = this.problem(
@@ -95,8 +122,8 @@ export class Checker {
 	}
 
 	private combined(schema: Schema, where: string, below: (part: unknown) => Problem): Problem {
-		for (const part of [schema.allOf].flat()) {
-			const problem = part && below(part);
+		for (const part of listIn(schema.allOf)) {
+			const problem = below(part);
 			if (problem) return problem;
 		}
 		for (const parts of [schema.oneOf, schema.anyOf]) {
@@ -105,17 +132,29 @@ export class Checker {
 			if (!problems.every(Boolean)) continue;
 			return problems.length === 1
 				? problems[0]
-				: `has none of the forms that are allowed${where}: ${problems.join('; ')}`;
+				: `has none of the forms that are allowed${where}: ${[...new Set(problems)].slice(0, MAX_REASONS).join('; ')}`;
 		}
-		if (!schema.if) return undefined;
-		const then = below(schema.if) === undefined ? schema.then : schema.else;
-		return then ? below(then) : undefined;
+		if (schema.if === undefined) return undefined;
+		return below(below(schema.if) === undefined ? schema.then : schema.else);
 	}
 }
 
+/** The JSON of a value, alike for any order of fields. */
+const sorted = (value: unknown): string =>
+	JSON.stringify(value, (_, each: unknown) =>
+		isRecord(each) ? Object.fromEntries(Object.entries(each).sort()) : each,
+	);
+
+/** Whether a text is a day that there is, unlike 2026-02-30, which JavaScript reads as March 2. */
+const isDay = (text: string) =>
+	/^\d{4}-\d\d-\d\d$/.test(text) &&
+	!Number.isNaN(Date.parse(text)) &&
+	new Date(text).toISOString().startsWith(text);
+
 const formats: Record<string, (text: string) => boolean> = {
-	date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
-	'date-time': (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(instantOf(text)),
+	date: isDay,
+	'date-time': (text) =>
+		isDay(text.slice(0, 10)) && /^[t\s]/i.test(text.slice(10)) && !Number.isNaN(instantOf(text)),
 	uri: (text) => urlFrom(text) !== undefined,
 };
 
@@ -164,9 +203,8 @@ function regex(pattern: string): RegExp | undefined {
 	}
 }
 
-/** The value that a text means for a schema: models and expressions write numbers, booleans and JSON as text. */
-export function meant(value: unknown, schema: Schema): unknown {
-	const types = typesOf(schema);
+/** The value that a text means for these types: models and expressions write numbers, booleans and JSON as text. */
+export function meant(value: unknown, types: string[]): unknown {
 	if (['number', 'boolean'].includes(typeof value) && String(types) === 'string')
 		return String(value);
 	if (typeof value !== 'string') return value;
@@ -176,7 +214,9 @@ export function meant(value: unknown, schema: Schema): unknown {
 		/^(-?\d+(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(text) || /^[[{]/.test(text);
 	if (!isPlain) return value;
 	try {
-		return JSON.parse(text) as unknown;
+		const parsed = JSON.parse(text) as unknown;
+		// JavaScript would round a long ID.
+		return Number.isInteger(parsed) && !Number.isSafeInteger(parsed) ? value : parsed;
 	} catch {
 		return value;
 	}

@@ -3,7 +3,7 @@ import { refuse, shown, within } from '../input/refusal';
 import { isRecord } from '../lib';
 import type { ApiDocument, ApiOperation, Input } from './openapi';
 import { OTHERS } from './openapi';
-import { Checker, meant } from './schema';
+import { Checker, kindsOf, meant } from './schema';
 
 /** The parts of a request, from the values of a mapper by the keys of inputs. */
 
@@ -50,7 +50,8 @@ export function partsOf(
 				if (input.isRequired) refuse('has no value');
 				return;
 			}
-			const value = meant(given.get(input.key), input.schema);
+			const types = known ? kindsOf(known.document, input.schema) : [];
+			const value = meant(given.get(input.key), types);
 			const problem = checker?.problem(value, input.schema);
 			if (problem) refuse(problem);
 			put(parts, input, value);
@@ -67,20 +68,18 @@ export const nameOf = ({ path, place }: Input): string => {
 	return name === OTHERS ? 'other fields' : name;
 };
 
-function put(parts: Parts, { place, path, isJoined }: Input, value: unknown): void {
+function put(parts: Parts, input: Input, value: unknown): void {
+	const { place, path } = input;
 	const [name = ''] = path;
 	if (place === 'path') {
-		const text = String(value).trim();
-		if (typeof value === 'object' || /^\.*$/.test(text))
+		const entries: unknown[] = Array.isArray(value) ? value : [value];
+		const texts = entries.map((each) => String(each).trim());
+		if (entries.some((each) => typeof each === 'object') || /^\.*$/.test(texts.join(',')))
 			refuse(`has ${shown(value)}, which cannot be a part of a path`);
-		parts.path = parts.path.replaceAll(`{${name}}`, encodeURIComponent(text));
+		const text = texts.map(encodeURIComponent).join(',');
+		parts.path = parts.path.replaceAll(`{${name}}`, text);
 	} else if (place === 'query') {
-		const isList = Array.isArray(value);
-		if (isRecord(value)) refuse('is an object, which cannot be sent in the query');
-		if (isList && !isJoined && !name.endsWith('[]')) parts.repeats = true;
-		parts.query[isList ? name.replace(/\[\]$/, '') : name] = (
-			isList && isJoined ? value.join(',') : value
-		) as IDataObject[string];
+		putInQuery(parts, input, value);
 	} else if (path.length === 0) {
 		parts.body = isRecord(value) ? value : refuse('is not a JSON object');
 	} else {
@@ -88,8 +87,29 @@ function put(parts: Parts, { place, path, isJoined }: Input, value: unknown): vo
 		if (last === OTHERS && !isRecord(value)) refuse('is not a JSON object');
 		const holder = path
 			.slice(0, -1)
-			.reduce<IDataObject>((at, key) => (at[key] ??= {}) as IDataObject, parts.body);
+			// Names such as `constructor` are in every object.
+			.reduce<IDataObject>(
+				(at, key) => (Object.hasOwn(at, key) ? at[key] : (at[key] = {})) as IDataObject,
+				parts.body,
+			);
 		if (last === OTHERS) Object.assign(holder, value);
 		else holder[last] = value as IDataObject[string];
+	}
+}
+
+function putInQuery(parts: Parts, input: Input, value: unknown): void {
+	const { joint, isDeep } = input;
+	const [name = ''] = input.path;
+	if (isRecord(value)) {
+		if (!isDeep) refuse('is an object, which cannot be sent in the query');
+		for (const [field, each] of Object.entries(value))
+			putInQuery(parts, { ...input, path: [`${name}[${field}]`] }, each);
+	} else if (!Array.isArray(value)) {
+		parts.query[name] = value as IDataObject[string];
+	} else if (joint) {
+		parts.query[name] = value.join(joint);
+	} else {
+		if (!name.endsWith('[]')) parts.repeats = true;
+		parts.query[name.replace(/\[\]$/, '')] = value as IDataObject[string];
 	}
 }
