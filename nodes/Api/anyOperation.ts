@@ -145,7 +145,7 @@ export async function anyOperationOf(context: ItemContext): Promise<AnyRequest> 
 	if (!method || !template || (reason !== undefined && method !== 'GET')) {
 		throw itemError(
 			context,
-			`${named} cannot be checked, because the API document cannot be read: ${reason}`,
+			`${named} cannot be checked, because the API document cannot be used: ${reason}`,
 			'Check "API Document URL" of the credential. Without the document, only a read such as GET /sites can be sent. Nothing was sent.',
 		);
 	}

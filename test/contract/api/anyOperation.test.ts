@@ -176,7 +176,7 @@ describe('without an API document', () => {
 	it('refuses a change, and says why', async () => {
 		const { error } = await runNode(without(), asked('POST /tags', { 'body.tag.name': 'A' }));
 		expect(error?.message).toContain(
-			'POST /tags cannot be checked, because the API document cannot be read: The service refused',
+			'POST /tags cannot be checked, because the API document cannot be used: The service refused',
 		);
 		expect(sent()).toEqual([]);
 	});

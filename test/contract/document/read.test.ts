@@ -168,7 +168,9 @@ describe('without a document', () => {
 		const service = await serviceWith(() => current);
 		const add = { operation: 'POST /things', values: { 'body.name': 'A' } };
 		const { error } = await run(service, add);
-		expect(error?.message).toMatch(/^POST \/things cannot be checked: /);
+		expect(error?.message).toMatch(
+			/^POST \/things cannot be checked, because the API document cannot be used: /,
+		);
 		expect(error?.description).toContain('Nothing was sent');
 		expect((await run(service, { operation: 'GET /things' })).error).toBeUndefined();
 		expect(service.routes()).toEqual(['GET /openapi.json', 'GET /things']);
@@ -195,7 +197,7 @@ describe('without a document', () => {
 		for (const at of [undefined, `${elsewhere.baseUrl}/openapi.json`]) {
 			const { error } = await run(service, { operation: 'POST /things', at });
 			expect(error?.message).toContain(
-				`POST /things cannot be checked: The parameter "API Document URL" ${reason}`,
+				`POST /things cannot be checked, because the API document cannot be used: The parameter "API Document URL" ${reason}`,
 			);
 		}
 		expect([service.reads(), elsewhere.reads()]).toEqual([1, 1]);
@@ -272,7 +274,9 @@ describe('the token', () => {
 		service.answer = (url) => (token === 'Bearer other' ? { status: 401 } : answer(url));
 		const add = { operation: 'POST /things' };
 		const { error } = await run({ ...service, token: 'other' }, add);
-		expect(error?.message).toContain('POST /things cannot be checked: ');
+		expect(error?.message).toContain(
+			'POST /things cannot be checked, because the API document cannot be used: ',
+		);
 		expect((await run(service, add)).error).toBeUndefined();
 		now += HOUR_MS;
 		expect((await run({ ...service, token: 'other' }, add)).error).toBeDefined();

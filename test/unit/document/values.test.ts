@@ -153,7 +153,7 @@ describe('the body', () => {
 		expect(tried({ 'body.tag.name': 'A', 'body.tag.color': 'b' })).toBe(
 			'has "body.tag.color", which the operation does not have',
 		);
-		expect(paths).toEqual([['tag.name'], ['tag.size'], []]);
+		expect(paths).toEqual([['name'], ['size'], []]);
 	});
 });
 
