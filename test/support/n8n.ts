@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'flatted';
+import { isAxiosError } from 'axios';
 import type { AxiosInstance } from 'axios';
 import type { IRunExecutionData } from 'n8n-workflow';
 import type { Credential, Owner } from '../../sandbox/lib/content';
@@ -233,6 +234,11 @@ export async function startRun(
 	return started.data.data.executionId;
 }
 
+/** On a busy machine, n8n responds with 503 for a moment. */
+function unlessBusy(error: unknown): undefined {
+	if (!isAxiosError(error) || error.response?.status !== 503) throw error;
+}
+
 /** Waits until an execution has one of some statuses. */
 export const reached = async (
 	rest: AxiosInstance,
@@ -243,8 +249,8 @@ export const reached = async (
 	await waitFor(
 		`execution ${executionId}`,
 		async () => {
-			const current = await execution(rest, executionId);
-			return has(current.status) ? current : undefined;
+			const current = await execution(rest, executionId).catch(unlessBusy);
+			return current && has(current.status) ? current : undefined;
 		},
 		timeoutMs,
 	);

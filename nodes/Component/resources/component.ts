@@ -43,7 +43,7 @@ const versions = (more: Partial<Field>): Field =>
 		placeholder: 'e.g. < 2.3.1',
 		as: versionsIn,
 		...more,
-		description: `${more.description} Such as "< 2.3.1", ">= 1.0, <= 1.4.2", "1.0 - 1.4.2", "2.9.11, 2.9.12" or several with ||.`,
+		description: `${more.description} Such as "&lt; 2.3.1", "&gt;= 1.0, &lt;= 1.4.2", "1.0 - 1.4.2", "2.9.11, 2.9.12" or several with ||.`,
 	});
 
 const kinds = choices('componentKinds', 'Kinds', {
