@@ -112,7 +112,7 @@ const deleteUser = users.delete('deleteSiteUser', (user, context) => {
 	const state = changedState(context.world, siteOf(context));
 	const { reassign_to: heir } = context.query;
 	if (heir !== undefined && (heir === user.id || !state.users.some(({ id }) => id === heir)))
-		throw unprocessable('not_found', 'reassign_to', 'is no other user of the site');
+		throw unprocessable('not_found', 'reassign_to', 'is not a different user of the site');
 	state.users = state.users.filter(({ id }) => id !== user.id);
 });
 
