@@ -120,7 +120,11 @@ const marks = (['safe', 'unsafe'] as const).map((mark) =>
 			const site = siteOf(context);
 			for (const [index, { kind, id }] of body.detections.entries()) {
 				if (!detectionsOf(world, site, kind).some((each) => each.id === id))
-					throw unprocessable('not_found', `detections.${index}.id`, `is not a detection of this kind`);
+					throw unprocessable(
+						'not_found',
+						`detections.${index}.id`,
+						`is not a detection of this kind`,
+					);
 			}
 			const ids = body.detections.map(({ id }) => id);
 			const state = changedState(world, site);
