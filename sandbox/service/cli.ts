@@ -64,7 +64,7 @@ const options: Record<string, Option> = {
 	},
 	profile: {
 		value: 'FILE',
-		does: 'Be another service, with its nulls, words, extra and missing fields, latencies (divided by --speed), forms of responses and errors, and meaning of X-RateLimit-Reset. npm run check -- live --out FILE writes the file; sandbox/service/otherService/part-c.json contains what is publicly known of the running service.',
+		does: 'Be another service, with its nulls, words, extra and missing fields, latencies (divided by --speed), forms of responses and errors, and meaning of X-RateLimit-Reset. npm run check -- live --out FILE writes the file; sandbox/service/otherService/part-c.json contains what is publicly known of the running service, and sandbox/service/otherService/part-d.json has operations beyond the reference.',
 		apply: (to, text) => (to.profile = readProfile(text)),
 	},
 	still: {

@@ -3,6 +3,7 @@ import { activityLogs } from './domain/activityLogs';
 import { autoUpdates } from './domain/autoUpdates';
 import { backupDestinations } from './domain/backupDestinations';
 import { backups } from './domain/backups';
+import { beyond, strangers } from './domain/beyond';
 import { branding } from './domain/branding';
 import { clients } from './domain/clients';
 import { componentLists } from './domain/components/routes';
@@ -54,6 +55,7 @@ const modules: Module[] = [
 	scheduledReports,
 	reports,
 	stagingSites,
+	beyond,
 ];
 
 /** What is around the service, and no part of it. */
@@ -66,7 +68,7 @@ export const parts: Part[] = [...engineParts, ...modules, ...outside];
 export const routes = modules.flatMap((module) => module.routes);
 
 /** Operations beyond the reference, which it offers where its profile names them. */
-export const routesBeyond = componentLists;
+export const routesBeyond = [...componentLists, ...strangers];
 
 /** Controls of the sandbox that the parts bring. */
 export const controls = [...modules, ...outside].flatMap((module) => module.controls ?? []);

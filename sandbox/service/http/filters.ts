@@ -16,7 +16,7 @@ export interface Filter<T> {
 }
 
 export type Filters<T> = Record<string, Filter<T>>;
-export type Query = Record<string, string | string[] | number | undefined>;
+export type Query = Record<string, string | string[] | number | boolean | object | undefined>;
 
 /** Values are compared part by part, over the parts that the filter gives. */
 type Parts = Array<string | number>;

@@ -10,8 +10,12 @@ import type { Readable } from 'node:stream';
 /** One operation of the API. `path` is relative to the base address, with `{parameters}`. */
 export interface Route<B extends TSchema = TSchema> {
 	operationId: string;
-	method: 'GET' | 'POST' | 'DELETE';
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: string;
+	/** What the document says of it; by its name and its path where that is left out. */
+	summary?: string;
+	tag?: string;
+	description?: string;
 	query?: Record<string, TSchema>;
 	body?: B;
 	status: number;
@@ -49,7 +53,7 @@ export class Attachment {
 
 const anything = Type.Unknown();
 
-const paginationMeta = object({
+export const paginationMeta = object({
 	pagination: object({ page: integer, perPage: integer, totalPages: integer, totalItems: integer }),
 });
 

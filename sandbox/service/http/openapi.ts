@@ -3,6 +3,13 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 
 interface Operation {
+	parameters?: Array<{
+		in: string;
+		name: string;
+		schema?: { type?: unknown };
+		style?: string;
+		explode?: boolean;
+	}>;
 	requestBody?: {
 		required?: boolean;
 		content: Record<string, { schema: { type?: unknown } }>;
@@ -30,6 +37,7 @@ export function describeOperations(app: FastifyInstance, basePath: string): void
 			for (const path of Object.values(document.openapiObject.paths ?? {})) {
 				for (const operation of Object.values(path as Record<string, Operation>)) {
 					markOptionalBody(operation);
+					markQuery(operation);
 				}
 			}
 			return document.openapiObject;
@@ -41,4 +49,13 @@ export function describeOperations(app: FastifyInstance, basePath: string): void
 function markOptionalBody({ requestBody }: Operation): void {
 	const type = requestBody?.content['application/json']?.schema.type;
 	if (requestBody && Array.isArray(type) && type.includes('null')) requestBody.required = false;
+}
+
+/** How objects and lists without brackets are sent in the query. */
+function markQuery({ parameters = [] }: Operation): void {
+	for (const parameter of parameters.filter((each) => each.in === 'query')) {
+		const { name, schema } = parameter;
+		if (schema?.type === 'object') Object.assign(parameter, { style: 'deepObject', explode: true });
+		if (schema?.type === 'array' && !name.endsWith('[]')) parameter.explode = false;
+	}
 }

@@ -4,6 +4,7 @@ import { toApiError } from './apiErrors';
 import { hasToken, requireAccess } from './auth';
 import type { Context } from './context';
 import { html, json, loginPage, loginPath } from './faultAnswers';
+import { documented } from './documented';
 import type { Query } from './filters';
 import { guardControls } from './guard';
 import { Attachment, type Route, urlOf } from './kit';
@@ -167,12 +168,13 @@ function addRoute(
 		url: urlOf(path),
 		schema: {
 			operationId: route.operationId,
+			...documented(route),
 			...(path.includes('{') && { params: pathParameters(path) }),
 			response: responses(route),
 			...(route.query && { querystring: partial(route.query) }),
 			...(route.body && { body: route.body }),
 		},
-		preValidation: async (request) => readIntegers(request.query as Query, route.query),
+		preValidation: async (request) => readValues(request.query as Query, route.query),
 		handler: async (request, reply) => {
 			const handle = () =>
 				route.handle({
@@ -223,12 +225,23 @@ function parseQuery(text: string): Query {
 	return Object.fromEntries(query);
 }
 
-/** Turns the parameters that the route declares as integers into numbers. */
-function readIntegers(query: Query, properties: Route['query'] = {}): void {
-	for (const [name, { type }] of Object.entries(properties)) {
+/** Turns parameters into what the route declares: a number, boolean, list (`a,b`) or object (`name[field]`). */
+function readValues(query: Query, properties: Route['query'] = {}): void {
+	for (const [name, { type, properties: fields }] of Object.entries(properties)) {
 		const value = query[name];
 		if (type === 'integer' && typeof value === 'string' && /^-?\d+$/.test(value)) {
 			query[name] = Number(value);
+		} else if (type === 'boolean' && (value === 'true' || value === 'false')) {
+			query[name] = value === 'true';
+		} else if (type === 'array' && value !== undefined && !name.endsWith('[]')) {
+			query[name] = [value].flat().flatMap((each) => String(each).split(','));
+		} else if (type === 'object') {
+			for (const field of Object.keys((fields as object | undefined) ?? {})) {
+				const sent = query[`${name}[${field}]`];
+				if (sent === undefined) continue;
+				query[name] = { ...(query[name] as object | undefined), [field]: sent };
+				delete query[`${name}[${field}]`];
+			}
 		}
 	}
 }

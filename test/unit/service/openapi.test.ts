@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { routes } from '../../../sandbox/service/modules';
+import { readProfile } from '../../../sandbox/service/otherService';
 import { root, routesFile } from '../../support/reference';
 import { start } from './support';
 
@@ -39,19 +41,29 @@ function emptySchemas(schema: Json, place: string): string[] {
 	];
 }
 
-it('is a valid OpenAPI document', () => {
-	// The validator is an ES module, which the tests can not load.
-	const validate = `
+it.each([
+	['the reference', undefined],
+	['a profile with more operations', 'sandbox/service/otherService/part-d.json'],
+])(
+	'is a valid OpenAPI document with %s',
+	async (_, file) => {
+		const profile = file === undefined ? undefined : readProfile(join(root, file));
+		const { api } = await start({ sites: 0, profile });
+		const { data: served } = await api.get('/openapi.json');
+		// The validator is an ES module, which the tests can not load.
+		const validate = `
 		import { Validator } from '@seriousme/openapi-schema-validator';
 		let text = '';
 		for await (const chunk of process.stdin) text += chunk;
 		console.log(JSON.stringify(await new Validator().validate(JSON.parse(text))));`;
-	const output = execFileSync(process.execPath, ['--input-type=module', '-e', validate], {
-		cwd: root,
-		input: JSON.stringify(document),
-	});
-	expect(JSON.parse(String(output))).toEqual({ valid: true });
-}, 30_000);
+		const output = execFileSync(process.execPath, ['--input-type=module', '-e', validate], {
+			cwd: root,
+			input: JSON.stringify(served),
+		});
+		expect(JSON.parse(String(output))).toEqual({ valid: true });
+	},
+	30_000,
+);
 
 it('has every served operation with the parameters of its path, and no others', () => {
 	const described = operations.map(({ path, method, operation }) => {
@@ -65,6 +77,22 @@ it('has every served operation with the parameters of its path, and no others', 
 		return [operationId, method, path, ...names].join(' ');
 	});
 	expect(described.sort()).toEqual(served.sort());
+});
+
+it('says in plain words what each operation does, and groups them by resource', () => {
+	const told = (id: string) => {
+		const { summary, tags } = operations.find(
+			(each) => each.operation.operationId === id,
+		)!.operation;
+		return [summary, tags];
+	};
+	expect(told('updateSite')).toEqual(['Update site', ['Sites']]);
+	expect(told('listSiteFileVersions')).toEqual(['List site file versions', ['Files']]);
+	expect(told('verifySenderEmailDkim')).toEqual(['Verify sender email DKIM', ['Sender emails']]);
+	for (const { operation } of operations) {
+		expect(operation.summary).toMatch(/^[A-Z][a-z]+( [a-zA-Z]+)+$/);
+		expect(operation.tags).toEqual([expect.stringMatching(/^[A-Z][a-z]+( [a-z]+)*$/)]);
+	}
 });
 
 it('describes the whole body of every success', () => {

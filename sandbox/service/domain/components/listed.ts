@@ -1,4 +1,15 @@
 import { hashOf } from '../../engine/random';
+import {
+	arrayOf,
+	boolean,
+	nullable,
+	number,
+	object,
+	oneOf,
+	string,
+	timestamp,
+} from '../../http/schema';
+import type { ComponentState } from '../beyond/rows';
 import type { Component } from '../content/odd';
 import type { SiteRow } from '../sites/rows';
 
@@ -38,6 +49,26 @@ function vulnerability(
 	};
 }
 
+export const securitySchema = object({
+	vulnerable: boolean,
+	vulnerabilities: arrayOf(
+		object({
+			...{ vulnerability_id: string, title: string, cve_id: nullable(string) },
+			...{ ghsa_id: nullable(string), cvss_rating: oneOf('critical', 'medium') },
+			...{ cvss_score: number, patched_version: nullable(string), published_at: timestamp },
+			virtual_patch: object({ applied: boolean }),
+		}),
+	),
+});
+
+export const componentSchema = object({
+	...{ slug: string, name: string, filename: string, current_version: string },
+	...{ latest_version: string, update_available: boolean, package_available: boolean },
+	...{ active: boolean, network_wide: boolean, locked: boolean, malicious: boolean },
+	database: object({ update_required: boolean }),
+	security: securitySchema,
+});
+
 /** Where usual plugins come to; others are at their latest version. */
 const LATEST = '2.0.1';
 
@@ -48,6 +79,7 @@ export function listedComponent(
 	site: SiteRow,
 	{ file, name, version }: Component,
 	withVulnerabilities: boolean,
+	state: ComponentState = {},
 ) {
 	const path = below(file);
 	// A plugin of one file has its file name as slug.
@@ -63,9 +95,9 @@ export function listedComponent(
 		latest_version: latest,
 		update_available: latest !== (version ?? ''),
 		package_available: true,
-		active: hashOf(site.id, path) % 10 < 8,
+		active: state.active ?? hashOf(site.id, path) % 10 < 8,
 		network_wide: false,
-		locked: hashOf(path, site.id) % 20 === 0,
+		locked: state.locked ?? hashOf(path, site.id) % 20 === 0,
 		malicious: false,
 		database: { update_required: false },
 		security: {
