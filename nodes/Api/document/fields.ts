@@ -14,7 +14,7 @@ import type { ApiDocument, ApiOperation, Input, Listed } from './openapi';
 import { kindsOf } from './schema';
 import { nameOf } from './values';
 
-/** What the editor shows of an API document: the list of operations, and the fields of one. */
+/** For the editor: the list of the operations in an API document, and the fields of one. */
 
 /** Rows that the editor gets at once; people search in longer lists. */
 const MAX_ROWS = 200;

@@ -16,7 +16,7 @@ export interface Parts {
 	repeats: boolean;
 }
 
-/** What a key says of its input, for a run without the document. */
+/** The input of a key, for a run without the document. */
 function inputOf(key: string): Input {
 	const [place = '', ...path] = key.split('.');
 	if (place !== 'path' && place !== 'query' && place !== 'body') {

@@ -188,7 +188,7 @@ describe('a text', () => {
 	});
 });
 
-describe('beside another checker', () => {
+describe('compared with another checker', () => {
 	const RUNS = casesOf('SCHEMAS', { quick: 500, long: 20_000 });
 
 	const compile = AjvCompiler()(
