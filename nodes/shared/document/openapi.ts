@@ -29,7 +29,7 @@ export interface Input {
 	path: string[];
 	schema: Schema;
 	isRequired: boolean;
-	/** What joins a list in the query; without it, the list is repeated. */
+	/** The separator of a list in the query; without it, the list is repeated. */
 	joint?: string;
 	/** Of an object in the query: sent as `name[field]`. */
 	isDeep?: boolean;
@@ -51,7 +51,7 @@ export interface ApiOperation extends Listed {
 /** The name of an input with fields of an object that the document does not name, but allows. */
 export const OTHERS = '*';
 
-/** What joins a list in the query that is not repeated, by the style of its parameter. */
+/** Separators of lists in the query that are not repeated, by the style of the parameter. */
 const JOINTS = new Map([
 	['form', ','],
 	['pipeDelimited', '|'],

@@ -7,7 +7,7 @@ import type { ApiDocument, Schema } from './openapi';
 /** Schemas within schemas; a circle of schemas ends where the value ends. */
 const MAX_DEPTH = 60;
 
-/** Checks of one value; what is left then is not checked. Schemas of forms within forms could take forever. */
+/** Maximum checks of one value; the rest is not checked. Forms within forms could take forever. */
 const MAX_CHECKS = 100_000;
 
 /** Forms of a value of which a message gives the reasons. */
@@ -97,7 +97,7 @@ export class Checker {
 		}
 		if (!isRecord(value)) return undefined;
 		const properties = recordIn(schema.properties);
-		// What only the service sets is required in its responses.
+		// A field that only the service sets is required in its responses.
 		const isMissing = (name: string) =>
 			(!Object.hasOwn(value, name) || value[name] === undefined) &&
 			this.document.schemaAt(properties[name]).readOnly !== true;

@@ -292,7 +292,7 @@ it('the document of a limited credential keeps the texts below names such as pas
 			components: { parameters: { password_kind: kind } },
 		}),
 	}));
-	const limits = { access: 'readOnly' };
+	const limits = { access: 'readOnly', alsoAllowed: 'GET /things' };
 	const { error } = await run(service, { limits, values: { 'query.kind': 'a' } });
 	expect(error).toBeUndefined();
 	expect(service.requests.at(-1)).toBe('GET /api/v6/things?kind=a');

@@ -18,7 +18,7 @@ const text = { type: 'string' };
 describe('references', () => {
 	const at = (schema: unknown, more = {}) => inputsOf(asked('q', schema), more)[0]!.schema;
 
-	it('keep what is beside them', () => {
+	it('keep the fields next to them', () => {
 		const more = schemas({ A: { ...text, description: 'Of A', title: 'A' } });
 		const beside = { $ref: '#/components/schemas/A', description: 'Own', nullable: true };
 		expect(at(beside, more)).toEqual({

@@ -307,7 +307,7 @@ describe('the body', () => {
 		'APPLICATION/JSON',
 		'*/*',
 		'application/*',
-	])('is JSON as %s, also beside other types', (type) => {
+	])('is JSON as %s, also next to other types', (type) => {
 		const content = {
 			'multipart/form-data': { schema: {} },
 			[type]: { schema: { properties: { name: text } } },

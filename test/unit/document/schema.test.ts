@@ -99,6 +99,10 @@ describe('a value that fits', () => {
 			},
 		],
 		['entries at the start of a list', ['a', 1], { prefixItems: [text], items: number }],
+		['a number at its bounds', 2, { minimum: 2, maximum: 2 }],
+		['a number just above a bound', 2, { exclusiveMinimum: 1, exclusiveMaximum: 3 }],
+		['a text of the shortest and longest length', 'ab', { minLength: 2, maxLength: 2 }],
+		['a list of the shortest and longest length', [1], { minItems: 1, maxItems: 1 }],
 		['more than one form', 7, { oneOf: [number, { minimum: 1 }] }],
 		['a pattern that JavaScript does not know', 'a', { pattern: '(?i)b' }],
 		['a long text for a pattern', 'a'.repeat(2_001), { pattern: '^b$' }],
@@ -184,7 +188,7 @@ describe('a text', () => {
 	});
 });
 
-describe('beside another checker', () => {
+describe('compared with another checker', () => {
 	const RUNS = casesOf('SCHEMAS', { quick: 500, long: 20_000 });
 
 	const compile = AjvCompiler()(

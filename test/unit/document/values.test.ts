@@ -82,7 +82,7 @@ describe('the query', () => {
 		);
 	});
 
-	it('has a text as the number that it means, also beside null', () => {
+	it('has a text as the number that it means, also where null is allowed', () => {
 		for (const schema of [number, { anyOf: [number, { type: 'null' }] }, { $ref: '#/x' }]) {
 			const { query } = sentWith(asked('q', schema), { 'query.q': '7' }, { x: number });
 			expect(query).toEqual({ q: 7 });
@@ -99,7 +99,7 @@ describe('the body', () => {
 		expect(body).toEqual({ tag: { name: 'A', size: 7 } });
 	});
 
-	it('has other fields beside the known ones, in the same object', () => {
+	it('has other fields next to the known ones, in the same object', () => {
 		const open = { ...wrapped, properties: { tag: { ...tag, additionalProperties: number } } };
 		const { body } = sentWith(jsonBody(open), {
 			...{ 'body.tag.name': 'A', 'body.tag.*': '{"more":1}' },
