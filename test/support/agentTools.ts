@@ -72,6 +72,11 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 	'List activity': tool('activityLog/activityLog/getAll', { siteId: id('site_id') }),
 	'List files': tool('backupContent/file/getAll', { siteId: id('site_id') }),
 	'List snapshots': tool('snapshot/snapshot/getAll', { siteId: id('site_id') }),
+	'List plugins and themes': tool('component/component/getAll', {
+		source: 'snapshots',
+		componentFilters: { componentName: filter('name') },
+		filters: { urlContains: ai('url_contains', 'A part of the address of the site') },
+	}),
 	'Set auto updates': tool('site/setting/update', {
 		siteId: id('site_id'),
 		updateFields: { autoUpdates: ai('on', 'Whether they are on', 'boolean') },
