@@ -167,7 +167,7 @@ export async function anyOperationOf(context: ItemContext): Promise<AnyRequest> 
 		response: operation?.isFile ? 'file' : operation?.isPaged ? 'records' : 'asItIs',
 		max: settings.returnAll === true ? undefined : Number(settings.limit ?? limit.default),
 		settings: { [binaryField.name]: binaryField.default, ...settings },
-		isOfDocument: operation !== undefined,
+		route: operation?.route,
 	};
 }
 

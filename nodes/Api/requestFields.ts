@@ -168,6 +168,6 @@ export interface AnyRequest {
 	/** How many records at most; undefined for all. */
 	max?: number;
 	settings: Settings;
-	/** Whether the API document has it in this form. */
-	isOfDocument?: boolean;
+	/** Its operation in the API document, such as `GET /sites/{site_id}`; undefined if it was not checked with it. */
+	route?: string;
 }

@@ -34,9 +34,9 @@ const READS = ['reads'] as const;
 
 const NOT_ODD = { of: 'Query', place: undefined };
 
-/** Paths of reads that may hand out access, such as `/users/7/sso-login-url`. */
+/** Routes of reads that may hand out access, such as `GET /users/{id}/sso-login-url`. */
 const GIVES_ACCESS =
-	/log-?in|sso|sign-?in|auth|token|password|secret|credential|key|invit|session|2fa|otp/i;
+	/log-?in|sign-?in|auth|token|passw|secret|credential|invit|session|key|\b(sso|2fa|otp)\b/i;
 
 const PAGING = ['page', 'perPage', 'sort', 'timezone', 'filters'];
 
@@ -137,11 +137,7 @@ export async function judged(
 	const isOfSites = !same && path.startsWith('/sites/wp/');
 	const touches = same?.operation.touches ?? (isOfSites ? 'noSite' : {});
 	const isStrangeRead =
-		asked.isOfDocument === true &&
-		!found &&
-		method === 'GET' &&
-		!limits.only &&
-		!GIVES_ACCESS.test(path);
+		!found && method === 'GET' && !limits.only && asked.route?.search(GIVES_ACCESS) === -1;
 	const isRead = isStrangeRead || BEYOND.some((each) => fits(each, route));
 	const known = same ? effectsOf(same.operation, body) : undefined;
 	const effects = known ?? (isRead ? READS : undefined);
