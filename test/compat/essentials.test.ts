@@ -60,6 +60,41 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		}
 	});
 
+	it('shows the parameters of an operation of the API document, and sends them', async () => {
+		const { n8n, service } = examples;
+		const { type, name } = CREDENTIAL;
+		const value = { 'body.tag.name': 'Of the document' };
+		const parameters = {
+			...{ resource: 'request', operation: 'anyOperation' },
+			apiOperation: locator('POST /tags', 'list'),
+			apiParameters: { mappingMode: 'defineBelow', value, schema: [] },
+		};
+		const asked = {
+			nodeTypeAndVersion: { name: 'n8n-nodes-site-management.api', version: 1 },
+			currentNodeParameters: parameters,
+			credentials: { [type]: { id: credentialId, name } },
+		};
+		const call = async (what: string, methodName: string, more: object) =>
+			(await n8n.rest.post(`/dynamic-node-parameters/${what}`, { ...asked, methodName, ...more }))
+				.data.data;
+		const path = 'parameters.apiOperation';
+		const listed = { path, filter: 'tag post' };
+		const { results } = await call('resource-locator-results', 'searchOperations', listed);
+		expect(results).toContainEqual(expect.objectContaining({ value: 'POST /tags' }));
+		const mapper = { path: 'parameters.apiParameters' };
+		const { fields } = await call('resource-mapper-fields', 'fieldsOfOperation', mapper);
+		expect(fields).toMatchObject([
+			{ id: 'body.tag.name', displayName: 'name', required: true, type: 'string' },
+			{ id: 'body.tag.color', displayName: 'color', required: false, type: 'string' },
+		]);
+		const start = nodeOf(credentialId, 'Start', 'n8n-nodes-base.manualTrigger', {});
+		const node = nodeOf(credentialId, 'Create it', 'api', parameters);
+		const id = (await importWorkflow(n8n.rest, chain('any-operation', start, node)))!;
+		const execution = succeeded(await runWorkflow(n8n.rest, id, 'Start'));
+		expect(output(execution, 'Create it')).toMatchObject([{ name: 'Of the document' }]);
+		expect(service.world.store.tags.peek().at(-1)).toMatchObject({ name: 'Of the document' });
+	});
+
 	it('enforces the limits of a credential, also for objects from expressions, and shows no token', async () => {
 		const { n8n, service } = examples;
 		const { baseUrl, token: apiToken } = service;
