@@ -182,7 +182,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		const line = (site: SiteRow, what: RegExp) =>
 			expect(text.split('\n').find((each) => each.startsWith(`- ${site.title} (`))).toMatch(what);
 		line(site!, /: core [\d.]+ → 6\.8\.3/);
-		line(broken!, /: Image Slider 2\.1\.0 \(back to 1\.0\.0\)/);
+		line(broken!, /: Image Slider 2\.1\.0 in image-slider \(back to 1\.0\.0\)/);
 		const { versions } = stateOf(service, broken!);
 		expect([versions.get('page-cache'), versions.get('image-slider')]).toEqual(['3.2.1', '1.0.0']);
 		const notes = service.world.store.snapshots.ofSite(site!.id).map(({ note }) => note);
