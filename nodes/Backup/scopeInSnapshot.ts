@@ -5,7 +5,7 @@ import type { Composing } from '../shared/operation';
 import { recordIn, textsIn, valueAt } from '../shared/lib';
 import { listAll } from '../shared/client/records';
 import { nearest } from '../shared/run/names';
-import { itemError, sharedReads } from '../shared/n8n/context';
+import { operationError, sharedReads } from '../shared/n8n/context';
 import { toggle } from '../shared/describe';
 import { fileIn } from '../shared/vocabulary/snapshots';
 
@@ -159,7 +159,7 @@ export async function scopeInSnapshot(at: Composing): Promise<IDataObject> {
 	if (lacking.length > 0 && !isLater && !leavesOut) {
 		const said = lacking.slice(0, NAMED).map(({ what, near }) => `the ${what} (${near})`);
 		const more = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : '';
-		throw itemError(
+		throw operationError(
 			context,
 			`The snapshot ${ids.snapshotId} does not contain ${said.join(' and ')}${more}`,
 			'Correct Paths and Tables, or set Options > Leave Out Missing. To see what a snapshot contains, use File: Get Many and Table: Get Many. Nothing was sent.',

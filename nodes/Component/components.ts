@@ -5,7 +5,7 @@ import { Semaphore } from '../shared/client/queue';
 import { listAll, recordOf } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
 import { clock, isoOf, MINUTE_MS, textsIn } from '../shared/lib';
-import { cancelSignal, itemError } from '../shared/n8n/context';
+import { cancelSignal, operationError } from '../shared/n8n/context';
 import type { Composing, FieldType } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
@@ -53,7 +53,7 @@ async function onService({ context, settings }: Composing, sites: Row[]) {
 	return await componentsByService(context, sites).catch((error: unknown) => {
 		if (!(error instanceof NoLists)) throw error;
 		if (source !== 'service') return undefined;
-		throw itemError(context, error.message, 'Choose the Source "Snapshots" or "Automatic".');
+		throw operationError(context, error.message, 'Choose the Source "Snapshots" or "Automatic".');
 	});
 }
 
@@ -126,7 +126,7 @@ function filtered({ context, settings }: Composing, rows: Row[]): Row[] {
 	if (named.length === 0 && rows.some((row) => row.name)) {
 		const near = nearOf(rows, name);
 		const todo = 'Enter the folder, the main file or the displayed name.';
-		throw itemError(context, noneNamed(rows, name), near ? `Near: ${near}. ${todo}` : todo);
+		throw operationError(context, noneNamed(rows, name), near ? `Near: ${near}. ${todo}` : todo);
 	}
 	const versions = componentVersions as Versions | undefined;
 	const isAsked = ({ version = '', vulnerable: is }: Row) =>

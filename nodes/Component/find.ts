@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock, DAY_MS, instantOf, isRecord, nameForm, recordsIn, urlFrom } from '../shared/lib';
-import { itemError } from '../shared/n8n/context';
+import { operationError } from '../shared/n8n/context';
 import type { Composing } from '../shared/operation';
 import type { Versions } from './versions';
 import { isAmong } from './versions';
@@ -66,7 +66,7 @@ export async function findInRows({ context, settings }: Composing): Promise<IDat
 	if (rows.length === 0) {
 		const what = given ? 'No entry of "Rows"' : 'No input item';
 		const todo = 'Connect the output of Component: Get Many, or rows of it from a table.';
-		throw itemError(context, `${what} is a row of a component`, todo);
+		throw operationError(context, `${what} is a row of a component`, todo);
 	}
 	return found(rows, {
 		name: String(componentName),

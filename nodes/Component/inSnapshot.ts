@@ -24,13 +24,13 @@ const DROP_INS =
 const LEFT_OUT = 'Backups leave it out';
 const NOT_THERE = 'The snapshot does not contain it';
 
-const entryOf = (record: IDataObject) => ({
-	...fileIn(record),
-	...{ id: String(record.id), path: String(record.path) },
-	isLeftOut: record.status === 'skipped',
+function entryOf(record: IDataObject) {
+	const { id, path, status, size, modified_at: at } = record;
+	const file = fileIn(record);
 	/** Changes with the content. */
-	mark: [fileIn(record).name, String(record.size), String(record.modified_at)].join(' '),
-});
+	const mark = [file.name, String(size), String(at)].join(' ');
+	return { ...file, id: String(id), path: String(path), isLeftOut: status === 'skipped', mark };
+}
 
 type Entry = ReturnType<typeof entryOf>;
 

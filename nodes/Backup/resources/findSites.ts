@@ -17,7 +17,7 @@ import { includeTotal } from '../../shared/input/controls';
 import { fieldsOf } from '../../shared/input/field';
 import { clock, HOUR_MS, instantOf, valueAt } from '../../shared/lib';
 import type { CallContext } from '../../shared/n8n/context';
-import { itemError } from '../../shared/n8n/context';
+import { operationError } from '../../shared/n8n/context';
 import type { Composing, Operation } from '../../shared/operation';
 import { clientName } from '../../shared/resources/outputs';
 import { lastGood } from '../../shared/run/newestSnapshot';
@@ -75,7 +75,7 @@ async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promis
 	if (told !== undefined) return told;
 	const newest = (site: IDataObject) => instantOf(latestOf(site).created_at);
 	if (!sites.some((site) => newest(site) > clock.now() + MAX_APART_MS)) return clock.now();
-	throw itemError(
+	throw operationError(
 		context,
 		'Which backups are too old is not known: the service does not report its time, and the clock of n8n is behind the newest backups',
 		'Correct the clock of n8n, or choose the Period "Since".',

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { ACCESS_TODO, isAlsoAllowed, refusalOf, whyNot } from '../access/deed';
 import type { Effect } from '../access/effects';
 import { allowedBy, isLimited } from '../access/credential';
 import { perRecord } from '../lib';
 import type { ApiRequest, CallContext } from '../n8n/context';
-import { leaveTrace, TRACES } from '../n8n/context';
+import { leaveTrace, operationError, TRACES } from '../n8n/context';
 import { isShown, judge, refusedBy, taggedBy } from './judge';
 import { flowOf } from './queue';
 import { accountOf, lookIn, plain } from './request';
@@ -25,7 +24,7 @@ export async function requireAccess(
 	const [method, path] = route.split(' ') as [string, string];
 	if (lacking === undefined || isAlsoAllowed(limits, method, path)) return;
 	const why = `${what} is not allowed by ${limits.by}: ${lacking}`;
-	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
+	throw operationError(context, why, ACCESS_TODO);
 }
 
 /** Refuses what the signer would refuse, for a preview, which signs nothing. */
@@ -71,7 +70,7 @@ export async function requireShown(
 	if (!isAllowed || records.every(isAllowed)) return;
 	const { by } = (await accountOf(context)).limits;
 	const why = `GET ${path} is not allowed by ${by}: the record is not of its Only Sites`;
-	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
+	throw operationError(context, why, ACCESS_TODO);
 }
 
 const reportedBy = perRecord<object, Set<string>>(() => new Set());

@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { hasExpression, isBlank } from '../input/field';
 import type { Reference } from '../input/id';
 import { heldIn } from '../input/id';
@@ -11,6 +10,7 @@ import { locators } from '../input/locators';
 import { naming } from '../input/refusal';
 import { finderFor } from '../run/names';
 import { recordIn, spellings } from '../lib';
+import { operationError } from '../n8n/context';
 import { EVER, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/values';
 import { listAll, listPage, listWhole } from '../client/records';
@@ -73,10 +73,11 @@ function row(label: Label, record: IDataObject) {
 async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
 	const { held, mode } = heldIn(context.getCurrentNodeParameter('siteId'), {});
 	if (isBlank(held) || hasExpression(held)) {
-		throw new NodeOperationError(context.getNode(), 'Choose a site first', {
-			description:
-				'This list shows records of the site. If the site is an expression, enter the ID instead.',
-		});
+		throw operationError(
+			context,
+			'Choose a site first',
+			'This list shows records of the site. If the site is an expression, enter the ID instead.',
+		);
 	}
 	const { displayName } = locators.siteId;
 	const id = naming(context, displayName, (): string | Reference => {

@@ -20,12 +20,9 @@ export type ItemContext = IExecuteSingleFunctions;
 /** n8n's context of an action node, a list search or a trigger. */
 export type CallContext = ItemContext | ILoadOptionsFunctions | IPollFunctions;
 
-/** An error of an item. @param description what the user does about it */
-export const itemError = (context: ItemContext, message: string, description: string) =>
-	new NodeOperationError(context.getNode(), message, {
-		itemIndex: context.getItemIndex(),
-		description,
-	});
+/** @param description what the user does about it */
+export const operationError = (context: CallContext, message: string, description: string) =>
+	new NodeOperationError(context.getNode(), message, { description });
 
 /** A request below the base URL: `url` is the path, such as `/tags/7`. */
 export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &

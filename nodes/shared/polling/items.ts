@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { mapParallel, OutOfTime } from '../client/limiter';
+import { operationError } from '../n8n/context';
 import { isOfRecord } from '../receive/errors';
 import { shownAt } from '../client/allowed';
 import { accountOf } from '../client/request';
@@ -130,7 +130,7 @@ export async function samples(
 	}
 	if (shown.length === 0) {
 		const { what, nothingToShow: description } = polled;
-		throw new NodeOperationError(context.getNode(), `No ${what} to show yet`, { description });
+		throw operationError(context, `No ${what} to show yet`, description);
 	}
 	return (await inForm(polled, shown)).slice(0, SAMPLE_ITEMS);
 }

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import type { Reference } from '../input/id';
 import { Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
 import { siteByUrl } from '../input/convert';
@@ -11,7 +10,7 @@ import { nameForm, perRecord } from '../lib';
 import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
-import { Once, sharedReads } from '../n8n/context';
+import { Once, operationError, sharedReads } from '../n8n/context';
 import { listAll, listPage } from '../client/records';
 
 const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
@@ -107,9 +106,6 @@ export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 export const forgetNames = (context: CallContext, id: string) =>
 	sharedReads(context).forget(keyOf(id));
 
-const failure = (context: CallContext, message: string, description: string) =>
-	new NodeOperationError(context.getNode(), message, { description });
-
 function notFound(context: CallContext, wanted: Named, found: IDataObject[], listed: Listed) {
 	const { of, text, by, parameter } = wanted;
 	const label = recordLabel(of);
@@ -117,7 +113,7 @@ function notFound(context: CallContext, wanted: Named, found: IDataObject[], lis
 	const name = `${shown(text)} (parameter "${parameter}")`;
 	const called = isHttp(text) ? 'has the URL' : 'is called';
 	const fail = (message: string, todo: string) =>
-		failure(context, message, `Nothing was sent. ${todo}`);
+		operationError(context, message, `Nothing was sent. ${todo}`);
 	if (found.length > 1) {
 		const isId = found.some(({ id }) => String(id) === text);
 		const todo = isId
@@ -185,11 +181,11 @@ async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): 
 	const url = shown(wanted.text);
 	if (there.length > 1) {
 		const todo = `Choose one of them by ID: ${withAddresses(there)}.`;
-		throw failure(context, `More than one site has the URL ${url}`, todo);
+		throw operationError(context, `More than one site has the URL ${url}`, todo);
 	}
 	const others = onHost.map((site) => String(site.url)).join(', ');
 	const todo = others
 		? `The path must match as well. Sites on this host: ${others}.`
 		: 'The host must match exactly. staging.example.com is different from example.com.';
-	throw failure(context, `No site with the URL ${url} was found`, todo);
+	throw operationError(context, `No site with the URL ${url} was found`, todo);
 }

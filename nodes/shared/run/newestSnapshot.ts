@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { NewestSnapshot } from '../input/id';
 import type { CallContext, ItemContext } from '../n8n/context';
-import { sharedReads } from '../n8n/context';
+import { operationError, sharedReads } from '../n8n/context';
 import { instantOf } from '../lib';
 import { EVER, GOOD, isGood, scanOf } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
@@ -51,9 +51,7 @@ export async function snapshotMeant(
 	{ fresh, takesHacked }: { fresh: boolean; takesHacked: boolean },
 ): Promise<IDataObject> {
 	const refused = (message: string, todo: string) =>
-		new NodeOperationError(context.getNode(), message, {
-			description: `${todo} Nothing was sent.`,
-		});
+		operationError(context, message, `${todo} Nothing was sent.`);
 	if (typeof meant === 'string') {
 		const ids = { siteId, snapshotId: meant };
 		const one = (await targetRecord(context, 'snapshotId', ids, fresh).catch((error: unknown) => {
