@@ -13,7 +13,7 @@ import { hasExpression } from '../shared/input/field';
 import { naming, refuse, shown, within } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
 import { isRecord, omit, recordIn, textsIn } from '../shared/lib';
-import { isTool, itemError, leaveTrace, TRACES } from '../shared/n8n/context';
+import { isTool, operationError, leaveTrace, TRACES } from '../shared/n8n/context';
 import type { ItemContext } from '../shared/n8n/context';
 import { list, onlyWith, queryOptions } from '../shared/describe';
 import { documentOf } from '../shared/document/read';
@@ -143,7 +143,7 @@ export async function anyOperationOf(context: ItemContext): Promise<AnyRequest> 
 	const { document, operation, reason } = await known(context, named);
 	const [, method, template] = ROUTE.exec(operation?.route ?? named) ?? [];
 	if (!method || !template || (reason !== undefined && method !== 'GET')) {
-		throw itemError(
+		throw operationError(
 			context,
 			`${named} cannot be checked, because the API document cannot be used: ${reason}`,
 			'Check "API Document URL" of the credential. Without the document, only a read such as GET /sites can be sent. Nothing was sent.',
