@@ -4,9 +4,9 @@ import {
 	limit,
 	preview,
 	returnAll,
+	timeLimit,
 	waitForCompletion,
 } from '../shared/input/controls';
-import { timeLimit } from '../shared/input/controls';
 import { toText, toTexts } from '../shared/input/convert';
 import type { Field } from '../shared/input/field';
 import { hasExpression } from '../shared/input/field';
@@ -76,11 +76,8 @@ const emptied = list('emptiedParameters', 'Empty Parameters', {
 export const anyOperationFields: Field[] = [
 	operationField,
 	mapperField,
-	{ ...returnAll, description: 'Whether to read all pages, if the operation has pages' },
-	onlyWith(returnAll, false, {
-		...limit,
-		description: 'Max number of results to return, if the operation has pages',
-	}),
+	{ ...returnAll, hint: 'Only for an operation that has pages' },
+	onlyWith(returnAll, false, limit),
 	...queryOptions([
 		{
 			...binaryField,

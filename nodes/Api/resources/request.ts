@@ -13,7 +13,7 @@ export const request: Resource = {
 			fields: anyRequestFields,
 			kind: 'any',
 		}),
-		act('Run any operation of the API', on('ANY /', 'noSite'), {
+		act('Run any API operation', on('ANY /', 'noSite'), {
 			name: 'Any Operation',
 			value: 'anyOperation',
 			description:

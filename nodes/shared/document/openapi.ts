@@ -29,7 +29,7 @@ export interface Input {
 	path: string[];
 	schema: Schema;
 	isRequired: boolean;
-	/** The separator of a list in the query; without it, the list is repeated. */
+	/** The separator of a list in the query. @default the list is repeated */
 	joint?: string;
 	/** Of an object in the query: sent as `name[field]`. */
 	isDeep?: boolean;

@@ -170,7 +170,7 @@ export const failures = {
 	/** The connection broke, or the request timed out. */
 	noAnswer: (cause: string) =>
 		failure('The service did not answer', `${cause}. Check the Base URL and the network.`),
-	/** The response exceeds a limit, such as `is larger than 16 MB`. */
+	/** The response exceeds a limit, such as `is larger than 20 MB`. */
 	endless: (limit: string) =>
 		failure(
 			`The response ${limit}. The node stopped reading it`,

@@ -146,7 +146,7 @@ const AT_THE_TOP: Record<string, string[]> = {
 		...['until', 'fileId', 'path', 'modifiedAt', 'size', 'backupDestinationId', 'ftpCredentials'],
 		...['updateFiles', 'earlierCheck'],
 	],
-	'it is what the request is, for which no typed field exists': ['query', 'body'],
+	'it is what the request is': ['query', 'body', 'apiParameters'],
 	'without it a list of seven days looks like all of it': ['allTime'],
 	'it decides what an item is, as Output does': ['itemsPer'],
 };

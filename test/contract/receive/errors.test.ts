@@ -85,7 +85,9 @@ describe('a wayward service', () => {
 
 	it.each([400, 404, 409, 422])('a read refused with %i is not repeated', async (status) => {
 		const { error, requests } = await run(listTags, () => ({ status, body: {} }));
-		expect(requests).toHaveLength(1);
+		// After a 404 of a path without an ID, the node looks in the API document whether the operation has moved.
+		const repeated = requests.filter((each) => !each.endsWith('/openapi.json'));
+		expect(repeated).toHaveLength(1);
 		expect(error?.httpCode).toBe(String(status));
 	});
 

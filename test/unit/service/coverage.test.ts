@@ -2,8 +2,8 @@ import { routes } from '../../../sandbox/service/modules';
 import type { Published } from '../../../tools/published/published';
 import { everyOperation, readText, reference, routesFile, TABLE } from '../../support/reference';
 
-/** Of the node Request, which sends what the user sets. */
-const ANY = 'api/request/send';
+/** Of the node Site Management API, which send what the user sets. */
+const ANY = ['api/request/send', 'api/request/anyOperation'];
 
 /** `tag/tag/assign` and all others that saved workflows may have. */
 function publishedOperations(): string[] {
@@ -13,7 +13,7 @@ function publishedOperations(): string[] {
 			.flatMap(({ panels }) => Object.keys(panels))
 			.filter((panel) => panel.includes('/'))
 			.map((panel) => `${node}/${panel}`)
-			.filter((operation) => operation !== ANY),
+			.filter((operation) => !ANY.includes(operation)),
 	);
 }
 
