@@ -48,11 +48,12 @@ const operationField: Field = {
 };
 
 const mapperField: Field = {
-	displayName: 'Parameters',
+	displayName: 'Values to Send',
 	name: 'apiParameters',
 	type: 'resourceMapper',
 	default: { mappingMode: 'defineBelow', value: null },
 	noDataExpression: true,
+	description: 'The parameters of the operation. Lists and objects are JSON.',
 	takesAll: true,
 	typeOptions: {
 		loadOptionsDependsOn: ['apiOperation.value'],

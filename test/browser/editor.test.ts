@@ -516,7 +516,7 @@ describe('an operation of the API document', () => {
 		fleet.forget();
 		await execute(editor, page);
 		expect((await errorOf(page)).message).toContain(
-			'The parameter "Parameters > scope" has "yes" at updates.cms_core, which is not of the type boolean',
+			'The parameter "Values to Send > scope" has "yes" at updates.cms_core, which is not of the type boolean',
 		);
 		await typeCode(page, `${PLACE}.scope`, JSON.stringify(scope));
 		await execute(editor, page);

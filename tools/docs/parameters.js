@@ -132,6 +132,7 @@ const KINDS = {
 	options: 'one of several',
 	multiOptions: 'any of several',
 	resourceLocator: 'record',
+	resourceMapper: 'parameters of the operation',
 };
 
 /** A few choices are named; of many, their number is. */
@@ -152,7 +153,7 @@ function typeOf({ type, options = [], modes = [], typeOptions }) {
 }
 
 function defaultOf({ type, default: given, options = [] }) {
-	if (isGroup({ type }) || type === 'resourceLocator') return '';
+	if (isGroup({ type }) || /^resource/.test(type)) return '';
 	const nameOf = (value) => options.find((option) => option.value === value)?.name ?? String(value);
 	const values = [given]
 		.flat()

@@ -11,7 +11,7 @@ import { naming } from '../input/refusal';
 import { listIn } from '../lib';
 import { documentOf } from './read';
 import type { ApiDocument, ApiOperation, Input, Listed } from './openapi';
-import { kindsOf } from './schema';
+import { formOf, kindsOf } from './schema';
 import { nameOf } from './values';
 
 /** The list of operations in the editor, and the fields of one. */
@@ -63,12 +63,13 @@ export function fieldsIn(document: ApiDocument, { inputs }: ApiOperation): Resou
 	return inputs.map((input) => fieldOf(document, input, isTwice(nameOf(input))));
 }
 
-/** n8n shows no description of a mapper's field, so its name says what it is. */
+/** n8n shows no description of a mapper's field, so its name says what it is, and for JSON its form. */
 function fieldOf(document: ApiDocument, input: Input, isTwice: boolean): ResourceMapperField {
 	const options = choicesOf(input);
+	const form = options ? '' : formOf(document, input.schema);
 	return {
 		id: input.key,
-		displayName: `${nameOf(input)}${isTwice ? ` (${input.place})` : ''}`,
+		displayName: `${nameOf(input)}${isTwice ? ` (${input.place})` : ''}${form && `: ${form}`}`,
 		required: input.isRequired,
 		defaultMatch: false,
 		canBeUsedToMatch: false,

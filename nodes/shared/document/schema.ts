@@ -35,6 +35,39 @@ export function kindsOf(document: ApiDocument, node: unknown, seen = new Set()):
 	);
 }
 
+/** Maximum characters of the form of a JSON value; the panel is narrow. */
+const MAX_FORM = 80;
+
+/** The form of a list or an object, such as `[{ id, plugins: [{ slug }] }]`, required fields first; empty for other values. */
+export function formOf(document: ApiDocument, node: unknown, room = MAX_FORM): string {
+	if (room <= 0) return '';
+	const { items, properties, required } = readable(document, node);
+	if (items) return `[${formOf(document, items, room - 2) || '…'}]`;
+	if (!isRecord(properties)) return '';
+	const parts: string[] = [];
+	let left = room - '{ … }'.length;
+	const needed = new Set(textsIn(required));
+	const all = Object.entries(properties);
+	const isLater = ([name]: [string, unknown]) => Number(!needed.has(name));
+	for (const [name, each] of all.sort((one, other) => isLater(one) - isLater(other))) {
+		const form = left > name.length ? formOf(document, each, left - name.length) : '';
+		const part = form ? `${name}: ${form}` : name;
+		left -= part.length + 2;
+		parts.push(left < 0 ? '…' : part);
+		if (left < 0) break;
+	}
+	return `{ ${parts.join(', ')} }`;
+}
+
+/** A reference that leads nowhere stops a run that needs it, not the panel. */
+function readable(document: ApiDocument, node: unknown): Schema {
+	try {
+		return document.schemaAt(node);
+	} catch {
+		return {};
+	}
+}
+
 const isOfType: Record<string, (value: unknown) => boolean> = {
 	array: Array.isArray,
 	boolean: (value) => typeof value === 'boolean',

@@ -3,7 +3,7 @@ import { refuse, shown, within } from '../input/refusal';
 import { isRecord } from '../lib';
 import type { ApiDocument, ApiOperation, Input } from './openapi';
 import { OTHERS } from './openapi';
-import { Checker, kindsOf, meant } from './schema';
+import { Checker, formOf, kindsOf, meant } from './schema';
 
 /** The parts of a request, from the values of a mapper by the keys of inputs. */
 
@@ -47,7 +47,8 @@ export function partsOf(
 	for (const input of inputs) {
 		within([nameOf(input)], () => {
 			if (!given.has(input.key)) {
-				if (input.isRequired) refuse('has no value');
+				const form = known ? formOf(known.document, input.schema) : '';
+				if (input.isRequired) refuse(`has no value${form && `. Its form is ${form}`}`);
 				return;
 			}
 			const types = known ? kindsOf(known.document, input.schema) : [];

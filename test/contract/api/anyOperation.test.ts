@@ -52,9 +52,9 @@ it.each<[what: string, operation: string, value: IDataObject, says: string]>([
 		'a required value that is missing',
 		'POST /tags',
 		{},
-		'The parameter "Parameters > name" has no value',
+		'The parameter "Values to Send > name" has no value',
 	],
-	['a missing ID', 'GET /tags/{tag_id}', {}, 'The parameter "Parameters > tag_id" has no value'],
+	['a missing ID', 'GET /tags/{tag_id}', {}, 'The parameter "Values to Send > tag_id" has no value'],
 	[
 		'a parameter that it does not have',
 		'POST /tags',
@@ -65,19 +65,19 @@ it.each<[what: string, operation: string, value: IDataObject, says: string]>([
 		'a value in another form',
 		'POST /tags',
 		{ 'body.tag.name': 'A', 'body.tag.color': 'red' },
-		'The parameter "Parameters > color" has "red", which is not in the form',
+		'The parameter "Values to Send > color" has "red", which is not in the form',
 	],
 	[
 		'a choice that is none',
 		'GET /sites',
 		{ 'query.sort': 'size,asc' },
-		'The parameter "Parameters > sort" has "size,asc", which is not one of created_at,asc',
+		'The parameter "Values to Send > sort" has "size,asc", which is not one of created_at,asc',
 	],
 	[
 		'another type',
 		'POST /tags/{tag_id}/assign',
 		{ 'path.tag_id': '7', 'body.site_ids': 'all' },
-		'The parameter "Parameters > site_ids" has "all", which is not of the type array',
+		'The parameter "Values to Send > site_ids" has "all", which is not of the type array',
 	],
 	[
 		'a part of a path',
@@ -104,7 +104,7 @@ it('refuses a blank result of an expression, and leaves out a parameter that is 
 	expect(error).toBeUndefined();
 	expect(json).toMatchObject([
 		{ name: 'Shops' },
-		{ error: expect.stringContaining('The parameter "Parameters > body.tag.name" is empty') },
+		{ error: expect.stringContaining('The parameter "Values to Send > body.tag.name" is empty') },
 	]);
 	expect(sent().map(({ body }) => body)).toEqual([{ tag: { name: 'Shops' } }]);
 });

@@ -70,7 +70,15 @@ it('refuses a body that is not in the form of the document, and sends nothing', 
 		'body.sites': [{ id, plugins: [{}] }],
 	});
 	expect(error?.message).toMatch(
-		/^The parameter "Parameters > sites" has no value at 0\.plugins\.0\.slug/,
+		/^The parameter "Values to Send > sites" has no value at 0\.plugins\.0\.slug/,
+	);
+	expect(fleet.changes()).toEqual([]);
+});
+
+it('says the form of a value that is missing', async () => {
+	const { error } = await run('POST /sites/wp/plugins/deactivate');
+	expect(error?.message).toBe(
+		'The parameter "Values to Send > sites" has no value. Its form is [{ id, plugins: [{ slug, name, version }] }]',
 	);
 	expect(fleet.changes()).toEqual([]);
 });

@@ -297,6 +297,6 @@ it('the document of a limited credential keeps the texts below names such as pas
 	expect(error).toBeUndefined();
 	expect(service.requests.at(-1)).toBe('GET /api/v6/things?kind=a');
 	expect((await run(service, { limits })).error?.message).toContain(
-		'"Parameters > kind" has no value',
+		'"Values to Send > kind" has no value',
 	);
 });

@@ -76,6 +76,45 @@ it('a name that is in two places has its place', () => {
 	]);
 });
 
+it.each<[string, unknown, string]>([
+	['a list of texts', { type: 'array', items: text }, 'q: […]'],
+	[
+		'objects in lists in objects',
+		{ type: 'array', items: at('Order') },
+		'q: [{ id, plugins: [{ slug }] }]',
+	],
+	[
+		'an object that contains itself',
+		at('Tree'),
+		'q: { below: { below: { below: { below: { … } } } } }',
+	],
+	['lists of lists of themselves', at('Nested'), `q: ${'['.repeat(40)}…${']'.repeat(40)}`],
+	['required fields first', { properties: { a: text, b: text }, required: ['b'] }, 'q: { b, a }'],
+	[
+		'many fields',
+		{
+			properties: Object.fromEntries(
+				'abcdefghijklmn'.split('').map((each) => [each.repeat(9), text]),
+			),
+		},
+		'q: { aaaaaaaaa, bbbbbbbbb, ccccccccc, ddddddddd, eeeeeeeee, fffffffff, … }',
+	],
+	['a lost reference', { properties: { lost: at('Lost') } }, 'q: { lost }'],
+	['forms', { anyOf: [at('Tree'), text] }, 'q'],
+	['a text', text, 'q'],
+])('%s says its form in a short line', (_, schema, name) => {
+	const [field] = fieldsOf(
+		jsonBody({ properties: { q: schema, z: text } }),
+		schemas({
+			Order: { properties: { id: text, plugins: { type: 'array', items: at('Component') } } },
+			Component: { type: 'object', properties: { slug: text } },
+			Tree: { type: 'object', properties: { below: at('Tree') } },
+			Nested: { type: 'array', items: at('Nested') },
+		}),
+	);
+	expect(field!.displayName).toBe(name);
+});
+
 it('a whole body has the name of its place', () => {
 	const fields = fieldsOf(
 		jsonBody({ oneOf: [at('Person'), { type: 'array', items: text }] }),
