@@ -132,7 +132,6 @@ const KINDS = {
 	options: 'one of several',
 	multiOptions: 'any of several',
 	resourceLocator: 'record',
-	resourceMapper: 'parameters of the operation',
 };
 
 /** A few choices are named; of many, their number is. */
@@ -142,6 +141,7 @@ function typeOf({ type, options = [], modes = [], typeOptions }) {
 	if (type === 'resourceLocator') {
 		return `record: ${modes.map(({ displayName }) => displayName).join(', ')}`;
 	}
+	if (type === 'resourceMapper') return 'a field for each';
 	if (type !== 'options' && type !== 'multiOptions') {
 		return typeOptions?.multipleValues ? `${type}, several` : type;
 	}

@@ -1,19 +1,25 @@
 import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { importWorkflow } from '../../sandbox/lib/content';
-import type { Workflow } from '../../sandbox/lib/content';
 import { exampleFilesCalledFirst } from '../../sandbox/lib/examples';
+import { slugOf } from '../../sandbox/service/domain/content/componentFiles';
+import { installed } from '../../sandbox/service/domain/beyond/state';
+import { readProfile } from '../../sandbox/service/otherService';
 import { openWorkflow, signInAt, startBrowser } from '../../test/support/browser';
 import type { Browser } from '../../test/support/browser';
 import { startExamples } from '../../test/support/examples';
 import type { Examples } from '../../test/support/examples';
+import { locator } from '../../test/support/locator';
 import { OWNER } from '../../test/support/n8n';
+import { chain, nodeOf } from '../../test/support/workflow';
 import { emailOf, folder, ofPage, take } from './take';
 import { updates, UPDATES_OPTIONS } from './updates';
 
 /*
  * The pictures of the documentation, from the real editor: each example, the first workflow and its email, what a search
- * for a node finds, a restore as a user does it and what becomes of it on the page of the fleet, a report in the mailbox,
- * and the sandbox's page.
+ * for a node finds, a restore as a user does it and what becomes of it on the page of the fleet, Any Operation, a report in
+ * the mailbox, and the sandbox's page.
  */
 
 /** The first workflow after a run, and its email, both so large that they can be read in the README. */
@@ -37,48 +43,29 @@ async function start(examples: Examples): Promise<void> {
 	}
 }
 
-/** A manual trigger and a restore of a site's newest snapshot, which waits for its end. */
-function restoreWorkflow({ id, url, snapshotId }: Record<'id' | 'url' | 'snapshotId', string>) {
-	const at = (x: number) => ({ typeVersion: 1, position: [x, 0] as [number, number] });
-	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-	return {
-		id: 'pictureRestore01',
-		name: 'Restore a site',
-		active: false,
-		nodes: [
-			{
-				id: 'start',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				parameters: {},
-				...at(0),
-			},
-			{
-				id: 'restore',
-				name: 'Restore the site',
-				type: 'n8n-nodes-site-management.backup',
-				parameters: {
-					resource: 'backup',
-					operation: 'restore',
-					siteId: byId(id),
-					snapshotId: byId(snapshotId),
-					includeFiles: true,
-					includeDatabase: true,
-					onlyIf: 'url',
-					onlyIfUrl: url,
-					waitForCompletion: true,
-				},
-				credentials: { siteManagementApi: { id: 'x', name: 'Site Management Sandbox' } },
-				...at(224),
-			},
-		],
-		connections: { Start: { main: [[{ node: 'Restore the site', type: 'main', index: 0 }]] } },
-		settings: { executionOrder: 'v1' },
-	};
+/** Opens a step behind a manual trigger. */
+async function openStep(
+	{ n8n, withIds }: Examples,
+	browser: Browser,
+	step: ReturnType<typeof nodeOf>,
+): Promise<Page> {
+	const start = nodeOf('', 'Start', 'n8n-nodes-base.manualTrigger', {});
+	const workflow = withIds(chain(`picture${step.name}`, start, { ...step, position: [224, 0] }));
+	await importWorkflow(n8n.rest, workflow);
+	const page = await openWorkflow(browser, n8n.baseUrl, workflow.id);
+	await page.locator('[data-test-id="canvas-node"]').nth(1).dblclick({ force: true });
+	await page.locator('[data-test-id="ndv"]').waitFor();
+	return page;
+}
+
+async function execute(page: Page): Promise<void> {
+	await page.locator('[data-test-id="node-execute-button"]').first().click();
+	const items = page.locator('[data-test-id="output-panel"] [data-test-id="ndv-items-count"]');
+	await items.waitFor({ timeout: 120_000 });
 }
 
 async function restore(examples: Examples, browser: Browser): Promise<void> {
-	const { n8n, service, withIds } = examples;
+	const { service } = examples;
 	const site = service.world.store.sites
 		.all()
 		.find(
@@ -86,20 +73,42 @@ async function restore(examples: Examples, browser: Browser): Promise<void> {
 				backups.latest_snapshot?.status === 'succeeded' && connection.status === 'connected',
 		)!;
 	const { id, url } = site;
-	const snapshotId = site.backups.latest_snapshot!.id;
-	const workflow = withIds(restoreWorkflow({ id, url, snapshotId }) as Workflow);
-	await importWorkflow(n8n.rest, workflow);
-	const page = await openWorkflow(browser, n8n.baseUrl, workflow.id);
-	await page.locator('[data-test-id="canvas-node"]').nth(1).dblclick({ force: true });
-	await page.locator('[data-test-id="ndv"]').waitFor();
-	await page.locator('[data-test-id="node-execute-button"]').first().click();
-	await page.locator('[data-test-id="output-panel"] [data-test-id="ndv-items-count"]').waitFor({
-		timeout: 120_000,
+	const step = nodeOf('', 'Restore the site', 'backup', {
+		...{ resource: 'backup', operation: 'restore', siteId: locator(id) },
+		snapshotId: locator(site.backups.latest_snapshot!.id),
+		...{ includeFiles: true, includeDatabase: true, waitForCompletion: true },
+		...{ onlyIf: 'url', onlyIfUrl: url },
 	});
+	const page = await openStep(examples, browser, step);
+	await execute(page);
 	await take(page, 'panel-restore-done');
 	await page.close();
 	const { href } = new URL(`/#/sites/${id}`, service.baseUrl);
 	await ofPage(browser, href, 'fleet-site-restored');
+}
+
+/** Any Operation with one that no node has: the search for it, and its values and its task. */
+async function anyOperation(examples: Examples, browser: Browser): Promise<void> {
+	const { world } = examples.service;
+	const [site] = world.store.sites.all();
+	const { file } = installed(world, site!, 'plugin')[0]!;
+	const step = nodeOf('', 'Deactivate a plugin', 'api', {
+		...{ resource: 'request', operation: 'anyOperation' },
+		options: { waitForCompletion: true },
+	});
+	const page = await openStep(examples, browser, step);
+	await page.locator('[data-test-id="resource-locator-apiOperation"] input').last().click();
+	await page.locator('[data-test-id="rlc-search"]').fill('plugins post');
+	const found = page.locator('[data-test-id="rlc-item"]').filter({ hasText: 'Deactivate' });
+	await found.waitFor();
+	await take(page, 'panel-any-operation');
+	await found.click();
+	await page.locator('.cm-content').first().click();
+	const sites = [{ id: site!.id, plugins: [{ slug: slugOf(file) }] }];
+	await page.keyboard.insertText(JSON.stringify(sites));
+	await execute(page);
+	await take(page, 'panel-any-operation-done');
+	await page.close();
 }
 
 /** What the search for nodes finds, and what the node that comes first can do. */
@@ -174,5 +183,9 @@ export async function takePictures(wanted: string[]): Promise<void> {
 			if (isWanted(name)) await ofThis(examples, browser);
 		}
 	});
+	if (isWanted('any-operation')) {
+		const profile = readProfile(path.resolve('sandbox/service/otherService/part-d.json'));
+		await withAll('pictures-any-operation', { sites: 20, profile }, anyOperation);
+	}
 	if (isWanted('updates')) await withAll('pictures-updates', UPDATES_OPTIONS, updates);
 }

@@ -54,7 +54,12 @@ it.each<[what: string, operation: string, value: IDataObject, says: string]>([
 		{},
 		'The parameter "Values to Send > name" has no value',
 	],
-	['a missing ID', 'GET /tags/{tag_id}', {}, 'The parameter "Values to Send > tag_id" has no value'],
+	[
+		'a missing ID',
+		'GET /tags/{tag_id}',
+		{},
+		'The parameter "Values to Send > tag_id" has no value',
+	],
 	[
 		'a parameter that it does not have',
 		'POST /tags',
