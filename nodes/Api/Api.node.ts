@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import * as known from '../resources';
 import { documentation, nodeOf } from '../shared/node';
 import { seam } from '../shared/run/send';
-import { withTitle } from './anyOperation';
+import { withDocument } from './anyOperation';
 import { fieldsOfOperation, searchOperations } from '../shared/document/fields';
 import { anyRequestItems } from './requestItems';
 import { request } from './resources/request';
@@ -23,7 +23,7 @@ export class Api implements INodeType {
 		description: 'Send any request to the API, for what the other nodes cannot do yet',
 		defaults: { name: 'Site Management API' },
 		usableAsTool: true,
-		properties: nodeOf(request).properties.map(withTitle),
+		properties: nodeOf(request).properties.map(withDocument),
 		requestOperations: { pagination: seam(anyRequestItems(request, Object.values(known))) },
 	};
 

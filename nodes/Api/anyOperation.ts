@@ -95,14 +95,17 @@ export const anyOperationFields: Field[] = [
 	{ ...preview, description: 'Whether to only show what would be sent. Nothing is changed.' },
 ];
 
-/** The description of the tool begins with the title of the chosen operation in the document, which n8n keeps. */
-export const withTitle = (property: INodeProperties): INodeProperties =>
+/** The description of the tool begins with the chosen operation, and what the document says of its parameters. */
+export const withDocument = (property: INodeProperties): INodeProperties =>
 	property.name === 'toolDescription'
-		? { ...property, default: `={{\n(${TITLE}) + (${code(property.default)})\n}}` }
+		? { ...property, default: `={{\n(${OF_DOCUMENT}) + (${code(property.default)})\n}}` }
 		: property;
 
-const TITLE =
-	'$parameter["operation"] === "anyOperation" && $parameter["apiOperation"]?.cachedResultName ? $parameter["apiOperation"].cachedResultName + ".\\n" : ""';
+const OF_DOCUMENT = [
+	'$parameter["operation"] !== "anyOperation" ? "" : [$parameter["apiOperation"] + "."',
+	'...($parameter["apiParameters"]?.schema ?? []).filter((each) => !each.removed).map((each) => each.displayName + (each.description ? ". " + each.description : ""))',
+	'""].join("\\n")',
+].join(', ');
 
 const code = (expression: unknown) => String(expression).slice('={{'.length, -'}}'.length).trim();
 

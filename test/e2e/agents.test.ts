@@ -88,6 +88,9 @@ const retried = () => ({
 const dropAnswer = async () =>
 	await agents.control('/faults', { dropped_after: { next: 1, path: '/tags', method: 'POST' } });
 
+/** Its harm is that of the request. */
+const OF_DOCUMENT = 'api/request/anyOperation';
+
 const color = '#112233';
 
 describe('what a model is offered', () => {
@@ -111,7 +114,8 @@ describe('what a model is offered', () => {
 	it('are tools of all nodes, each with its parameters and their types', () => {
 		const nodesOf = (of: Array<{ operation: string }>) =>
 			[...new Set(of.map(({ operation }) => operation.split('/')[0]))].sort();
-		expect(nodesOf(Object.values(agents.tools))).toEqual(nodesOf(everyOperation));
+		const api = { operation: OF_DOCUMENT };
+		expect(nodesOf(Object.values(agents.tools))).toEqual(nodesOf([...everyOperation, api]));
 		expect(Object.keys(tools).sort()).toEqual(
 			Object.keys(agents.tools)
 				.map((name) => name.replaceAll(' ', '_'))
@@ -156,7 +160,11 @@ describe('what a model is offered', () => {
 		expect(tools.Get_a_site!.description).toBe(
 			'Get a site.\nOnly reads.\nFind the ID of the site with "Get many sites".',
 		);
+		expect(tools.Create_any_tag!.description).toMatch(
+			/^POST \/tags\.\nname\. Shown in lists\.\ncolor\nRun any API operation\. /,
+		);
 		for (const [name, { operation }] of Object.entries(agents.tools)) {
+			if (operation === OF_DOCUMENT) continue;
 			const { description } = tools[name.replaceAll(' ', '_')]!;
 			const isFinal = rowOf(operation).final !== undefined;
 			expect([name, description!.includes('cannot be undone.')]).toEqual([name, isFinal]);
@@ -448,6 +456,18 @@ describe('what a model reads', () => {
 				size_bytes: expect.any(Number),
 			},
 		]);
+	});
+
+	it('of an operation of the API document: its record, or which value does not fit', async () => {
+		const name = 'Of the document';
+		const [record] = recordsIn(await told('Create_any_tag', { name, color: '' }));
+		expect(record).toMatchObject({ name, color: null });
+		const [request] = agents.sent().filter(({ route }) => route.startsWith('POST '));
+		expect(request).toMatchObject({ route: 'POST /tags', body: { tag: { name } } });
+		expect(errorIn(await told('Create_any_tag', { name, color: 'red' }))).toMatch(
+			/^The parameter "Values to Send > color" has "red", which is not in the form/,
+		);
+		expect(agents.sent()).toEqual([]);
 	});
 
 	it('of a bulk change: the outcome of each ID', async () => {

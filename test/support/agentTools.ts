@@ -158,6 +158,21 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 		name: ai('name', 'The name'),
 		additionalFields: { color: ai('color', 'As #2f80ed') },
 	}),
+	'Create any tag': tool('api/request/anyOperation', {
+		apiOperation: locator('POST /tags', 'list'),
+		apiParameters: {
+			mappingMode: 'defineBelow',
+			value: {
+				'body.tag.name': ai('name', 'The name'),
+				'body.tag.color': ai('color', 'As #2f80ed; blank for none', 'string', ''),
+			},
+			schema: [
+				{ id: 'body.tag.name', displayName: 'name', description: 'Shown in lists.' },
+				{ id: 'body.tag.color', displayName: 'color', description: '' },
+				{ id: 'query.other', displayName: 'other', removed: true },
+			],
+		},
+	}),
 	'Rename a tag': tool('tag/tag/update', {
 		tagId: id('tag_id'),
 		updateFields: { name: ai('name', 'The new name') },

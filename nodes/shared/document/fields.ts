@@ -63,8 +63,17 @@ export function fieldsIn(document: ApiDocument, { inputs }: ApiOperation): Resou
 	return inputs.map((input) => fieldOf(document, input, isTwice(nameOf(input))));
 }
 
+/** n8n saves it in the workflow, with the description, which only a tool shows: to the model. */
+type Shown = ResourceMapperField & { description: string };
+
+/** Maximum characters of a description, which the model reads in each request. */
+const MAX_DESCRIPTION = 150;
+
+const firstSentence = (text: string) =>
+	(/^.*?[.!?](?=\s|$)/.exec(text.replace(/\s+/g, ' '))?.[0] ?? text).slice(0, MAX_DESCRIPTION);
+
 /** n8n shows no description of a mapper's field, so its name says what it is, and for JSON its form. */
-function fieldOf(document: ApiDocument, input: Input, isTwice: boolean): ResourceMapperField {
+function fieldOf(document: ApiDocument, input: Input, isTwice: boolean): Shown {
 	const options = choicesOf(input);
 	const form = options ? '' : formOf(document, input.schema);
 	return {
@@ -74,6 +83,7 @@ function fieldOf(document: ApiDocument, input: Input, isTwice: boolean): Resourc
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 		display: true,
+		description: firstSentence(input.description),
 		type: options ? 'options' : shownAs(document, input),
 		...(options && { options }),
 		// A boolean that is shown is saved as false at once.

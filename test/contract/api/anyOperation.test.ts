@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { description, runNode, type NodeRun } from '../../support/engine';
+import { nodeType, runNode, type NodeRun } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
+import { toolOf } from '../../support/tool';
 
 /** Any Operation: what it refuses, what it returns, and what it does without the API document. */
 
@@ -214,19 +215,19 @@ describe('with limits of the credential', () => {
 	});
 });
 
-it('is described to a model by its title in the document, and leaves blanks of the model out', async () => {
-	const { properties } = await description('api');
-	const { default: text } = properties.find(({ name }) => name === 'toolDescription')!;
-	const title = 'Tags: Create a tag (POST /tags)';
-	const apiOperation = { __rl: true, mode: 'list', value: 'POST /tags', cachedResultName: title };
+it('is described to a model by the document, and leaves blanks of the model out', async () => {
 	const value = { 'body.tag.name': '={{ $json.name }}', 'body.tag.color': '={{ $json.color }}' };
-	const tool = asked('', value, { apiOperation, toolDescription: text as string });
+	const { parameters } = asked('POST /tags', value);
+	const schema = [{ id: 'body.tag.name', displayName: 'name', description: 'Shown in lists.' }];
+	const fields = { ...(parameters.apiParameters as object), schema };
+	const tool = toolOf(await nodeType('api'), { ...parameters, apiParameters: fields as never });
+	expect(tool.description).toMatch(
+		/^POST \/tags\.\nname\. Shown in lists\.\nRun any API operation\. /,
+	);
 	const { json, error } = await runNode(fleet, {
-		...tool,
-		asTool: true,
+		...{ node: 'api', parameters, asTool: true },
 		items: [{ name: 'Shops', color: '' }],
 	});
 	expect(error).toBeUndefined();
 	expect(json).toMatchObject([{ name: 'Shops', color: null }]);
-	expect(String(text)).toContain('cachedResultName');
 });
