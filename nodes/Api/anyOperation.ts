@@ -95,7 +95,7 @@ export const anyOperationFields: Field[] = [
 	{ ...preview, description: 'Whether to only show what would be sent. Nothing is changed.' },
 ];
 
-/** The description of the tool begins with the chosen operation, and what the document says of its parameters. */
+/** The description of the tool begins with the chosen operation and the document's description of each parameter. */
 export const withDocument = (property: INodeProperties): INodeProperties =>
 	property.name === 'toolDescription'
 		? { ...property, default: `={{\n(${OF_DOCUMENT}) + (${code(property.default)})\n}}` }
