@@ -87,6 +87,20 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 			{ id: 'body.tag.name', displayName: 'name', required: true, type: 'string' },
 			{ id: 'body.tag.color', displayName: 'color', required: false, type: 'string' },
 		]);
+		const forTool = await call('resource-mapper-fields', 'fieldsOfOperation', {
+			...mapper,
+			nodeTypeAndVersion: { name: 'n8n-nodes-site-management.apiTool', version: 1 },
+			currentNodeParameters: {
+				...parameters,
+				apiOperation: locator('POST /auto-update-schedules', 'list'),
+			},
+		});
+		expect(forTool.fields).toContainEqual(
+			expect.objectContaining({
+				...{ id: 'body.auto_update_schedule.scope', displayName: 'scope' },
+				description: expect.stringMatching(/^\{ sites: \{ selection/),
+			}),
+		);
 		const start = nodeOf(credentialId, 'Start', 'n8n-nodes-base.manualTrigger', {});
 		const node = nodeOf(credentialId, 'Create it', 'api', parameters);
 		const id = (await importWorkflow(n8n.rest, chain('any-operation', start, node)))!;

@@ -8,6 +8,7 @@ import type {
 import { isBlank } from '../input/field';
 import { heldIn } from '../input/id';
 import { naming } from '../input/refusal';
+import { isTool } from '../n8n/context';
 import { listIn } from '../lib';
 import { documentOf } from './read';
 import type { ApiDocument, ApiOperation, Input, Listed } from './openapi';
@@ -52,15 +53,26 @@ export async function fieldsOfOperation(
 		const emptyFieldsNotice = `The API document has no operation ${String(held)}. Choose one from the list.`;
 		return { fields: [], emptyFieldsNotice };
 	}
-	const fields = fieldsIn(document, operation);
+	const fields = fieldsIn(document, operation, isTool(this));
 	const emptyFieldsNotice = 'This operation has no parameters.';
 	return { fields, ...(fields.length === 0 && { emptyFieldsNotice }) };
 }
 
-export function fieldsIn(document: ApiDocument, { inputs }: ApiOperation): ResourceMapperField[] {
+/** @param forTool n8n makes the name of a tool's argument from that of the field */
+export function fieldsIn(
+	document: ApiDocument,
+	{ inputs }: ApiOperation,
+	forTool = false,
+): ResourceMapperField[] {
 	const names = inputs.map(nameOf);
 	const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
-	return inputs.map((input) => fieldOf(document, input, isTwice(nameOf(input))));
+	return inputs.map((input) => {
+		const field = fieldOf(document, input, isTwice(nameOf(input)));
+		const form = field.type === 'options' ? '' : formOf(document, input.schema);
+		if (form && forTool) field.description = `${form}. ${field.description}`.trim();
+		else if (form) field.displayName += `: ${form}`;
+		return field;
+	});
 }
 
 /** n8n saves it in the workflow, with the description, which only a tool shows: to the model. */
@@ -72,13 +84,12 @@ const MAX_DESCRIPTION = 150;
 const firstSentence = (text: string) =>
 	(/^.*?[.!?](?=\s|$)/.exec(text.replace(/\s+/g, ' '))?.[0] ?? text).slice(0, MAX_DESCRIPTION);
 
-/** n8n shows no description of a mapper's field, so its name says what it is, and for JSON its form. */
+/** n8n shows no description of a mapper's field, so its name says what it is. */
 function fieldOf(document: ApiDocument, input: Input, isTwice: boolean): Shown {
 	const options = choicesOf(input);
-	const form = options ? '' : formOf(document, input.schema);
 	return {
 		id: input.key,
-		displayName: `${nameOf(input)}${isTwice ? ` (${input.place})` : ''}${form && `: ${form}`}`,
+		displayName: `${nameOf(input)}${isTwice ? ` (${input.place})` : ''}`,
 		required: input.isRequired,
 		defaultMatch: false,
 		canBeUsedToMatch: false,

@@ -115,6 +115,16 @@ it.each<[string, unknown, string]>([
 	expect(field!.displayName).toBe(name);
 });
 
+it('an argument of a tool has its name alone; the form is in the description', () => {
+	const list = { type: 'array', items: text, description: 'By name. More is not said.' };
+	const document = documentWith(jsonBody({ properties: { q: list, z: text } }));
+	const fields = fieldsIn(document, document.operation(ROUTE)!, true);
+	expect(fields.slice(1)).toMatchObject([
+		{ displayName: 'q', description: '[…]. By name.' },
+		{ displayName: 'z', description: '' },
+	]);
+});
+
 it('a whole body has the name of its place', () => {
 	const fields = fieldsOf(
 		jsonBody({ oneOf: [at('Person'), { type: 'array', items: text }] }),
