@@ -1,6 +1,6 @@
 import { siteByUrl, toList, toText } from './convert';
 import type { Field } from './field';
-import { hasExpression } from './field';
+import { hasExpression, isByModel } from './field';
 import { toEmail } from './forms';
 import { byName, choice, number, optionsFrom, text, toggle } from './kinds';
 
@@ -129,12 +129,9 @@ export const onlyIf = (what: string, checks: Check[]): Field =>
 			hasExpression(raw) ? 'is an expression. Choose a fixed option from the list' : undefined,
 	});
 
-/** n8n knows all three spellings. */
-const FROM_AI = /\$fromai\b/i;
-
 /** A model that fills both the ID and the value to compare with would check itself. */
 const notByModel: Field['rule'] = (_, _read, raw) =>
-	FROM_AI.test(JSON.stringify(raw) ?? '')
+	isByModel(raw)
 		? 'is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow'
 		: undefined;
 

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { isRecord } from '../lib';
 import type { Convert, Field, NamedId, Zoned } from './field';
 import { isMissing, optionsOf } from './field';
-import { looksLikeId, Named, NewestSnapshot, SiteUrl } from './id';
+import { isHttp, looksLikeId, Named, NewestSnapshot, SiteUrl } from './id';
 import { jsonIn, toObject } from './json';
 import { refuse, shown } from './refusal';
 
@@ -59,7 +59,7 @@ export function toId(value: unknown): string {
 	if (typeof value === 'boolean') return refuse(`is ${value}, not an ID`);
 	const id = toText(jsonIn(value) ?? value, 'ID').trim();
 	// Changing a locator from By URL to By ID keeps what was typed.
-	if (isUrl(id)) {
+	if (isHttp(id)) {
 		return refuse(`is a URL, not an ID: ${shown(id)}. To use the URL of a site, choose By URL`);
 	}
 	// An empty list by expression can leave separators.
@@ -67,8 +67,6 @@ export function toId(value: unknown): string {
 	const isInexact = typeof value === 'number' && !Number.isSafeInteger(value);
 	return isNone || isInexact ? refuse(`is not an ID: ${shown(isInexact ? value : id)}`) : id;
 }
-
-const isUrl = (text: string) => /^\s*https?:\/\//i.test(text);
 
 /** A site By URL. */
 export function siteByUrl(value: unknown): SiteUrl {
@@ -81,13 +79,13 @@ export function siteByUrl(value: unknown): SiteUrl {
 export function toNamed(of: NamedId, value: unknown, parameter: string): Named {
 	if (typeof value === 'boolean') refuse(`is ${value}, not a name`);
 	const text = toText(value, 'name').trim();
-	if (isUrl(text)) refuse(`is a URL, not a name: ${shown(text)}`);
+	if (isHttp(text)) refuse(`is a URL, not a name: ${shown(text)}`);
 	return new Named(of, text, 'name', parameter);
 }
 
 /** A text that can only be an ID stays text. Otherwise it is an ID, a name or, for a site, a URL. */
-function toNameOrId(of: NamedId, value: unknown, parameter: string): string | Named {
-	if (of === 'siteId' && typeof value === 'string' && isUrl(value))
+export function toNameOrId(of: NamedId, value: unknown, parameter: string): string | Named {
+	if (of === 'siteId' && typeof value === 'string' && isHttp(value))
 		return new Named(of, siteByUrl(value).text, 'any', parameter);
 	const text = toId(value);
 	// People call tags "2024".

@@ -123,3 +123,6 @@ export function hasExpression(raw: unknown): boolean {
 	if (typeof raw === 'string') return raw.startsWith('=');
 	return typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
 }
+
+/** Whether a model fills in a parameter, or a part of it. n8n knows all three spellings of the function. */
+export const isByModel = (raw: unknown) => /\$fromai\b/i.test(JSON.stringify(raw) ?? '');

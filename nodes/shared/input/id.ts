@@ -9,6 +9,11 @@ const USUAL_ID = /^(?=.*\d)([\da-f]{10,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})
 export const looksLikeId = (of: NamedId, text: string) =>
 	(of === 'tagId' ? /^\d+$/ : USUAL_ID).test(text);
 
+export const isHttp = (text: string) => /^\s*https?:\/\//i.test(text);
+
+/** Whether a text can be a site URL; it needs a dot, since `Production` could be a host too. */
+export const isAddress = (text: string) => isHttp(text) || /^[^\s@]*\.[^\s@]*$/.test(text);
+
 /** A site by URL. Its ID is looked up when the request is sent. */
 export class SiteUrl {
 	/** @param path without trailing slashes; empty for the root */

@@ -53,9 +53,10 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 		const options = raw === undefined ? {} : read(field.name);
 		const added = naming(context, field.displayName, () => addedTo(field, options));
 		const filter = field.name === 'filters' ? blanksIn(context) : undefined;
+		const keepsBlank = field.needsOne === true && isTool(context);
 		for (const option of fieldsOf(field)) {
 			if (!(option.name in added)) continue;
-			add(option, added[option.name], partOf(raw, option.name), { filter, isOption: true });
+			add(option, added[option.name], partOf(raw, option.name), { filter, keepsBlank, isOption: true });
 		}
 		if (field.needsOne && settings.length === before) {
 			naming(context, field.displayName, () => refuse('is empty. Add at least one field'));

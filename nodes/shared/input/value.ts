@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
 import { isRecord, omit, recordIn } from '../lib';
-import { choicesOf, convertOf, siteByUrl, toNamed, toTime } from './convert';
+import { choicesOf, convertOf, siteByUrl, toNamed, toNameOrId, toTime } from './convert';
 import type { Field, Zoned } from './field';
 import {
 	groupOf,
 	hasExpression,
 	isBlank,
+	isByModel,
 	isLeftBlank,
 	isMissing,
 	isSecret,
@@ -14,7 +15,7 @@ import {
 	wireName,
 } from './field';
 import type { LocatorMode } from './id';
-import { heldIn, looksLikeId, Named, NewestSnapshot } from './id';
+import { heldIn, isAddress, looksLikeId, Named, NewestSnapshot } from './id';
 import { refuse, shown, within } from './refusal';
 
 /** A parameter of an item, after and before the evaluation of its expressions. */
@@ -30,6 +31,8 @@ export interface ValueScope {
 	read: (name: string) => unknown;
 	/** A blank filter from an expression: `agent` is for a model, which fills every field and leaves texts blank. */
 	filter?: 'refused' | 'ignored' | 'agent';
+	/** Whether a blank text leaves a field as it is: a model fills in every field of an update. */
+	keepsBlank?: boolean;
 	/** Whether the field is an option of a collection, which the user has added. */
 	isOption?: boolean;
 }
@@ -55,7 +58,8 @@ const toListAll = ({ filter }: ValueScope) => {
 function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): unknown {
 	const code = heldIn(raw, raw).held;
 	const located = field.type === 'resourceLocator' ? heldIn(value, raw) : undefined;
-	const held = exact(located ? located.held : value, code, scope.context);
+	const exactly = exact(located ? located.held : value, code, scope.context);
+	const held = scope.filter === 'agent' ? meantByModel(field, exactly, scope) : exactly;
 	if (field.takesAll) return held;
 	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
 	if (isMissing(held)) refuse(`has no value${toListAll(scope)}`);
@@ -65,7 +69,10 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	// A choice can have a blank value: nothing is sent for it.
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
-	const result = converted(field, held, scope.context, located?.mode);
+	const isModels = located !== undefined && isByModel(code);
+	const result = isModels
+		? ofModel(field, held, scope.context, located.mode)
+		: converted(field, held, scope.context, located?.mode);
 	if (hasExpression(code) && [held].flat().some((each) => isMadeOfObject(each, String(code)))) {
 		const todo = 'select a field of the object, such as {{ $json.client.id }}';
 		refuse(`contains "${OBJECT}": ${todo}`);
@@ -75,6 +82,20 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 		refuse(`is the text ${shown(raw)}, not true or false. Turn the switch on or off`);
 	}
 	return isBlank(result) ? blank(field, held, raw, scope) : result;
+}
+
+/**
+ * The filter that a model means: it must give a switch or a number, so there are words for none, and 0 is one of them.
+ * What looks like a missing value is refused: without the filter, all records would match.
+ */
+function meantByModel(field: Field, held: unknown, scope: ValueScope): unknown {
+	const text = typeof held === 'string' ? held.trim().toLowerCase() : undefined;
+	const isChoice = text !== undefined && choicesOf(field).includes(text);
+	if (['null', 'none', 'undefined', 'nan'].includes(text ?? '') && !isChoice)
+		refuse(`is ${shown(held)}, which is not a value${toListAll(scope)}`);
+	const meant: Record<string, unknown> = { any: '', yes: true, no: false };
+	if (field.type === 'boolean' && text !== undefined) return meant[text] ?? held;
+	return field.type === 'number' && (held === 0 || text === 'any') ? '' : held;
 }
 
 /** What JavaScript makes of an object in a text. */
@@ -104,10 +125,22 @@ function converted(field: Field, held: unknown, context: Zoned, mode?: LocatorMo
 	return new Named(names, result, 'id', displayName);
 }
 
+/** A model cannot choose a mode: what it writes for a record that has a name is an ID, a name, an address or an email. */
+function ofModel(field: Field, held: unknown, context: Zoned, mode: LocatorMode): unknown {
+	const { names, displayName } = field;
+	if (!names || isIn(mode, held)) return converted(field, held, context, mode);
+	return toNameOrId(names, held, displayName);
+}
+
+/** Whether a text has the form that a mode wants. */
+const isIn = (mode: LocatorMode, held: unknown) =>
+	mode === 'before' || (mode === 'url' && typeof held === 'string' && isAddress(held.trim()));
+
 /** A blank value: not set, or refused. */
 function blank(field: Field, held: unknown, raw: unknown, scope: ValueScope): undefined {
 	// The entry of a broken expression.
 	if (Array.isArray(held) && held.some(isMissing)) return refuse('has an entry without a value');
+	if (scope.keepsBlank && typeof held === 'string') return undefined;
 	const isLeft = !hasExpression(raw) && (isLeftBlank(held) || held === field.default);
 	const maySkip = typeof held === 'string' && (field.maySkip === true || scope.filter === 'agent');
 	// They always have a value in the editor, unless they are an option that was added and left blank.

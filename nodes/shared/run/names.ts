@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Reference } from '../input/id';
-import { Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
+import { isAddress, isHttp, Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
 import { siteByUrl } from '../input/convert';
 import type { NamedId } from '../input/field';
 import { NAMED_IDS } from '../input/field';
@@ -10,7 +10,7 @@ import { nameForm, perRecord } from '../lib';
 import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
-import { Once, operationError, sharedReads } from '../n8n/context';
+import { isTool, Once, operationError, sharedReads } from '../n8n/context';
 import { listAll, listPage } from '../client/records';
 
 const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
@@ -30,11 +30,6 @@ const FORMS = new Map(
 		})),
 	]),
 );
-
-const isHttp = (text: string) => /^https?:\/\//i.test(text);
-
-/** Whether a text can be a site URL; it needs a dot, since `Production` could be a host too. */
-const isAddress = (text: string) => isHttp(text) || /^[^\s@]*\.[^\s@]*$/.test(text);
 
 /** All matching records: a text can be the ID of one, the URL of a second and the name of a third. */
 function matching(records: IDataObject[], { of, text, by }: Named): IDataObject[] {
@@ -116,8 +111,12 @@ function notFound(context: CallContext, wanted: Named, found: IDataObject[], lis
 		operationError(context, message, `Nothing was sent. ${todo}`);
 	if (found.length > 1) {
 		const isId = found.some(({ id }) => String(id) === text);
+		const other = of === 'siteId' ? 'URL' : 'name';
+		const choose = isTool(context)
+			? `use its ${other}.`
+			: `in a list, use its name. For a single ${label}, choose By ID or ${mode}.`;
 		const todo = isId
-			? `The text is the ID of one of them: in a list, use its name. For a single ${label}, choose By ID or ${mode}.`
+			? `The text is the ID of one of them: ${choose}`
 			: 'Use the ID of the one you mean.';
 		return fail(`More than one ${label} ${called} ${name}: ${withAddresses(found)}`, todo);
 	}

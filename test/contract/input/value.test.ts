@@ -131,4 +131,96 @@ describe('what a model', () => {
 		}
 		expect(fleet.sent()).toEqual([]);
 	});
+
+	const given = "={{ $fromAI('given') }}";
+	const says = (value: unknown) => byModel([{ given: value }] as IDataObject[]);
+	const members = async (value: unknown) =>
+		await run('teamMember', 'getAll', { filters: { twoFaEnabled: given } }, says(value));
+	const files = async (value: unknown) => {
+		const set = { resource: 'file', siteId: locator(shop), filters: { sizeMax: given } };
+		return await run('backupContent', 'getAll', set, says(value));
+	};
+
+	it.each([
+		['any', undefined],
+		['', undefined],
+		['yes', 'true'],
+		[true, 'true'],
+		['no', 'false'],
+		[false, 'false'],
+	])('says of a switch: %s', async (value, sent) => {
+		expect((await members(value)).error).toBeUndefined();
+		expect(fleet.sent()[0]!.query['filters[two_fa_enabled:eq]']).toBe(sent);
+	});
+
+	it.each([
+		[0, undefined],
+		['any', undefined],
+		['', undefined],
+		['0', '0'],
+		[7, '7'],
+	])('says of a number: %j', async (value, sent) => {
+		await files(value);
+		expect(fleet.sent()[0]!.query['filters[size:lte]']).toBe(sent);
+	});
+
+	it.each(['null', ' None', 'undefined', 'NaN'])('writes for no value: %s', async (value) => {
+		for (const { error } of [await members(value), await files(value)]) {
+			expect(error?.message).toMatch(/ is ".*", which is not a value; to list without this filter/);
+		}
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('leaves blank in an update is unchanged, and Clear empties', async () => {
+		const tag = (await fleet.api.post('/tags', { tag: { name: 'Of a model', color: '#112233' } }))
+			.data;
+		fleet.forget();
+		const update = async (name: string, updateFields: object) =>
+			await run('tag', 'update', { tagId: locator(tag.tag.id), updateFields }, says(name));
+		const renamed = await update('Renamed', { name: given, color: "={{ '' }}" });
+		expect(renamed.error).toBeUndefined();
+		expect(renamed.json).toMatchObject([{ name: 'Renamed', color: '#112233' }]);
+		expect((await update('', { name: given })).error?.message).toBe(
+			'The parameter "Update Fields" is empty. Add at least one field',
+		);
+		const cleared = await update('', { name: given, clear: ['color'] });
+		expect(cleared.json).toMatchObject([{ name: 'Renamed', color: null }]);
+		const byPerson = { items: [{ given: '' }] };
+		const { error } = await run(
+			'tag',
+			'update',
+			{ tagId: locator(tag.tag.id), updateFields: { name: given, color: '#111111' } },
+			byPerson,
+		);
+		expect(error?.message).toBe('The parameter "Name" is empty');
+	});
+
+	it.each([
+		['id', 'shop.example.com'],
+		['url', 'the ID'],
+		['name', 'the ID'],
+		['id', 'Corner Shop'],
+		['url', 'Corner Shop'],
+		['id', 'https://shop.example.com/'],
+	] as const)('writes for a site whose locator is By %s: %s', async (mode, text) => {
+		fleet.world.store.sites.get(shop)!.title = 'Corner Shop';
+		const { json, error } = await run(
+			...(['site', 'get', { siteId: locator(given, mode) }] as const),
+			says(text === 'the ID' ? shop : text),
+		);
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ id: shop });
+	});
+
+	it('writes for a site that is two, or none, names them', async () => {
+		for (const { id } of fleet.world.store.sites.peek().slice(0, 2))
+			fleet.world.store.sites.get(id)!.title = 'Twins';
+		const get = async (text: string) =>
+			(await run('site', 'get', { siteId: locator(given) }, says(text))).error?.message;
+		const [one, two] = fleet.world.store.sites.peek();
+		const twins = await get('Twins');
+		expect(twins).toContain('More than one site is called "Twins" (parameter "Site")');
+		for (const { id, url } of [one!, two!]) expect(twins).toContain(`${id} (${url})`);
+		expect(await get('No such shop')).toMatch(/^No site is called "No such shop".*available/);
+	});
 });
