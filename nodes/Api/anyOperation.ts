@@ -4,6 +4,7 @@ import {
 	limit,
 	preview,
 	returnAll,
+	startFrom,
 	timeLimit,
 	waitForCompletion,
 } from '../shared/input/controls';
@@ -79,6 +80,7 @@ export const anyOperationFields: Field[] = [
 	mapperField,
 	{ ...returnAll, hint: 'Only for an operation that has pages' },
 	onlyWith(returnAll, false, limit),
+	startFrom,
 	...queryOptions([
 		{
 			...binaryField,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord, recordIn } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
 import { isBlank } from '../shared/input/field';
-import { binaryField, limit, preview, returnAll } from '../shared/input/controls';
+import { binaryField, limit, preview, returnAll, startFrom } from '../shared/input/controls';
 import type { Convert, Field, Settings } from '../shared/input/field';
 import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
@@ -120,6 +120,7 @@ export const anyRequestFields: Field[] = [
 	response,
 	ofResponse('records', returnAll),
 	readWith(returnAll, false, ofResponse('records', limit)),
+	startFrom,
 	ofResponse('file', binaryField),
 	{ ...preview, displayOptions: { show: { method: CHANGES } } },
 ];

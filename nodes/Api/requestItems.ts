@@ -11,7 +11,7 @@ import { judged, shownOf } from './underLimits';
 import { fallbackName, fileItem } from '../shared/receive/file';
 import { secretsIn } from '../shared/receive/output';
 import type { ApiRequest, ItemContext } from '../shared/n8n/context';
-import { countingFor, listItems } from '../shared/run/outputItems';
+import { countingFor, listItems, startOf } from '../shared/run/outputItems';
 import { listUpTo } from '../shared/client/records';
 import { previewOf } from '../shared/run/preview';
 import { accountOf, download, read } from '../shared/client/request';
@@ -87,14 +87,16 @@ async function recordItems(
 	{ path, max }: AnyRequest,
 	filled: ApiRequest,
 ): Promise<Item[]> {
-	const { count, isFull } = countingFor(context);
+	const start = startOf(context);
+	const most = max === undefined ? undefined : start + max;
+	const { count, isFull } = countingFor(context, start);
 	const list = await listUpTo(context, filled, {
-		max,
+		max: most,
 		shape: count,
 		isFull,
 		keep: await shownAt(context, path),
 		pageIn: (answer, page) => {
-			const isEnough = max !== undefined && max <= page.perPage;
+			const isEnough = most !== undefined && most <= page.perPage;
 			return anyPage(answer, page, isEnough ? Infinity : undefined);
 		},
 	});

@@ -1,5 +1,12 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { ignoreBlankFilters, includeTotal, limit, returnAll, whenNone } from '../input/controls';
+import {
+	ignoreBlankFilters,
+	includeTotal,
+	limit,
+	returnAll,
+	startFrom,
+	whenNone,
+} from '../input/controls';
 import type { Field } from '../input/field';
 import { recordIn } from '../lib';
 import { collection, inQuery, labelOf, queryOptions, readWith } from './fields';
@@ -107,6 +114,7 @@ export function listFields(filters: Filters, sortBy: string[], query: Field[]): 
 	return [
 		returnAll,
 		readWith(returnAll, false, limit),
+		startFrom,
 		...(hasFilters ? [collection('Filters', 'filters', 'Add Filter', options, description)] : []),
 		...(sortBy.length > 0 ? [sortField(sortBy)] : []),
 		...queryOptions([

@@ -235,6 +235,7 @@ export function bulk<R extends Route>(
 const OF_RECORDS = [
 	controls.returnAll,
 	controls.limit,
+	controls.startFrom,
 	controls.output,
 	controls.includeTotal,
 	controls.whenNone,

@@ -24,6 +24,14 @@ export const longestResult = number('longestResult', 'Longest Result (Tokens)', 
 	description: 'Maximum length of a result for the model. A token is about four characters.',
 });
 
+export const startFrom = number('startFrom', 'Start From', {
+	typeOptions: { minValue: 0, numberPrecision: 0 },
+	default: 0,
+	displayOptions: { show: { '@tool': [true] } },
+	description:
+		'Number of records to skip. A list that is not shown whole ends with "next_from", which is the number for the next call.',
+});
+
 export const ignoreBlankFilters = toggle('ignoreBlankFilters', 'Ignore Blank Filters', {
 	description:
 		'Whether to skip a filter whose expression returns nothing, so that more records match. Otherwise the node fails.',

@@ -16,7 +16,7 @@ import type { ItemRequest, ItemsOf, Work } from './itemRequest';
 import { answered, fileOf, inTurn, requestOf, requireAccessTo } from './itemRequest';
 import { withListLock } from './listChange';
 import { checkBefore, checkOnlyIf } from './onlyIf';
-import { countingFor, itemsFor, listItems } from './outputItems';
+import { countingFor, itemsFor, listItems, startOf } from './outputItems';
 import { previewOf } from './preview';
 import { finished, startedBy } from './wait';
 
@@ -70,9 +70,10 @@ async function recordItems(work: Work, output: Partial<Output> = {}): Promise<It
 	const item = await prepare(work);
 	const { context, operation, settings, request } = item;
 	const shape = shapeOf(item);
-	const { count, isFull } = countingFor(context);
+	const start = startOf(context);
+	const { count, isFull } = countingFor(context, start);
 	const listed = await listUpTo(context, request, {
-		max: settings.returnAll ? Infinity : Number(settings.limit ?? Infinity),
+		max: settings.returnAll ? Infinity : start + Number(settings.limit ?? Infinity),
 		complete: completing(context, output, settings),
 		shape: (record) => count(shape(record)),
 		isFull,

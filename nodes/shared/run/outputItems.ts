@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
-import { includeTotal, longestResult, whenNone } from '../input/controls';
-import { naming, refuse } from '../input/refusal';
+import { includeTotal, longestResult, startFrom, whenNone } from '../input/controls';
+import { naming, refuse, shown } from '../input/refusal';
 import { isRecord, mapValues } from '../lib';
 import type { Listed } from '../client/records';
 import type { Item } from '../receive/output';
@@ -21,39 +21,84 @@ export function itemsFor(context: ItemContext, records: IDataObject[], about: Ab
 	const { ids = {}, qs = {} } = about;
 	const filters = Object.entries(qs).map(([key, value]) => [ID_FILTER.exec(key)?.[1], value]);
 	const filtered = Object.fromEntries(filters.filter(([name]) => name));
-	const json = { ...idFields(ids), ...filtered, count: 0 };
+	const json = { ...idFields(ids), ...filtered, count: 0, ...filteredBy(qs) };
 	// Without an item, n8n gives a model an empty text, which looks like a failed call.
 	if (isTool(context))
 		return [{ json: { ...json, message: 'No records were found' }, isNote: true }];
 	return about.settings?.[whenNone.name] === 'item' ? [{ json }] : [];
 }
 
+/** What a list was filtered by, such as `two_fa_enabled = false`: a model does not always mean what it fills in. */
+function filteredBy(qs: IDataObject): IDataObject {
+	const texts = Object.entries(qs).flatMap(([key, value]) => {
+		const [, name, how = ''] = /^filters\[(.+):(\w+)\]$/.exec(key) ?? [];
+		const sign = SIGNS[how] ?? how;
+		return name ? [`${name} ${sign} ${String(value)}`.slice(0, MAX_FILTER)] : [];
+	});
+	return texts.length > 0 ? { filtered_by: texts } : {};
+}
+
+const SIGNS: Record<string, string> = { eq: '=', gte: '>=', lte: '<=', in: 'is one of' };
+
+/** Characters of a filter in the note for a model. */
+const MAX_FILTER = 60;
+
+/** Number of records that a model wants to skip, after an earlier call. */
+export function startOf(context: ItemContext): number {
+	if (!isTool(context)) return 0;
+	const { name, displayName } = startFrom;
+	const given = context.getNodeParameter(name, 0);
+	const start = Number(given ?? 0);
+	if (Number.isSafeInteger(start) && start >= 0) return start;
+	return naming(context, displayName, () => refuse(`must be a whole number: ${shown(given)}`));
+}
+
 /** As `itemsFor`, for a list that may be cut; without a note, it would look complete to a model. */
-export function listItems(context: ItemContext, listed: Listed, about: About = {}): Item[] {
-	const { records, total, isCut, hasOthers } = listed;
+export function listItems(
+	context: ItemContext,
+	{ records: all, total, isCut, hasOthers }: Listed,
+	about: About = {},
+): Item[] {
+	const start = startOf(context);
+	const records = all.slice(start);
 	const numbers = { returned: records.length, ...(total !== undefined && { total }) };
 	const isWanted = about.settings?.[includeTotal.name] === true;
 	const counted = isWanted ? records.map((record) => ({ ...record, ...numbers })) : records;
 	const items = itemsFor(context, counted, about);
-	if (!isTool(context) || !(isCut || hasOthers)) return items;
+	if (!isTool(context)) return items;
+	if (records.length === 0 && start > 0) {
+		const message = `There are no records after the first ${start}`;
+		return [{ json: { count: 0, ...(total !== undefined && { total }), message }, isNote: true }];
+	}
 	const hasFilters = about.operation?.fields.some(({ name }) => name === 'filters');
 	const todo = hasFilters ? 'Narrow the list with a filter, or raise the limit' : 'Raise the limit';
-	const note: IDataObject = isCut ? cutNote(records.length, total, `${todo}.`) : {};
+	const note: IDataObject = isCut ? cutNote(records.length, { total, start, todo }) : {};
 	const others = hasOthers && 'Records of sites that the credential does not allow were left out.';
 	const message = [note.message, others].filter(Boolean).join(' ');
-	return [...items, { json: { ...note, message }, isNote: true }];
+	const json = { ...note, ...(message && { message }), ...filteredBy(about.qs ?? {}) };
+	const hasNote = records.length > 0 && Object.keys(json).length > 0;
+	return hasNote ? [...items, { json, isNote: true }] : items;
 }
 
-/** The note about a list that is not shown whole. */
-const cutNote = (returned: number, total: unknown, todo: string): IDataObject => ({
-	returned,
-	...(total !== undefined && { total }),
-	more: true,
-	message:
-		total === undefined
-			? `The first ${returned} records are shown, and there may be more. ${todo}`
-			: `${returned} of ${String(total)} records are shown. ${todo}`,
-});
+/** The note about a list that is not shown whole. @param start number of records before them */
+function cutNote(
+	returned: number,
+	{ total, start, todo }: { total: unknown; start: number; todo: string },
+): IDataObject {
+	const next = start + returned;
+	const first = start === 0 ? `The first ${returned} records` : `Records ${start + 1} to ${next}`;
+	const shownOf = start === 0 ? String(returned) : first;
+	return {
+		returned,
+		...(total !== undefined && { total }),
+		...{ more: true, next_from: next },
+		message: `${
+			total === undefined
+				? `${first} are shown, and there may be more`
+				: `${shownOf} of ${String(total)} records are shown`
+		}. ${todo}, or start from ${next}.`,
+	};
+}
 
 /** Average of English text and JSON. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -74,23 +119,30 @@ export function roomOf(context: ItemContext): number | undefined {
 	return tokens * CHARACTERS_PER_TOKEN;
 }
 
-/** Counts characters of the records for a model, to stop reading pages that would not fit. */
-export function countingFor(context: ItemContext) {
+/** Counts characters of the records for a model after those before them, to stop reading pages that would not fit. */
+export function countingFor(context: ItemContext, start: number) {
 	let left = roomOf(context) ?? Infinity;
+	let skipped = 0;
 	return {
 		count: (record: IDataObject): IDataObject => {
-			if (left < Infinity) left -= JSON.stringify(record).length;
+			if (skipped < start) skipped += 1;
+			else if (left < Infinity) left -= JSON.stringify(record).length;
 			return record;
 		},
 		isFull: () => left < 0,
 	};
 }
 
-/** As many items as fit for a model, a note about them, and one about their texts. @param room in characters */
-export function forModel(items: Item[], room: number): Item[] {
+/**
+ * As many items as fit for a model, a note about them, and one about their texts.
+ * @param room in characters
+ * @param start number of records before them
+ */
+export function forModel(items: Item[], room: number, start = 0): Item[] {
 	const records = items.filter(({ isNote }) => !isNote);
 	const note = items.find(({ isNote }) => isNote)?.json;
-	const most = Math.max(room - NOTE_LENGTH, 0);
+	const by = JSON.stringify(note?.filtered_by ?? '').length;
+	const most = Math.max(room - NOTE_LENGTH - by, 0);
 	const kept: Item[] = [];
 	let left = most;
 	for (const { json, ...item } of records) {
@@ -99,10 +151,11 @@ export function forModel(items: Item[], room: number): Item[] {
 		if (kept.length > 0 && left < 0) break;
 		kept.push({ ...item, json: short });
 	}
-	const total = note?.total ?? (note?.more ? undefined : records.length);
-	const todo = 'The rest is too long. Request less, for example with a filter.';
+	const total = note?.total ?? (note?.more ? undefined : start + records.length);
+	const todo = 'The rest is too long. Request less, for example with a filter';
 	const about = {
-		...(kept.length < records.length ? cutNote(kept.length, total, todo) : note),
+		...note,
+		...(kept.length < records.length && cutNote(kept.length, { total, start, todo })),
 		...(kept.some(({ json }) => hasText(json)) && { texts: TEXTS_NOTE }),
 	};
 	return Object.keys(about).length > 0 ? [...kept, { json: about }] : kept;

@@ -13,7 +13,7 @@ import type { Outcome } from '../receive/messages';
 import { blanker } from '../receive/messages';
 import type { ItemsOf, ItemWork, Progress } from './itemRequest';
 import { operationItems } from './operationItems';
-import { errorForModel, forModel, roomOf } from './outputItems';
+import { errorForModel, forModel, roomOf, startOf } from './outputItems';
 import { Run } from './run';
 
 type Sender = (
@@ -34,7 +34,7 @@ export function seam(itemsOf: ItemsOf): Sender {
 		try {
 			const room = roomOf(this);
 			const items = await itemsOf(work);
-			const shown = room === undefined ? items : forModel(items, room);
+			const shown = room === undefined ? items : forModel(items, room, startOf(this));
 			return shown.map(({ json, binary }) => ({ json, ...(binary && { binary }), pairedItem }));
 		} catch (error) {
 			if (!progress.isSent) run.fail();
