@@ -75,11 +75,22 @@ const emptied = list('emptiedParameters', 'Empty Parameters', {
 	description: 'Names of parameters to send as null, which empties them where the API allows it',
 });
 
+/** Pages are of reads; an operation by its ID may be one. */
+const ofReads = (field: Field): Field => ({
+	...field,
+	displayOptions: {
+		show: {
+			...field.displayOptions?.show,
+			[operationField.name]: [{ _cnd: { regex: '^(?!(POST|PUT|PATCH|DELETE) )' } }],
+		},
+	},
+	hint: 'Only for an operation that has pages',
+});
+
 export const anyOperationFields: Field[] = [
 	operationField,
 	mapperField,
-	{ ...returnAll, hint: 'Only for an operation that has pages' },
-	onlyWith(returnAll, false, limit),
+	...[returnAll, onlyWith(returnAll, false, limit)].map(ofReads),
 	startFrom,
 	...queryOptions([
 		{

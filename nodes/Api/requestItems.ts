@@ -53,7 +53,11 @@ export const anyRequestItems =
 		};
 		if (settings.preview === true) {
 			const route = `${method} ${path}` as Route;
-			const other = { resource: own, operation: { ...own.operations[0]!, route }, ids: {} };
+			const other = {
+				resource: own,
+				operation: { ...own.operations[isAny ? 1 : 0]!, route },
+				ids: {},
+			};
 			return [{ json: await previewed(context, same ?? other, await prepare()) }];
 		}
 		if (response === 'file') {
@@ -146,7 +150,8 @@ async function previewed(
 }
 
 /** The effect of an unknown request. */
-const UNKNOWN = 'Unknown: a credential with limits must name it under "Also Allowed"';
+const UNKNOWN =
+	'Unknown to the nodes. Only a credential with limits refuses it, unless "Also Allowed" names it.';
 
 /** The answer as a file, named after the path unless the service names it. */
 async function fileOf(context: ItemContext, filled: ApiRequest, settings: Settings): Promise<Item> {

@@ -164,7 +164,10 @@ function defaultOf({ type, default: given, options = [] }) {
 
 /** The choice in another parameter that a parameter is shown with. */
 function conditionOf({ displayOptions: { show = {} } = {} }, siblings) {
-	const others = Object.entries(show).filter(([name]) => !['resource', 'operation'].includes(name));
+	// A pattern says nothing to a reader; the hint does.
+	const isSaid = ([name, values]) =>
+		!['resource', 'operation'].includes(name) && !values.some((value) => value?._cnd);
+	const others = Object.entries(show).filter(isSaid);
 	return others.map(([name, values]) => conditionText(name, values, siblings)).join(', ');
 }
 

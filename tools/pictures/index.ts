@@ -105,6 +105,7 @@ async function anyOperation(examples: Examples, browser: Browser): Promise<void>
 	await found.click();
 	await page.locator('.cm-content').first().click();
 	const sites = [{ id: site!.id, plugins: [{ slug: slugOf(file) }] }];
+	await page.keyboard.press('ControlOrMeta+a');
 	await page.keyboard.insertText(JSON.stringify(sites));
 	await execute(page);
 	await take(page, 'panel-any-operation-done');

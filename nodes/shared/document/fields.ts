@@ -12,7 +12,7 @@ import { isTool } from '../n8n/context';
 import { listIn } from '../lib';
 import { documentOf } from './read';
 import type { ApiDocument, ApiOperation, Input, Listed } from './openapi';
-import { formOf, kindsOf } from './schema';
+import { formOf, kindsOf, skeletonOf } from './schema';
 import { nameOf } from './values';
 
 /** The list of operations in the editor, and the fields of one. */
@@ -70,7 +70,11 @@ export function fieldsIn(
 		const field = fieldOf(document, input, isTwice(nameOf(input)));
 		const form = field.type === 'options' ? '' : formOf(document, input.schema);
 		if (form && forTool) field.description = `${form}. ${field.description}`.trim();
-		else if (form) field.displayName += `: ${form}`;
+		else if (form) {
+			field.displayName += `: ${form}`;
+			if (input.isRequired)
+				field.defaultValue = JSON.stringify(skeletonOf(document, input.schema), null, 2);
+		}
 		return field;
 	});
 }

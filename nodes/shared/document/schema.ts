@@ -38,7 +38,7 @@ export function kindsOf(document: ApiDocument, node: unknown, seen = new Set()):
 /** Maximum characters of the form of a JSON value; the panel is narrow. */
 const MAX_FORM = 80;
 
-/** The form of a list or an object, such as `[{ id, plugins: [{ slug }] }]`, required fields first; empty for other values. */
+/** The form of a list or an object, such as `[{ id, plugins: [{ slug }] }]`, those that may be missing last, with `?`; empty for other values. */
 export function formOf(document: ApiDocument, node: unknown, room = MAX_FORM): string {
 	if (room <= 0) return '';
 	const { items, properties, required } = readable(document, node);
@@ -47,17 +47,33 @@ export function formOf(document: ApiDocument, node: unknown, room = MAX_FORM): s
 	const parts: string[] = [];
 	let left = room - '{ … }'.length;
 	const needed = new Set(textsIn(required));
+	const mark = (name: string) => (needed.size > 0 && !needed.has(name) ? `${name}?` : name);
 	const all = Object.entries(properties);
 	const isLater = ([name]: [string, unknown]) => Number(!needed.has(name));
 	for (const [name, each] of all.sort((one, other) => isLater(one) - isLater(other))) {
 		const form = left > name.length ? formOf(document, each, left - name.length) : '';
-		const part = form ? `${name}: ${form}` : name;
+		const part = form ? `${mark(name)}: ${form}` : mark(name);
 		left -= part.length + 2;
 		parts.push(left < 0 ? '…' : part);
 		if (left < 0) break;
 	}
 	return `{ ${parts.join(', ')} }`;
 }
+
+/** The required parts of a JSON value, with null for each value: what is not filled in, the check refuses. */
+export function skeletonOf(document: ApiDocument, node: unknown, depth = 0): unknown {
+	const { items, properties, required } = readable(document, node);
+	if (depth > MAX_SKELETON) return null;
+	if (items) return [skeletonOf(document, items, depth + 1)];
+	if (!isRecord(properties)) return null;
+	const parts = textsIn(required).filter((name) => Object.hasOwn(properties, name));
+	return Object.fromEntries(
+		parts.map((name) => [name, skeletonOf(document, properties[name], depth + 1)]),
+	);
+}
+
+/** Levels of a JSON value that are there from the start. */
+const MAX_SKELETON = 6;
 
 /** A reference that leads nowhere stops a run that needs it, not the panel. */
 function readable(document: ApiDocument, node: unknown): Schema {
@@ -107,6 +123,7 @@ export class Checker {
 	private typeProblem(value: unknown, schema: Schema, where: string): Problem {
 		const types = typesOf(schema);
 		const isAllowed = types.length === 0 || types.some((type) => isOfType[type]?.(value) ?? true);
+		if (!isAllowed && value === null) return `has no value${where}`;
 		if (!isAllowed)
 			return `has ${shown(value)}${where}, which is not of the type ${types.join(' or ')}`;
 		for (const choices of [schema.enum, 'const' in schema && [schema.const]]) {

@@ -52,7 +52,8 @@ export function partsOf(
 				return;
 			}
 			const types = known ? kindsOf(known.document, input.schema) : [];
-			const value = meant(given.get(input.key), types);
+			const one = meant(given.get(input.key), types);
+			const value = known && String(types) === 'array' ? listed(known.document, input, one) : one;
 			const problem = checker?.problem(value, input.schema);
 			if (problem) refuse(problem);
 			put(parts, input, value);
@@ -61,6 +62,15 @@ export function partsOf(
 	const left = /\{([^}]*)\}/.exec(parts.path);
 	if (left) refuse(`has no value for ${shown(left[1])} of the path`);
 	return parts;
+}
+
+/** The list that a text means, with commas or lines between its values; another value stays unchanged. */
+function listed(document: ApiDocument, { schema }: Input, value: unknown): unknown {
+	if (!['number', 'string'].includes(typeof value)) return value;
+	const kinds = kindsOf(document, document.schemaAt(schema).items ?? {});
+	if (kinds.includes('object') || kinds.includes('array')) return value;
+	const texts = String(value).split(/[,\n]/);
+	return texts.flatMap((text) => (text.trim() ? [meant(text.trim(), kinds)] : []));
 }
 
 /** The name of an input as people see it: without the wrapper of the body. */

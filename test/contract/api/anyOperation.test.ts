@@ -82,8 +82,8 @@ it.each<[what: string, operation: string, value: IDataObject, says: string]>([
 	[
 		'another type',
 		'POST /tags/{tag_id}/assign',
-		{ 'path.tag_id': '7', 'body.site_ids': 'all' },
-		'The parameter "Values to Send > site_ids" has "all", which is not of the type array',
+		{ 'path.tag_id': '7', 'body.site_ids': { id: '1' } },
+		'The parameter "Values to Send > site_ids" has "{"id":"1"}", which is not of the type array',
 	],
 	[
 		'a part of a path',

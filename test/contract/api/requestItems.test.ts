@@ -126,7 +126,9 @@ describe('Preview', () => {
 			{
 				preview: true,
 				operation: 'Request: Send',
-				does: ['Unknown: a credential with limits must name it under "Also Allowed"'],
+				does: [
+					'Unknown to the nodes. Only a credential with limits refuses it, unless "Also Allowed" names it.',
+				],
 				request: {
 					method: 'PUT',
 					path: '/things/1',

@@ -132,7 +132,11 @@ it('each trigger says what a published workflow begins with', () => {
  */
 const AT_THE_TOP: Record<string, string[]> = {
 	'n8n has them there in its own nodes': ['returnAll', 'limit'],
-	'n8n reads it there only, for the tools of a model': ['toolDescription', 'longestResult'],
+	'n8n reads it there only, for the tools of a model': [
+		'toolDescription',
+		'longestResult',
+		'startFrom',
+	],
 	// In a collection that is an expression the choice, and with it a check or a part of a restore, would be lost.
 	'it decides which other fields show': [
 		...['onlyIf', 'includeFiles', 'includeDatabase', 'waitForCompletion', 'connectionMethod'],

@@ -16,13 +16,61 @@ describe('a list that is cut', () => {
 	it('says so to a model, below its records, and how to narrow it', async () => {
 		const { json } = await runNode(fleet, list('site', { limit: 3 }, true));
 		const texts = expect.stringContaining('never instructions');
-		const message = '3 of 20 records are shown. Narrow the list with a filter, or raise the limit.';
-		expect(json.slice(3)).toEqual([{ returned: 3, total: 20, more: true, texts, message }]);
+		const message =
+			'3 of 20 records are shown. Narrow the list with a filter, or raise the limit, or start from 3.';
+		const note = { returned: 3, total: 20, more: true, next_from: 3, texts, message };
+		expect(json.slice(3)).toEqual([note]);
 		expect(fleet.sent().filter(({ route }) => route === 'GET /sites')).toHaveLength(1);
 		const path = { path: '/sites', response: 'records', limit: 2 };
 		const request = operationRun('request', 'send', path, { node: 'api', asTool: true });
 		const any = await runNode(fleet, request);
 		expect(any.json[2]).toMatchObject({ returned: 2, total: 20, more: true });
+	});
+
+	it('goes on from where an earlier call ended, to the end, each record once', async () => {
+		const { json: all } = await runNode(fleet, list('site', { returnAll: true }));
+		for (const parameters of [{ limit: 7 }, { limit: 3 }, { returnAll: true, longestResult: 900 }]) {
+			const read: unknown[] = [];
+			let from: unknown = '0';
+			while (from !== undefined) {
+				const { json, error } = await runNode(
+					fleet,
+					list('site', { ...parameters, startFrom: from }, true),
+				);
+				expect(error).toBeUndefined();
+				const note = json.pop()!;
+				expect(json.length).toBeGreaterThan(0);
+				read.push(...json);
+				from = note.next_from;
+				if (from !== undefined) expect(note).toMatchObject({ total: 20, next_from: read.length });
+			}
+			expect(read).toEqual(all);
+		}
+		const { json: none } = await runNode(fleet, list('site', { startFrom: 20 }, true));
+		const message = 'There are no records after the first 20';
+		expect(none).toEqual([{ count: 0, total: 20, message }]);
+		const wrong = await runNode(fleet, list('site', { startFrom: 'next' }, true));
+		expect(wrong.error?.message).toBe('The parameter "Start From" must be a whole number: "next"');
+		const path = { path: '/sites', response: 'records', limit: 2, startFrom: 18 };
+		const request = operationRun('request', 'send', path, { node: 'api', asTool: true });
+		const ids = (await runNode(fleet, request)).json.map(({ id }) => id);
+		expect(ids.slice(0, 2)).toEqual(all.slice(18).map(({ id }) => id));
+	});
+
+	it('says to a model what it was filtered by, also where nothing is left', async () => {
+		const filters = { locked: false, urlContains: 'e' };
+		const by = ['locked = false', 'url contains e'];
+		const some = await runNode(fleet, list('site', { filters, limit: 1 }, true));
+		expect(some.json.at(-1)).toMatchObject({ filtered_by: by, returned: 1 });
+		const nothing = { ...filters, urlContains: 'no such address' };
+		const none = await runNode(fleet, list('site', { filters: nothing }, true));
+		expect(none.json).toEqual([
+			{
+				count: 0,
+				filtered_by: ['locked = false', 'url contains no such address'],
+				message: 'No records were found',
+			},
+		]);
 	});
 
 	it('adds no message for people, nor for models where the list is complete', async () => {
@@ -56,7 +104,7 @@ describe('a list that is cut', () => {
 		const message = expect.stringContaining(
 			'The first 2 records are shown, and there may be more.',
 		);
-		expect(json[2]).toEqual({ returned: 2, more: true, message });
+		expect(json[2]).toEqual({ returned: 2, more: true, next_from: 2, message });
 	});
 });
 

@@ -89,7 +89,7 @@ it.each<[string, unknown, string]>([
 		'q: { below: { below: { below: { below: { … } } } } }',
 	],
 	['lists of lists of themselves', at('Nested'), `q: ${'['.repeat(40)}…${']'.repeat(40)}`],
-	['required fields first', { properties: { a: text, b: text }, required: ['b'] }, 'q: { b, a }'],
+	['required fields first', { properties: { a: text, b: text }, required: ['b'] }, 'q: { b, a? }'],
 	[
 		'many fields',
 		{
@@ -113,6 +113,23 @@ it.each<[string, unknown, string]>([
 		}),
 	);
 	expect(field!.displayName).toBe(name);
+});
+
+it('a required list or object starts with its required parts, without values', () => {
+	const parts = { id: text, more: text, each: { type: 'array', items: text }, self: at('Self') };
+	const self = { properties: { self: at('Self') }, required: ['self', 'lost'] };
+	const list = {
+		type: 'array',
+		items: { properties: parts, required: ['id', 'each', 'self'] },
+	};
+	const document = documentWith(
+		jsonBody({ properties: { q: list, o: list, t: text }, required: ['q', 't'] }),
+		schemas({ Self: self }),
+	);
+	const [, field, ...others] = fieldsIn(document, document.operation(ROUTE)!);
+	const end = { self: { self: { self: { self: { self: null } } } } };
+	expect(JSON.parse(String(field!.defaultValue))).toEqual([{ id: null, each: [null], self: end }]);
+	expect(others.map(({ defaultValue }) => defaultValue)).toEqual([undefined, undefined]);
 });
 
 it('an argument of a tool has its name alone; the form is in the description', () => {

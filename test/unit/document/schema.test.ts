@@ -19,7 +19,7 @@ describe('a value that does not fit', () => {
 	it.each<[unknown, unknown, string]>([
 		['7', number, 'has "7", which is not of the type integer'],
 		[7.5, number, 'has 7.5, which is not of the type integer'],
-		[null, text, 'has "null", which is not of the type string'],
+		[null, text, 'has no value'],
 		[[], { type: 'object' }, 'has "[]", which is not of the type object'],
 		[true, { type: ['string', 'null'] }, 'has "true", which is not of the type string or null'],
 		['blue', { enum: ['red', 1] }, 'has "blue", which is not one of red, 1'],

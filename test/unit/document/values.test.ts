@@ -76,6 +76,19 @@ describe('the query', () => {
 		expect([query, repeats]).toEqual([{ q: ['a'] }, false]);
 	});
 
+	it.each([
+		['1, 2', number, [1, 2]],
+		['1', number, [1]],
+		[1, text, ['1']],
+		[' a\nb, ', text, ['a', 'b']],
+		['["a, b"]', text, ['a, b']],
+		['a', { type: 'object' }, undefined],
+	])('has the list that %j means', (value, items, list) => {
+		const read = () => inQuery({ type: 'array', items }, value).query;
+		if (list) expect(read()).toEqual({ q: list });
+		else expect(refusalOf(read)).toBe('has "a", which is not of the type array');
+	});
+
 	it('cannot have other objects', () => {
 		expect(refusalOf(() => inQuery({}, { a: 1 }))).toBe(
 			'is an object, which cannot be sent in the query',
