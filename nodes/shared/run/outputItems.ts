@@ -21,10 +21,12 @@ export function itemsFor(context: ItemContext, records: IDataObject[], about: Ab
 	const { ids = {}, qs = {} } = about;
 	const filters = Object.entries(qs).map(([key, value]) => [ID_FILTER.exec(key)?.[1], value]);
 	const filtered = Object.fromEntries(filters.filter(([name]) => name));
-	const json = { ...idFields(ids), ...filtered, count: 0, ...filteredBy(qs) };
+	const json = { ...idFields(ids), ...filtered, count: 0 };
 	// Without an item, n8n gives a model an empty text, which looks like a failed call.
 	if (isTool(context))
-		return [{ json: { ...json, message: 'No records were found' }, isNote: true }];
+		return [
+			{ json: { ...json, ...filteredBy(qs), message: 'No records were found' }, isNote: true },
+		];
 	return about.settings?.[whenNone.name] === 'item' ? [{ json }] : [];
 }
 

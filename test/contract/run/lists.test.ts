@@ -29,7 +29,11 @@ describe('a list that is cut', () => {
 
 	it('goes on from where an earlier call ended, to the end, each record once', async () => {
 		const { json: all } = await runNode(fleet, list('site', { returnAll: true }));
-		for (const parameters of [{ limit: 7 }, { limit: 3 }, { returnAll: true, longestResult: 900 }]) {
+		for (const parameters of [
+			{ limit: 7 },
+			{ limit: 3 },
+			{ returnAll: true, longestResult: 900 },
+		]) {
 			const read: unknown[] = [];
 			let from: unknown = '0';
 			while (from !== undefined) {
