@@ -6,6 +6,7 @@ import type {
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
+import { checkArguments } from './toolCall';
 import type { Resource } from '../operation';
 import type { ErrorDetails } from '../receive/errors';
 import { detailsOf, isOutcomeUnknown } from '../receive/errors';
@@ -32,6 +33,7 @@ export function seam(itemsOf: ItemsOf): Sender {
 		const progress: Progress = { isChange: false, isSent: false, secrets: [] };
 		const work = { context: this, run, options, progress };
 		try {
+			if (isTool(this)) checkArguments(this);
 			const room = roomOf(this);
 			const items = await itemsOf(work);
 			const shown = room === undefined ? items : forModel(items, room, startOf(this));

@@ -1,0 +1,54 @@
+import type { FromAIArgument, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { traverseNodeParameters } from 'n8n-workflow';
+import { naming, refuse, shown } from '../input/refusal';
+import { isBlank } from '../input/field';
+import { isRecord, omit, recordIn } from '../lib';
+import type { ItemContext } from '../n8n/context';
+
+/** What a model gives to a tool. n8n drops arguments that the tool does not have, without a word. */
+
+/** Of n8n's review in front of a tool, not of the tool. */
+const OF_REVIEW = ['hitlParameters'];
+
+/** What n8n's context of an item has beyond its interface. */
+interface Inside {
+	runIndex?: number;
+	runExecutionData?: {
+		resultData?: {
+			runData?: Record<
+				string,
+				Array<{ inputOverride?: { ai_tool?: Array<INodeExecutionData[] | null> } } | undefined>
+			>;
+		};
+	};
+}
+
+/** All arguments of the call, as the model gave them; undefined where n8n does not show them. */
+function argumentsOf(context: ItemContext): IDataObject | undefined {
+	const started = recordIn(context.getExecuteData().data.main?.[0]?.[0]?.json);
+	const request = isRecord(started.body) ? started.body : started;
+	if (request.method === 'tools/call') return recordIn(recordIn(request.params).arguments);
+	const { runIndex = 0, runExecutionData } = context as Inside;
+	const runs = runExecutionData?.resultData?.runData?.[context.getNode().name];
+	const given = runs?.[runIndex]?.inputOverride?.ai_tool?.[0]?.[0]?.json;
+	// Older versions mix them with the item of the agent.
+	return given && !('toolCallId' in given) ? given : undefined;
+}
+
+/** Refuses arguments that the tool does not have: without them, a list would be the whole fleet. */
+export function checkArguments(context: ItemContext): void {
+	const given = argumentsOf(context);
+	if (!given) return;
+	const found: FromAIArgument[] = [];
+	traverseNodeParameters(context.getNode().parameters, found);
+	const known = [...new Set(found.map(({ key }) => key))];
+	const all = isRecord(given.query) ? { ...given.query, ...omit(given, 'query') } : given;
+	const other = Object.entries(all).find(
+		([name, value]) => ![...known, ...OF_REVIEW].includes(name) && !isBlank(value),
+	);
+	if (!other) return;
+	const has = known.length > 0 ? `It has ${known.join(', ')}` : 'It has none';
+	naming(context, other[0], () =>
+		refuse(`is not one of this tool: ${shown(other[1])}. ${has}. Nothing was sent`),
+	);
+}
