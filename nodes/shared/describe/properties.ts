@@ -1,10 +1,10 @@
 import type { IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { longestResult } from '../input/controls';
+import { confirmation, confirmedCode, confirmedWhat, longestResult } from '../input/controls';
 import type { Field } from '../input/field';
 import { locators } from '../input/locators';
 import { omit } from '../lib';
 import type { Operation, Resource } from '../operation';
-import { describedWithCosts, idsOf, onlyReads, partsOf } from '../operation';
+import { describedWithCosts, idsOf, needsConfirmation, onlyReads, partsOf } from '../operation';
 import { described, routingOf } from './fields';
 import { ofOperation, toolDescription } from './texts';
 import { byName, choice } from '../input/kinds';
@@ -55,6 +55,12 @@ function optionOf(one: Operation): INodePropertyOptions {
 	return { name, value, action, description: describedWithCosts(one), routing };
 }
 
+/** What only tools have. */
+const forTools = (one: Operation): Field[] => [
+	...(onlyReads(one) ? [longestResult] : []),
+	...(needsConfirmation(one) ? [confirmation, confirmedWhat, confirmedCode] : []),
+];
+
 /** A field, and the operations that have it with the place of the value. */
 interface Shared {
 	field: Field;
@@ -68,7 +74,7 @@ function shared(resources: Resource[]): Shared[] {
 		for (const one of resource.operations) {
 			let next = 0;
 			const ids = idsOf(one.route).map((name) => locators[name]);
-			for (const field of [...(onlyReads(one) ? [longestResult] : []), ...ids, ...one.fields]) {
+			for (const field of [...forTools(one), ...ids, ...one.fields]) {
 				const text = JSON.stringify(described(omit(field, 'target')));
 				const same = all.findIndex((each, index) => index >= next && each.text === text);
 				if (same < 0) all.splice(next, 0, { field, uses: [], text });

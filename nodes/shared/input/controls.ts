@@ -32,6 +32,33 @@ export const startFrom = number('startFrom', 'Start From', {
 		'Number of records to skip. A list that is not shown whole ends with "next_from", which is the number for the next call.',
 });
 
+export const confirmation = choice('confirmation', 'Confirmation', {
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Code',
+			value: 'code',
+			description: 'The first call changes nothing, and returns what would happen and a code',
+		},
+		{ name: 'None', value: 'none', description: "For a tool behind n8n's human review" },
+	],
+	default: 'code',
+	displayOptions: { show: { '@tool': [true] } },
+	description: 'How a model confirms a change that cannot be undone or that changes live sites',
+});
+
+/** Of the second call. The model fills it in without a setting of the user. */
+const ofSecondCall = (name: string, displayName: string, key: string): Field =>
+	text(name, displayName, {
+		default: `={{ $fromAI("${key}", "Blank in the first call, then the ${key} that it returned", "string", "") }}`,
+		displayOptions: { show: { '@tool': [true], confirmation: ['code'] } },
+		description: `The ${key} that the first call returned`,
+	});
+
+export const confirmedWhat = ofSecondCall('confirmedWhat', 'Confirmed What', 'what');
+
+export const confirmedCode = ofSecondCall('confirmedCode', 'Confirmation Code', 'code');
+
 export const ignoreBlankFilters = toggle('ignoreBlankFilters', 'Ignore Blank Filters', {
 	description:
 		'Whether to skip a filter whose expression returns nothing, so that more records match. Otherwise the node fails.',

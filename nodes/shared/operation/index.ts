@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from 'n8n-workflow';
+import { HARMFUL } from '../access/effects';
 import type { Effect, Touches } from '../access/effects';
 import { accountWide } from '../access/effects';
 import type { Field, Settings } from '../input/field';
@@ -282,6 +283,11 @@ export interface Resource {
 /** Whether an operation changes nothing and returns no secret. */
 export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
 	effects.every((effect) => effect === 'reads');
+
+/** Whether a model has to confirm it: it cannot be undone, or may change live sites. */
+export const needsConfirmation = ({ effects, adds = [], isFinal }: Operation): boolean =>
+	isFinal ||
+	[...effects, ...adds.map(({ effect }) => effect)].some((each) => HARMFUL.includes(each));
 
 export const effectsOf = ({ effects, adds = [] }: Operation, body: unknown): Effect[] => {
 	const isAdded = ({ place, unless }: Adds) => {

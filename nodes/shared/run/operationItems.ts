@@ -14,6 +14,7 @@ import { shownAt } from '../client/allowed';
 import { composedItems } from './composed';
 import type { ItemRequest, ItemsOf, Work } from './itemRequest';
 import { answered, fileOf, inTurn, requestOf, requireAccessTo } from './itemRequest';
+import { confirmed } from './confirmation';
 import { withListLock } from './listChange';
 import { checkBefore, checkOnlyIf } from './onlyIf';
 import { countingFor, itemsFor, listItems, startOf } from './outputItems';
@@ -29,7 +30,15 @@ export const operationItems =
 		const input = readInput(context, parametersOf(operation));
 		progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 		const verifyAt = whereToVerify(resources, operation);
-		const items = itemsOf({ ...work, resource, operation, input, verifyAt });
+		const about = { ...work, resource, operation, verifyAt };
+		const asked = await confirmed(context, operation, input, async () => {
+			const again = readInput(context, parametersOf(operation));
+			const settings = { ...again.settings, preview: true };
+			const [shown] = await itemsOf({ ...about, input: { ...again, settings } });
+			return shown!.json;
+		});
+		if (asked) return asked;
+		const items = itemsOf({ ...about, input });
 		return await items.catch(async (error) => await sayingMoved(context, operation.route, error));
 	};
 

@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { accountOf } from '../client/request';
+import { confirmation, confirmedCode, confirmedWhat } from '../input/controls';
+import { naming, refuse, shown } from '../input/refusal';
+import type { Input } from '../input/request';
+import { clock, hash, isRecord, recordIn } from '../lib';
+import type { ItemContext } from '../n8n/context';
+import { isTool } from '../n8n/context';
+import type { Operation } from '../operation';
+import { needsConfirmation } from '../operation';
+import type { Item } from '../receive/output';
+
+/** A change by a model in two calls: the first says what would happen, the second has to repeat it letter for letter. */
+
+const VALID_MS = 300_000;
+
+/** Codes that were used, with the time at which they expire. An update of the package forgets them. */
+const used = new Map<string, number>();
+
+/** Characters of a hash in a code. */
+const HASH = 12;
+
+const text = (context: ItemContext, { name, default: usual }: { name: string; default: unknown }) =>
+	String(context.getNodeParameter(name, usual as string) ?? '').trim();
+
+/** Whether a call of this operation needs a code. */
+const isAsked = (context: ItemContext, operation: Operation): boolean =>
+	isTool(context) && needsConfirmation(operation) && text(context, confirmation) !== 'none';
+
+/**
+ * Checks the code of a call.
+ * @param preview what the call would change, read now
+ * @returns what to return instead of the change, in the first of two calls; undefined if the change is confirmed
+ * @throws NodeOperationError for a code that does not fit, which names what to do
+ */
+export async function confirmed(
+	context: ItemContext,
+	operation: Operation,
+	input: Input,
+	preview: () => Promise<IDataObject>,
+): Promise<Item[] | undefined> {
+	if (!isAsked(context, operation) || input.settings.preview === true) return undefined;
+	const [what, code] = [text(context, confirmedWhat), text(context, confirmedCode)];
+	// Before the preview, which replaces names in it.
+	const call = hash(JSON.stringify([operation.route, operation.labels.value, input]), HASH);
+	const now = await preview();
+	const words = inWords(now);
+	const whatNow = words.join('; ');
+	const stateNow = hash(JSON.stringify(now), HASH);
+	const { apiToken, baseURL } = await accountOf(context);
+	const signed = (time: string, whatHash: string, state: string) => {
+		const about = JSON.stringify([baseURL, call, whatHash, state, time]);
+		return createHmac('sha256', apiToken).update(about).digest('base64url').slice(0, 22);
+	};
+	const next = () => {
+		const time = clock.now().toString(36);
+		const hashed = hash(whatNow, HASH);
+		return {
+			what: whatNow,
+			code: [time, hashed, stateNow, signed(time, hashed, stateNow)].join('.'),
+		};
+	};
+	if (what === '' && code === '') {
+		const message =
+			'Nothing was changed. To do it, call again with the same arguments, this "what" letter for letter, and this "code", within five minutes.';
+		return [{ json: { confirmed: false, ...next(), message } }];
+	}
+	const again = 'Nothing was changed. Call without both to get new ones';
+	naming(context, confirmedCode.displayName, () => {
+		const [time = '', hashed = '', state = '', signature] = code.split('.');
+		if (signature !== signed(time, hashed, state)) {
+			refuse(`is not the code for these arguments. ${again}`);
+		}
+		if (hash(what, HASH) !== hashed) refuse(`is for another "what". Repeat it letter for letter`);
+		if (state !== stateNow) {
+			const changed = words.filter((each) => !what.includes(each)).join('; ');
+			refuse(`is for an earlier state${changed && `. Now: ${changed}`}. ${again}`);
+		}
+		const until = Number.parseInt(time, 36) + VALID_MS;
+		if (clock.now() > until) refuse(`is older than five minutes. ${again}`);
+		for (const [each, end] of used) if (end < clock.now()) used.delete(each);
+		if (used.has(code)) refuse(`was used. ${again}`);
+		used.set(code, until);
+	});
+	return undefined;
+}
+
+/** Characters of a body in `what`. */
+const MAX_BODY = 300;
+
+/** Maximum records of a list in `what`. */
+const MAX_LISTED = 10;
+
+/** A preview in words: what is done, to which records, and what a list loses. */
+function inWords(preview: IDataObject): string[] {
+	const { operation, does, request, target, source, replaces, checked } = preview;
+	const { body } = recordIn(request);
+	const { snapshot_id: _id, snapshot_created_at: _time, ...others } = recordIn(checked);
+	return [
+		`${String(operation)} (${[does].flat().join(', ')})`,
+		...recordsIn(target),
+		...recordsIn(source).map((each) => `from ${each}`),
+		...(body ? [`with ${JSON.stringify(body).slice(0, MAX_BODY)}`] : []),
+		...Object.entries(omitBy(others)).map(([name, each]) => `${spaced(name)} ${String(each)}`),
+		...Object.entries(recordIn(replaces)).map(([place, lists]) => {
+			const { dropped, dropped_count: count } = recordIn(lists);
+			const all = dropped ? `: ${listed(dropped)}` : '';
+			return `${spaced(place)} loses ${count === null ? 'an unknown number' : String(count)}${all}`;
+		}),
+	];
+}
+
+const spaced = (name: string) => name.replaceAll('_', ' ');
+
+const omitBy = (values: IDataObject) =>
+	Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+
+const recordsIn = (records: unknown): string[] =>
+	Object.entries(recordIn(records)).map(
+		([name, each]) =>
+			`${spaced(name)} ${Array.isArray(each) ? `(${each.length}) ` : ''}${listed(each)}`,
+	);
+
+function listed(value: unknown): string {
+	const all = [value].flat();
+	const some = all.slice(0, MAX_LISTED).map((each) => (isRecord(each) ? named(each) : shown(each)));
+	const more = all.length > MAX_LISTED ? ` and ${all.length - MAX_LISTED} more` : '';
+	return some.join(', ') + more;
+}
+
+/** Titles and addresses are quoted: they are written by others. */
+function named({ id, created_at: created, status, ...names }: IDataObject): string {
+	const known = Object.values(omitBy(names)).reverse().map(shown);
+	const [first = String(created ?? ''), ...others] = known;
+	const beside = [...others, known.length === 0 ? status : undefined, id].filter(Boolean);
+	return `${first} (${beside.map(String).join(', ')})`.trim();
+}

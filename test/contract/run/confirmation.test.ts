@@ -1,0 +1,121 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { operationRun, runNode } from '../../support/engine';
+import { fleetEach } from '../../support/fleet';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
+
+/** A change by a model in two calls: what the second one has to repeat, and when it is refused. */
+
+const fleet = fleetEach({ sites: 12 });
+beforeEach(() => {
+	useClock({ now: () => fleet.clock.now(), sleep: (ms) => fleet.clock.advance(ms) });
+});
+
+const site = () =>
+	fleet.world.store.sites
+		.peek()
+		.find(
+			({ backups, connection }) =>
+				backups.latest_snapshot?.status === 'succeeded' && connection.status === 'connected',
+		)!;
+
+const restore = (more: object = {}) =>
+	operationRun('backup', 'restore', {
+		siteId: locator(site().id),
+		snapshotId: locator('latest'),
+		...more,
+	} as INodeParameters);
+
+const call = async (run: ReturnType<typeof operationRun>, given: IDataObject = {}) => {
+	fleet.forget();
+	return await runNode(fleet, { ...run, asTool: true, items: [given] });
+};
+
+async function asked(run = restore()) {
+	const { json, error } = await call(run);
+	expect(error).toBeUndefined();
+	expect(fleet.changes()).toEqual([]);
+	const { what, code, confirmed } = json[0]!;
+	expect(confirmed).toBe(false);
+	return { what, code } as { what: string; code: string };
+}
+
+it('is made by the second call, which repeats what the first one returned', async () => {
+	const { what, code } = await asked();
+	const { url, title, id, backups } = site();
+	for (const part of [url, title, id, backups.latest_snapshot!.id, 'Restore', 'Change Live Sites'])
+		expect(what).toContain(part);
+	const { json, error } = await call(restore(), { what, code });
+	expect(error).toBeUndefined();
+	expect(json[0]).toHaveProperty('task_id');
+	expect(fleet.changes()).toHaveLength(1);
+});
+
+describe('is refused, and nothing is sent,', () => {
+	const refusal = async (given: IDataObject, run = restore()) => {
+		const { error } = await call(run, given);
+		expect(fleet.changes()).toEqual([]);
+		return error?.message ?? '';
+	};
+
+	it('with a part alone, another what, another code, or other arguments', async () => {
+		const { what, code } = await asked();
+		expect(await refusal({ what })).toContain('is not the code for these arguments');
+		expect(await refusal({ code })).toContain('is for another "what"');
+		expect(await refusal({ what: what.replace('Restore', 'Backup'), code })).toBe(
+			'The parameter "Confirmation Code" is for another "what". Repeat it letter for letter',
+		);
+		for (const forged of [`${code}x`, code.slice(1), code.replaceAll('.', ''), 'yes']) {
+			expect(await refusal({ what, code: forged })).toBe(
+				'The parameter "Confirmation Code" is not the code for these arguments. Nothing was changed. Call without both to get new ones',
+			);
+		}
+		const other = restore({ includeFiles: true, includeDatabase: false });
+		expect(await refusal({ what, code }, other)).toContain('is not the code for these arguments');
+	});
+
+	it('after five minutes, or a second time', async () => {
+		const late = await asked();
+		fleet.clock.advance(301_000);
+		expect(await refusal(late)).toContain('is older than five minutes. Nothing was changed');
+		const once = await asked();
+		expect((await call(restore(), once)).error).toBeUndefined();
+		fleet.clock.advance(60_000);
+		expect(await refusal(once)).toContain('was used. Nothing was changed');
+	});
+
+	it('once the record has changed, and says how it is now', async () => {
+		const first = await asked();
+		fleet.world.store.sites.get(site().id)!.title = 'Renamed meanwhile';
+		expect(await refusal(first)).toMatch(
+			/is for an earlier state\. Now: site "Renamed meanwhile" \(.*\)\. Nothing was changed/,
+		);
+	});
+});
+
+it('names the records of a list, and what a list loses', async () => {
+	const [one, two, three] = fleet.world.store.sites.peek();
+	const ids = [one!.id, two!.id];
+	const run = operationRun('site', 'delete', { siteId: locator(three!.id) });
+	expect((await asked(run)).what).toBe(
+		`Site: Delete (Destroy); site "${three!.title}" ("${three!.url}", ${three!.id})`,
+	);
+	const { id, name } = fleet.world.store.autoUpdateSchedules.peek()[0]!;
+	const scope = { selection: 'specific', siteIds: ids };
+	const update = { scheduleId: locator(id), updateFields: { sites: { scope } } } as INodeParameters;
+	const { what } = await asked(operationRun('schedule', 'update', update, { node: 'autoUpdate' }));
+	const body = { auto_update_schedule: { scope: { sites: { selection: 'specific', ids } } } };
+	expect(what).toBe(
+		`Schedule: Update (Change Live Sites); schedule "${name}" (${id}); with ${JSON.stringify(body)}; scope.sites.ids loses an unknown number`,
+	);
+});
+
+it('is not asked of people, nor where the author of the workflow has turned it off', async () => {
+	for (const run of [restore(), { ...restore({ confirmation: 'none' }), asTool: true }]) {
+		fleet.forget();
+		const { error } = await runNode(fleet, run);
+		expect(error).toBeUndefined();
+		expect(fleet.changes()).toHaveLength(1);
+		fleet.clock.advance(3_600_000);
+	}
+});
