@@ -385,7 +385,7 @@ const unfit: Unfit[] = [
 	[
 		'List_sites',
 		{ company: 'Acme' },
-		/^The parameter "company" is not one of this tool: "Acme". It has limit, connection,/,
+		/^The parameter "company" is not one of this tool: "Acme". Its arguments are limit, connection,/,
 	],
 	[
 		'Restore_a_site',
@@ -395,7 +395,7 @@ const unfit: Unfit[] = [
 	[
 		'Get_the_chosen_site',
 		{ site_id: '1' },
-		/^The parameter "site_id" is not one of this tool: "1". It has none. Nothing was sent$/,
+		/^The parameter "site_id" is not one of this tool: "1". This tool has no arguments. Nothing was sent$/,
 	],
 	['Get_a_site', { site_id: '' }, 'The parameter "Site" is empty'],
 	['Get_a_site', {}, 'The parameter "Site" has no value'],
@@ -526,6 +526,30 @@ describe('what a model reads', () => {
 			'GET /tags',
 			`DELETE /tags/${given.tag_id}`,
 		]);
+	});
+
+	it('of a change with a code: what it would do, and then what it did', async () => {
+		const name = 'To be deleted with a code';
+		const [tag] = recordsIn(await told('Create_a_tag', { name, color }));
+		const given = { tag_id: String(tag!.id) };
+		agents.sent();
+		const [first] = recordsIn(await told('Delete_a_tag_with_a_code', given));
+		const { what, code, ...others } = first as Record<string, string>;
+		expect(what).toBe(`Tag: Delete (Destroy); tag "${name}" (${given.tag_id})`);
+		expect(others).toEqual({
+			confirmed: false,
+			message: expect.stringMatching(/^Nothing was changed/),
+		});
+		const changes = () => agents.sent().filter(({ route }) => !route.startsWith('GET'));
+		expect(changes()).toEqual([]);
+		const wrong = { ...given, what: 'another', code };
+		expect(errorIn(await told('Delete_a_tag_with_a_code', wrong))).toContain('letter for letter');
+		expect(changes()).toEqual([]);
+		const { isError, text } = await mcp.call('Delete_a_tag_with_a_code', { ...given, what, code });
+		expect({ isError, records: recordsIn(text) }).toEqual({
+			isError: false,
+			records: [{ deleted: true, id: given.tag_id }],
+		});
 	});
 
 	it('of a long task: its end, where the tool waits for it', async () => {

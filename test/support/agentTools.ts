@@ -39,7 +39,8 @@ export interface Fixed {
 
 const tool = (operation: string, parameters: object = {}): ToolNode => ({
 	operation,
-	parameters: parameters as INodeParameters,
+	// As behind n8n's review, unless a tool says otherwise.
+	parameters: { confirmation: 'none', ...parameters } as INodeParameters,
 });
 
 /** The tools by the names of their nodes: at least one of each of the nodes. */
@@ -182,6 +183,7 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 		siteIds: ai('site_ids', 'IDs of sites'),
 	}),
 	'Preview deleting a tag': tool('tag/tag/delete', { tagId: id('tag_id'), preview: true }),
+	'Delete a tag with a code': tool('tag/tag/delete', { tagId: id('tag_id'), confirmation: 'code' }),
 	'Delete a tag': tool('tag/tag/delete', { tagId: id('tag_id') }),
 	'Delete a tag by Read Only': {
 		...tool('tag/tag/delete', { tagId: id('tag_id') }),

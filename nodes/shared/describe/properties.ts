@@ -55,7 +55,7 @@ function optionOf(one: Operation): INodePropertyOptions {
 	return { name, value, action, description: describedWithCosts(one), routing };
 }
 
-/** What only tools have. */
+/** The fields that only tools have. */
 const forTools = (one: Operation): Field[] => [
 	...(onlyReads(one) ? [longestResult] : []),
 	...(needsConfirmation(one) ? [confirmation, confirmedWhat, confirmedCode] : []),

@@ -31,7 +31,7 @@ export interface ValueScope {
 	read: (name: string) => unknown;
 	/** A blank filter from an expression: `agent` is for a model, which fills every field and leaves texts blank. */
 	filter?: 'refused' | 'ignored' | 'agent';
-	/** Whether a blank text leaves a field as it is: a model fills in every field of an update. */
+	/** Whether a blank text leaves a field unchanged: a model fills in every field of an update. */
 	keepsBlank?: boolean;
 	/** Whether the field is an option of a collection, which the user has added. */
 	isOption?: boolean;
@@ -86,7 +86,7 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 
 /**
  * The filter that a model means: it must give a switch or a number, so there are words for none, and 0 is one of them.
- * What looks like a missing value is refused: without the filter, all records would match.
+ * A text that looks like a missing value is refused: without the filter, all records would match.
  */
 function meantByModel(field: Field, held: unknown, scope: ValueScope): unknown {
 	const text = typeof held === 'string' ? held.trim().toLowerCase() : undefined;

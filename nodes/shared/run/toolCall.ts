@@ -10,7 +10,7 @@ import type { ItemContext } from '../n8n/context';
 /** Of n8n's review in front of a tool, not of the tool. */
 const OF_REVIEW = ['hitlParameters'];
 
-/** What n8n's context of an item has beyond its interface. */
+/** Parts of n8n's context of an item that its interface does not have. */
 interface Inside {
 	runIndex?: number;
 	runExecutionData?: {
@@ -47,7 +47,7 @@ export function checkArguments(context: ItemContext): void {
 		([name, value]) => ![...known, ...OF_REVIEW].includes(name) && !isBlank(value),
 	);
 	if (!other) return;
-	const has = known.length > 0 ? `It has ${known.join(', ')}` : 'It has none';
+	const has = known.length > 0 ? `Its arguments are ${known.join(', ')}` : 'This tool has no arguments';
 	naming(context, other[0], () =>
 		refuse(`is not one of this tool: ${shown(other[1])}. ${has}. Nothing was sent`),
 	);

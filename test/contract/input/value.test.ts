@@ -148,7 +148,7 @@ describe('what a model', () => {
 		[true, 'true'],
 		['no', 'false'],
 		[false, 'false'],
-	])('says of a switch: %s', async (value, sent) => {
+	])('means with a switch: %s', async (value, sent) => {
 		expect((await members(value)).error).toBeUndefined();
 		expect(fleet.sent()[0]!.query['filters[two_fa_enabled:eq]']).toBe(sent);
 	});
@@ -159,7 +159,7 @@ describe('what a model', () => {
 		['', undefined],
 		['0', '0'],
 		[7, '7'],
-	])('says of a number: %j', async (value, sent) => {
+	])('means with a number: %j', async (value, sent) => {
 		await files(value);
 		expect(fleet.sent()[0]!.query['filters[size:lte]']).toBe(sent);
 	});

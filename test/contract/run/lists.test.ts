@@ -27,7 +27,7 @@ describe('a list that is cut', () => {
 		expect(any.json[2]).toMatchObject({ returned: 2, total: 20, more: true });
 	});
 
-	it('goes on from where an earlier call ended, to the end, each record once', async () => {
+	it('continues from where an earlier call ended, to the end, each record once', async () => {
 		const { json: all } = await runNode(fleet, list('site', { returnAll: true }));
 		for (const parameters of [
 			{ limit: 7 },
