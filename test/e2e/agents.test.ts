@@ -385,7 +385,7 @@ const unfit: Unfit[] = [
 	[
 		'List_sites',
 		{ company: 'Acme' },
-		/^The parameter "company" is not one of this tool: "Acme". Its arguments are limit, connection,/,
+		/^The parameter "company" is not one of this tool: "Acme". The tool has limit, connection,/,
 	],
 	[
 		'Restore_a_site',
@@ -395,7 +395,7 @@ const unfit: Unfit[] = [
 	[
 		'Get_the_chosen_site',
 		{ site_id: '1' },
-		/^The parameter "site_id" is not one of this tool: "1". This tool has no arguments. Nothing was sent$/,
+		/^The parameter "site_id" is not one of this tool: "1". The tool has no arguments. Nothing was sent$/,
 	],
 	['Get_a_site', { site_id: '' }, 'The parameter "Site" is empty'],
 	['Get_a_site', {}, 'The parameter "Site" has no value'],

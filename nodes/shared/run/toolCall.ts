@@ -47,7 +47,7 @@ export function checkArguments(context: ItemContext): void {
 		([name, value]) => ![...known, ...OF_REVIEW].includes(name) && !isBlank(value),
 	);
 	if (!other) return;
-	const has = known.length > 0 ? `Its arguments are ${known.join(', ')}` : 'This tool has no arguments';
+	const has = known.length > 0 ? `The tool has ${known.join(', ')}` : 'The tool has no arguments';
 	naming(context, other[0], () =>
 		refuse(`is not one of this tool: ${shown(other[1])}. ${has}. Nothing was sent`),
 	);
