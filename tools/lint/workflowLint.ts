@@ -125,8 +125,9 @@ const choicesOf = ({ options = [] }: INodeProperties): unknown[] =>
 	(options as INodePropertyOptions[]).map(({ value }) => value);
 
 /** The properties that n8n shows, by their names. */
-function shownIn(description: INodeTypeDescription, node: INode, parameters: INodeParameters) {
-	const { properties } = description;
+function shownIn(own: INodeTypeDescription, node: INode, parameters: INodeParameters) {
+	const { properties } = own;
+	const description = node.type.endsWith('Tool') ? { ...own, name: `${own.name}Tool` } : own;
 	const all = NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description);
 	return new Map(
 		properties
