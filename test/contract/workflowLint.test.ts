@@ -112,3 +112,26 @@ it('the command reports file, node and parameter, and fails', () => {
 	writeFileSync(file, textOf(nodeOf('site', remove({}))));
 	expect(run()).toMatchObject({ status: 0, stdout: '0 problems in 1 file\n' });
 });
+
+it('two tools that a model would know by one name are found, where one agent or server has both', () => {
+	const long = 'List the sites of the fleet that have had no good backup for seven days';
+	const names = [`${long}, for the office`, `${long}, for an agent`, 'Another tool'];
+	const nodes = names.map((name) => nodeOf('siteTool', list({}), name));
+	const connected = (users: string[]) =>
+		JSON.stringify({
+			nodes,
+			connections: Object.fromEntries(
+				names.map((name, index) => {
+					const to = { node: users[index], type: 'ai_tool', index: 0 };
+					return [name, { ai_tool: [[to]] }];
+				}),
+			),
+		});
+	const seen = lintText(connected(['Agent', 'Agent', 'Agent']));
+	expect(seen.map(({ node, parameter }) => [node, parameter])).toEqual([
+		[names[0], 'name'],
+		[names[1], 'name'],
+	]);
+	expect(seen[0]!.todo).toContain(`as "${names[1]}" does, and n8n starts neither`);
+	expect(lintText(connected(['Agent', 'Server', 'Agent']))).toEqual([]);
+});

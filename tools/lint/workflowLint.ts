@@ -10,7 +10,7 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, nodeNameToToolName } from 'n8n-workflow';
 
 /**
  * What a workflow file says that n8n does not hand to the nodes of this package, and guards that guard nothing. n8n
@@ -74,14 +74,28 @@ function lintWorkflow({ nodes, connections = {} }: Workflow): Finding[] {
 	const handedOver = nodes
 		.filter(({ type }) => type === 'n8n-nodes-base.executeWorkflowTrigger')
 		.map(({ name }) => name);
-	return nodes
-		.filter(({ type }) => String(type).startsWith(`${PACKAGE}.`))
-		.flatMap((node) =>
-			lintNode(node, connections, handedOver).map((found) => ({
-				...found,
-				node: String(node.name),
-			})),
-		);
+	const own = nodes.filter(({ type }) => String(type).startsWith(`${PACKAGE}.`));
+	return own.flatMap((node) =>
+		[...lintNode(node, connections, handedOver), ...lintToolName(node, nodes, connections)].map(
+			(found) => ({ ...found, node: String(node.name) }),
+		),
+	);
+}
+
+/** Models know a tool by the name of its node, without special characters and cut at 64: two of one name stop a server. */
+function lintToolName(node: INode, nodes: INode[], connections: IConnections): Found[] {
+	const usersOf = ({ name }: INode) =>
+		(connections[name]?.ai_tool ?? []).flatMap((each) => (each ?? []).map((to) => to.node));
+	const users = usersOf(node);
+	const name = nodeNameToToolName(node);
+	const same = nodes.find(
+		(other) =>
+			other !== node &&
+			nodeNameToToolName(other) === name &&
+			usersOf(other).some((user) => users.includes(user)),
+	);
+	const todo = `gives the tool the name "${name}", as "${same?.name}" does, and n8n starts neither: rename one of the nodes within its first 64 characters`;
+	return same ? [{ parameter: 'name', todo }] : [];
 }
 
 type Found = Omit<Finding, 'node'>;
