@@ -21,6 +21,7 @@ import {
 } from '../../shared/describe';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 import { toTexts } from '../../shared/input/convert';
+import { refuse, shown } from '../../shared/input/refusal';
 
 const folder = text('folder', 'Folder', {
 	placeholder: 'e.g. ./wp-content/uploads/',
@@ -88,9 +89,22 @@ const paths = list('paths', 'Paths', {
 	as: toTexts('path'),
 });
 
+/** The root folder would leave every file out of the backups. */
+const skippedPaths: Field = {
+	...paths,
+	as: (value, context) => {
+		const all = toTexts('path')(value, context) as string[];
+		const root = all.find((each) => /^[./\\\s]*$/.test(each));
+		return root === undefined
+			? all
+			: refuse(`contains ${shown(root)}, which is all of the site: no file would be backed up`);
+	},
+};
+
 /** Part B, 4.9. */
 export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }, [
 	getMany('Get many files', 'GET /sites/{siteId}/files', {
+		description: 'Get many files and folders of one folder, without what is below its folders',
 		filters,
 		timezone: false,
 		renamed: inBytes,
@@ -129,7 +143,7 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		description:
 			'Include files and folders in future backups again (the API calls this sync). Paths of the core installation are not allowed.',
 	}),
-	bulk('Leave files out of backups', 'POST /sites/{siteId}/files/skip', paths, {
+	bulk('Leave files out of backups', 'POST /sites/{siteId}/files/skip', skippedPaths, {
 		name: 'Leave Out of Backups',
 		value: 'skip',
 		description: 'Leave folders out of future backups (the API calls this skip)',

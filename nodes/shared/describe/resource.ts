@@ -108,7 +108,7 @@ const asSentence = (action: string) =>
 
 const sentence = (clause = '') => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 
-interface List {
+interface List extends Pick<Rest, 'description'> {
 	filters?: Filters;
 	sortBy?: string[];
 	/** Whether the list takes the `timezone` parameter; most do. */

@@ -47,6 +47,10 @@ type Row = [parameters: object, message: string, binary?: NodeRun['binary']];
 
 /** By operation: the parameters, and the message from the name of the parameter on. */
 const bad: Record<string, Row[]> = {
+	'backupContent/file/skip': ['./', '/', '.', './a/, ./'].map((paths): Row => [
+		{ siteId: id, paths },
+		`Paths" contains "${paths.split(', ').pop()}", which is all of the site: no file would be backed up`,
+	]),
 	'tag/tag/get': [
 		[{ tagId: locator('   ') }, 'Tag" is empty'],
 		...['../sites?x=1#y', 'a/b', 'a%2Fb', 'a\\b', 'a;b'].map((text): Row => [
