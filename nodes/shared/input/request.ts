@@ -56,7 +56,11 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 		const keepsBlank = field.needsOne === true && isTool(context);
 		for (const option of fieldsOf(field)) {
 			if (!(option.name in added)) continue;
-			add(option, added[option.name], partOf(raw, option.name), { filter, keepsBlank, isOption: true });
+			add(option, added[option.name], partOf(raw, option.name), {
+				filter,
+				keepsBlank,
+				isOption: true,
+			});
 		}
 		if (field.needsOne && settings.length === before) {
 			naming(context, field.displayName, () => refuse('is empty. Add at least one field'));

@@ -4,7 +4,7 @@ import { accountOf } from '../client/request';
 import { confirmation, confirmedCode, confirmedWhat } from '../input/controls';
 import { naming, refuse, shown } from '../input/refusal';
 import type { Input } from '../input/request';
-import { clock, hash, isRecord, recordIn } from '../lib';
+import { clock, hash, isRecord, omit, recordIn } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import type { Operation } from '../operation';
@@ -96,7 +96,8 @@ const MAX_LISTED = 10;
 function inWords(preview: IDataObject): string[] {
 	const { operation, does, request, target, source, replaces, checked } = preview;
 	const { body } = recordIn(request);
-	const { snapshot_id: _id, snapshot_created_at: _time, ...others } = recordIn(checked);
+	// The snapshot is among the records.
+	const others = omit(omit(recordIn(checked), 'snapshot_id'), 'snapshot_created_at');
 	return [
 		`${String(operation)} (${[does].flat().join(', ')})`,
 		...recordsIn(target),

@@ -1,14 +1,11 @@
 import type { FromAIArgument, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { traverseNodeParameters } from 'n8n-workflow';
+import { nodeNameToToolName, traverseNodeParameters } from 'n8n-workflow';
 import { naming, refuse, shown } from '../input/refusal';
 import { isBlank } from '../input/field';
 import { isRecord, omit, recordIn } from '../lib';
 import type { ItemContext } from '../n8n/context';
 
 /** What a model gives to a tool. n8n drops arguments that the tool does not have, without a word. */
-
-/** Of n8n's review in front of a tool, not of the tool. */
-const OF_REVIEW = ['hitlParameters'];
 
 /** Parts of n8n's context of an item that its interface does not have. */
 interface Inside {
@@ -43,8 +40,12 @@ export function checkArguments(context: ItemContext): void {
 	traverseNodeParameters(context.getNode().parameters, found);
 	const known = [...new Set(found.map(({ key }) => key))];
 	const all = isRecord(given.query) ? { ...given.query, ...omit(given, 'query') } : given;
+	// n8n's review in front of a tool adds them.
+	const isOfReview = (name: string, value: unknown) =>
+		name === 'hitlParameters' ||
+		(name === 'tool' && value === nodeNameToToolName(context.getNode()));
 	const other = Object.entries(all).find(
-		([name, value]) => ![...known, ...OF_REVIEW].includes(name) && !isBlank(value),
+		([name, value]) => !known.includes(name) && !isBlank(value) && !isOfReview(name, value),
 	);
 	if (!other) return;
 	const has = known.length > 0 ? `The tool has ${known.join(', ')}` : 'The tool has no arguments';
