@@ -136,6 +136,9 @@ const AT_THE_TOP: Record<string, string[]> = {
 		'toolDescription',
 		'longestResult',
 		'startFrom',
+		'confirmation',
+		'confirmedWhat',
+		'confirmedCode',
 	],
 	// In a collection that is an expression the choice, and with it a check or a part of a restore, would be lost.
 	'it decides which other fields show': [
