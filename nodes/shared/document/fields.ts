@@ -25,7 +25,7 @@ const rowOf = ({ route, title, tag, id }: Listed) => ({
 	value: route,
 });
 
-/** Operations whose path, title, name or group contains all typed words, by group. */
+/** Operations whose path, title, name or group contains all typed words: first those with the text in their title, each by group. */
 export async function searchOperations(
 	this: ILoadOptionsFunctions,
 	typed = '',
@@ -36,9 +36,16 @@ export async function searchOperations(
 		const text = Object.values(row).join(' ').toLowerCase();
 		return words.every((word) => text.includes(word));
 	};
-	const rows = operations.filter(fits).map(rowOf);
-	rows.sort((one, other) => one.name.localeCompare(other.name));
-	return { results: rows.slice(0, MAX_ROWS) };
+	const isTitled = ({ title }: Listed) => title.toLowerCase().includes(typed.toLowerCase().trim());
+	const rows = operations
+		.filter(fits)
+		.map((row) => ({ ...rowOf(row), isLater: !isTitled(row) }))
+		.sort((one, other) =>
+			one.isLater === other.isLater
+				? one.name.localeCompare(other.name)
+				: Number(one.isLater) - Number(other.isLater),
+		);
+	return { results: rows.slice(0, MAX_ROWS).map(({ name, value }) => ({ name, value })) };
 }
 
 /** The fields of the chosen operation. n8n calls it when the panel opens and when the choice changes, never in a run. */

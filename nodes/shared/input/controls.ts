@@ -47,12 +47,12 @@ export const confirmation = choice('confirmation', 'Confirmation', {
 	description: 'How a model confirms a change that cannot be undone or that changes live sites',
 });
 
-/** Of the second call. The model fills it in without a setting of the user. */
+/** Of the second call. The model fills it in without a setting of the user; n8n's AI builder omits defaults of several lines. */
 const ofSecondCall = (name: string, displayName: string, key: string): Field =>
 	text(name, displayName, {
-		default: `={{ $fromAI("${key}", "Blank in the first call, then the ${key} that it returned", "string", "") }}`,
+		default: `={{\n$fromAI("${key}", "Blank in the first call, then the ${key} that it returned", "string", "")\n}}`,
 		displayOptions: { show: { '@tool': [true], confirmation: ['code'] } },
-		description: `The ${key} that the first call returned`,
+		description: 'From the first call',
 	});
 
 export const confirmedWhat = ofSecondCall('confirmedWhat', 'Confirmed What', 'what');

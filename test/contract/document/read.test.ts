@@ -127,6 +127,7 @@ describe('in the sandbox', () => {
 		const found = await rows('TAG post');
 		expect(found.map(({ value }) => value)).toContain('POST /tags');
 		expect(found.every(({ name, value }) => /tag/i.test(`${name} ${value}`))).toBe(true);
+		expect((await rows('list sites'))[0]!.value).toBe('GET /sites');
 		expect(await rows('no such operation')).toEqual([]);
 	});
 });
