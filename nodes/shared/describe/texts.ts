@@ -85,7 +85,7 @@ export const toolDescription = (resources: Resource[]): INodeProperties =>
 		typeOptions: { rows: 4 },
 		default: `={{\n${byOperation(resources, toolText)}\n}}`,
 		placeholder: 'e.g. Lists the sites of one client',
-		description: 'Description of the tool for the model',
+		description: 'For the model',
 		displayOptions: { show: { '@tool': [true] } },
 	});
 

@@ -21,15 +21,14 @@ export const longestResult = number('longestResult', 'Longest Result (Tokens)', 
 	typeOptions: { minValue: 100, numberPrecision: 0 },
 	default: 4000,
 	displayOptions: { show: { '@tool': [true] } },
-	description: 'Maximum length of a result for the model. A token is about four characters.',
+	description: 'Maximum length of a result. A token is about four characters.',
 });
 
 export const startFrom = number('startFrom', 'Start From', {
 	typeOptions: { minValue: 0, numberPrecision: 0 },
 	default: 0,
 	displayOptions: { show: { '@tool': [true] } },
-	description:
-		'Number of records to skip. A list that is not shown whole ends with "next_from", which is the number for the next call.',
+	description: 'Number of records to skip: "next_from" of the call before',
 });
 
 export const confirmation = choice('confirmation', 'Confirmation', {
@@ -44,7 +43,7 @@ export const confirmation = choice('confirmation', 'Confirmation', {
 	],
 	default: 'code',
 	displayOptions: { show: { '@tool': [true] } },
-	description: 'How a model confirms a change that cannot be undone or that changes live sites',
+	description: 'How a model confirms the change',
 });
 
 /** Of the second call. The model fills it in without a setting of the user; n8n's AI builder omits defaults of several lines. */
