@@ -21,7 +21,7 @@ export const longestResult = number('longestResult', 'Longest Result (Tokens)', 
 	typeOptions: { minValue: 100, numberPrecision: 0 },
 	default: 4000,
 	displayOptions: { show: { '@tool': [true] } },
-	description: 'Maximum length of a result. A token is about four characters.',
+	description: 'Maximum length. A token is about four characters.',
 });
 
 export const startFrom = number('startFrom', 'Start From', {
@@ -43,7 +43,7 @@ export const confirmation = choice('confirmation', 'Confirmation', {
 	],
 	default: 'code',
 	displayOptions: { show: { '@tool': [true] } },
-	description: 'How a model confirms the change',
+	description: 'How the model confirms it',
 });
 
 /** Of the second call. The model fills it in without a setting of the user; n8n's AI builder omits defaults of several lines. */
@@ -51,7 +51,6 @@ const ofSecondCall = (name: string, displayName: string, key: string): Field =>
 	text(name, displayName, {
 		default: `={{\n$fromAI("${key}", "Blank in the first call, then the ${key} that it returned", "string", "")\n}}`,
 		displayOptions: { show: { '@tool': [true], confirmation: ['code'] } },
-		description: 'From the first call',
 	});
 
 export const confirmedWhat = ofSecondCall('confirmedWhat', 'Confirmed What', 'what');
