@@ -298,6 +298,26 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 			else expect((await talk).results[0]).toContain('no-such-site');
 		});
 
+		it('has a change that cannot be undone confirmed', async () => {
+			const mcp = await openMcp(`${agents.n8n.baseUrl}/mcp/${MCP_SERVER}`);
+			try {
+				const tags = agents.service.world.store.tags;
+				const { id, name } = tags.peek()[0]!;
+				const call = async (more: object) =>
+					await mcp.call('Delete_a_tag_with_a_code', { tag_id: id, ...more });
+				const first = await call({ what: '', code: '' });
+				expect(first).toEqual({ isError: false, text: expect.stringContaining(name) });
+				expect(tags.get(id)).toBeDefined();
+				const [{ what, code }] = JSON.parse(first.text) as [{ what: string; code: string }];
+				expect((await call({ what, code: `${code}x` })).isError).toBe(true);
+				expect(tags.get(id)).toBeDefined();
+				expect((await call({ what, code })).isError).toBe(false);
+				expect(tags.get(id)).toBeUndefined();
+			} finally {
+				await mcp.close();
+			}
+		});
+
 		it("offers them to other agents through n8n's MCP server", async () => {
 			const mcp = await openMcp(`${agents.n8n.baseUrl}/mcp/${MCP_SERVER}`);
 			try {

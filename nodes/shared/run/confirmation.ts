@@ -21,8 +21,8 @@ const used = new Map<string, number>();
 /** Characters of a hash in a code. */
 const HASH = 12;
 
-const text = (context: ItemContext, { name, default: usual }: { name: string; default: unknown }) =>
-	String(context.getNodeParameter(name, usual as string) ?? '').trim();
+const text = (context: ItemContext, { name }: { name: string }) =>
+	String(context.getNodeParameter(name, '') ?? '').trim();
 
 /** Whether a call of this operation needs a code. */
 const isAsked = (context: ItemContext, operation: Operation): boolean =>
