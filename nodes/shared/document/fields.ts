@@ -25,7 +25,7 @@ const rowOf = ({ route, title, tag, id }: Listed) => ({
 	value: route,
 });
 
-/** Operations whose path, title, name or group contains all typed words: first those with the text in their title, each by group. */
+/** Operations whose path, title, name or group contains all typed words, first those whose title contains the text. */
 export async function searchOperations(
 	this: ILoadOptionsFunctions,
 	typed = '',

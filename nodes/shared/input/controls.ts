@@ -28,7 +28,7 @@ export const startFrom = number('startFrom', 'Start From', {
 	typeOptions: { minValue: 0, numberPrecision: 0 },
 	default: 0,
 	displayOptions: { show: { '@tool': [true] } },
-	description: 'Number of records to skip: "next_from" of the call before',
+	description: 'Records to skip: "next_from" of the last call',
 });
 
 export const confirmation = choice('confirmation', 'Confirmation', {
@@ -43,7 +43,7 @@ export const confirmation = choice('confirmation', 'Confirmation', {
 	],
 	default: 'code',
 	displayOptions: { show: { '@tool': [true] } },
-	description: 'How the model confirms it',
+	description: 'How a change is confirmed',
 });
 
 /** Of the second call. The model fills it in without a setting of the user; n8n's AI builder omits defaults of several lines. */
@@ -51,6 +51,7 @@ const ofSecondCall = (name: string, displayName: string, key: string): Field =>
 	text(name, displayName, {
 		default: `={{\n$fromAI("${key}", "Blank in the first call, then the ${key} that it returned", "string", "")\n}}`,
 		displayOptions: { show: { '@tool': [true], confirmation: ['code'] } },
+		description: 'Of the first call',
 	});
 
 export const confirmedWhat = ofSecondCall('confirmedWhat', 'Confirmed What', 'what');
