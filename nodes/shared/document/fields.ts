@@ -12,7 +12,7 @@ import { isTool } from '../n8n/context';
 import { listIn } from '../lib';
 import { documentOf } from './read';
 import type { ApiDocument, ApiOperation, Input, Listed } from './openapi';
-import { formOf, kindsOf, skeletonOf } from './schema';
+import { formOf, isPlainList, kindsOf, skeletonOf } from './schema';
 import { nameOf } from './values';
 
 /** The list of operations in the editor, and the fields of one. */
@@ -79,7 +79,7 @@ export function fieldsIn(
 		if (form && forTool) field.description = `${form}. ${field.description}`.trim();
 		else if (form) {
 			field.displayName += `: ${form}`;
-			if (input.isRequired)
+			if (input.isRequired && field.type !== 'string')
 				field.defaultValue = JSON.stringify(skeletonOf(document, input.schema), null, 2);
 		}
 		return field;
@@ -128,6 +128,8 @@ function shownAs(document: ApiDocument, { schema }: Input): ResourceMapperField[
 	const types = [...new Set(all)];
 	const [only] = types;
 	if (types.length === 1 && only === 'string' && schema.format === 'date-time') return 'dateTime';
+	// A text with commas; n8n's field for JSON would refuse it.
+	if (types.length === 1 && isPlainList(document, schema)) return 'string';
 	if (types.length === 1) return SHOWN.find((type) => type === only) ?? 'string';
 	return types.includes('object') ? 'object' : types.includes('array') ? 'array' : 'string';
 }

@@ -42,6 +42,7 @@ const MAX_FORM = 80;
 export function formOf(document: ApiDocument, node: unknown, room = MAX_FORM): string {
 	if (room <= 0) return '';
 	const { items, properties, required } = readable(document, node);
+	if (room === MAX_FORM && isPlainList(document, node)) return '…, …';
 	if (items) return `[${formOf(document, items, room - 2) || '…'}]`;
 	if (!isRecord(properties)) return '';
 	const parts: string[] = [];
@@ -58,6 +59,14 @@ export function formOf(document: ApiDocument, node: unknown, room = MAX_FORM): s
 		if (left < 0) break;
 	}
 	return `{ ${parts.join(', ')} }`;
+}
+
+/** Whether it is a list of neither objects nor lists. */
+export function isPlainList(document: ApiDocument, node: unknown): boolean {
+	const { items } = readable(document, node);
+	if (!items || String(kindsOf(document, node)) !== 'array') return false;
+	const kinds = kindsOf(document, items);
+	return kinds.length > 0 && !kinds.includes('object') && !kinds.includes('array');
 }
 
 /** The required parts of a JSON value, with null for each value: what is not filled in, the check refuses. */

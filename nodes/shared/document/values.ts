@@ -3,7 +3,7 @@ import { refuse, shown, within } from '../input/refusal';
 import { isRecord } from '../lib';
 import type { ApiDocument, ApiOperation, Input } from './openapi';
 import { OTHERS } from './openapi';
-import { Checker, formOf, kindsOf, meant } from './schema';
+import { Checker, formOf, isPlainList, kindsOf, meant } from './schema';
 
 /** The parts of a request, from the values of a mapper by the keys of inputs. */
 
@@ -67,8 +67,8 @@ export function partsOf(
 /** The list that a text means, with commas or lines between its values; another value stays unchanged. */
 function listed(document: ApiDocument, { schema }: Input, value: unknown): unknown {
 	if (!['number', 'string'].includes(typeof value)) return value;
-	const kinds = kindsOf(document, document.schemaAt(schema).items ?? {});
-	if (kinds.includes('object') || kinds.includes('array')) return value;
+	if (!isPlainList(document, schema)) return value;
+	const kinds = kindsOf(document, document.schemaAt(schema).items);
 	const texts = String(value).split(/[,\n]/);
 	return texts.flatMap((text) => (text.trim() ? [meant(text.trim(), kinds)] : []));
 }

@@ -83,6 +83,27 @@ it('says the form of a value that is missing', async () => {
 	expect(fleet.changes()).toEqual([]);
 });
 
+it.each([
+	(id) => id,
+	(id) => [id],
+	(id) => `={{ ["${id}"] }}`,
+	(id) => `={{ "${id}" }}`,
+	(id) => `${id}, ${id}`,
+] as Array<(id: string) => unknown>)('takes a list as the editor saves it: %#', async (given) => {
+	const key = 'query.site_ids[]';
+	const schema = [{ id: key, displayName: key, type: 'string', required: false, display: true }];
+	const value = { [key]: given(id) };
+	const { json, error } = await run(
+		'GET /sites/wp/plugins',
+		{},
+		{
+			apiParameters: { mappingMode: 'defineBelow', value, schema } as unknown as INodeParameters,
+		},
+	);
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ id }]);
+});
+
 it('returns a file', async () => {
 	const { items, error } = await run('GET /sites/{site_id}/performance/report', {
 		'path.site_id': id,

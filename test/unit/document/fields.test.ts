@@ -30,7 +30,10 @@ it.each<[string, unknown, string]>([
 	['a text or a number', { oneOf: [text, { type: 'integer' }] }, 'string'],
 	['a boolean', { type: 'boolean', default: true }, 'boolean'],
 	['a list', { type: 'array', items: at('Named') }, 'array'],
-	['a list without its type', { items: text }, 'array'],
+	['a list without its type', { items: at('Named') }, 'array'],
+	['a list of texts', { type: 'array', items: text }, 'string'],
+	['a list of lists', { type: 'array', items: { type: 'array' } }, 'array'],
+	['a list of anything', { type: 'array' }, 'array'],
 	['a text or a list', { anyOf: [text, { type: 'array', items: text }] }, 'array'],
 	['an object', at('Named'), 'object'],
 	['an object of parts', at('Person'), 'object'],
@@ -77,7 +80,7 @@ it('a name that is in two places has its place', () => {
 });
 
 it.each<[string, unknown, string]>([
-	['a list of texts', { type: 'array', items: text }, 'q: […]'],
+	['a list of texts', { type: 'array', items: text }, 'q: …, …'],
 	[
 		'objects in lists in objects',
 		{ type: 'array', items: at('Order') },
@@ -137,7 +140,7 @@ it('an argument of a tool has its name alone; the form is in the description', (
 	const document = documentWith(jsonBody({ properties: { q: list, z: text } }));
 	const fields = fieldsIn(document, document.operation(ROUTE)!, true);
 	expect(fields.slice(1)).toMatchObject([
-		{ displayName: 'q', description: '[…]. By name.' },
+		{ displayName: 'q', description: '…, …. By name.' },
 		{ displayName: 'z', description: '' },
 	]);
 });
