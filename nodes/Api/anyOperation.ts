@@ -54,7 +54,8 @@ const mapperField: Field = {
 	type: 'resourceMapper',
 	default: { mappingMode: 'defineBelow', value: null },
 	noDataExpression: true,
-	description: 'The parameters of the operation. A list is a text with commas; lists of objects, and objects, are JSON.',
+	description:
+		'The parameters of the operation. A list is a text with commas; lists of objects, and objects, are JSON.',
 	takesAll: true,
 	typeOptions: {
 		loadOptionsDependsOn: ['apiOperation.value'],
