@@ -32,7 +32,10 @@ export const anyRequestItems =
 		const { context, run, options, progress } = work;
 		// An expression may be any method until it is evaluated.
 		progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
-		const isAny = context.getNodeParameter('operation', '') === 'anyOperation';
+		const { operation } = context.getNode().parameters;
+		const chosen =
+			own.operations.find(({ labels }) => labels.value === operation) ?? own.operations[0]!;
+		const isAny = chosen.labels.value === 'anyOperation';
 		const asked = isAny ? await anyOperationOf(context) : anyRequestOf(context);
 		const { method, path, query, body, response, settings } = asked;
 		progress.isChange = method !== 'GET';
@@ -53,11 +56,7 @@ export const anyRequestItems =
 		};
 		if (settings.preview === true) {
 			const route = `${method} ${path}` as Route;
-			const other = {
-				resource: own,
-				operation: { ...own.operations[isAny ? 1 : 0]!, route },
-				ids: {},
-			};
+			const other = { resource: own, operation: { ...chosen, route }, ids: {} };
 			return [{ json: await previewed(context, same ?? other, await prepare()) }];
 		}
 		if (response === 'file') {

@@ -1,3 +1,4 @@
+import { endOf, otherForms } from '../../nodes/shared/document/moved';
 import type { ApiOperation } from './openapi';
 import type { NodeOperation } from './sent';
 
@@ -37,26 +38,9 @@ export function paired(
 	// A known name that is another one tells that it is another operation.
 	if (!namesAreKnown) {
 		pairBy((node, api) => pathOf(node) === pathOf(api));
-		pairBy((node, api) => endOf(node) === endOf(api));
+		pairBy((node, api) => endOf(node.route) === endOf(api.route));
 	}
 	return found;
-}
-
-/** `POST /tags/{}/update` is `PUT /tags/{}` in other styles. */
-function otherForms(route: string): string[] {
-	const [, path, verb] = /^POST (.*)\/(update|delete)$/.exec(route) ?? [];
-	if (verb === undefined) return [];
-	return (verb === 'update' ? ['PUT', 'PATCH'] : ['DELETE']).map((method) => `${method} ${path}`);
-}
-
-/** The method, the last word of a path and how many ids it has: `/sites/{}/sync` may move to `/sites/{}/backups/sync`. */
-function endOf({ route }: { route: string }): string {
-	const [method, path = ''] = route.split(' ');
-	const parts = path.split('/');
-	const words = parts.filter((part) => !part.startsWith('{'));
-	return [method, words.at(-1), parts.length - words.length, parts.at(-1)?.startsWith('{')].join(
-		' ',
-	);
 }
 
 const pathOf = ({ route }: { route: string }) => route.split(' ')[1];

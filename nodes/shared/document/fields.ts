@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { isBlank } from '../input/field';
 import { heldIn } from '../input/id';
+import { byName } from '../input/kinds';
 import { naming } from '../input/refusal';
 import { isTool } from '../n8n/context';
 import { listIn } from '../lib';
@@ -37,15 +38,11 @@ export async function searchOperations(
 		return words.every((word) => text.includes(word));
 	};
 	const isTitled = ({ title }: Listed) => title.toLowerCase().includes(typed.toLowerCase().trim());
-	const rows = operations
-		.filter(fits)
-		.map((row) => ({ ...rowOf(row), isLater: !isTitled(row) }))
-		.sort((one, other) =>
-			one.isLater === other.isLater
-				? one.name.localeCompare(other.name)
-				: Number(one.isLater) - Number(other.isLater),
-		);
-	return { results: rows.slice(0, MAX_ROWS).map(({ name, value }) => ({ name, value })) };
+	const found = operations.filter(fits);
+	const rowsOf = (rows: Listed[]) => rows.map(rowOf).sort(byName);
+	const first = rowsOf(found.filter(isTitled));
+	const others = rowsOf(found.filter((row) => !isTitled(row)));
+	return { results: [...first, ...others].slice(0, MAX_ROWS) };
 }
 
 /** The fields of the chosen operation. n8n calls it when the panel opens and when the choice changes, never in a run. */

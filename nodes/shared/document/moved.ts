@@ -9,7 +9,7 @@ import { documentOf, keptDocument } from './read';
 const anyId = (route: string) => route.replace(/\{[^}]*\}/g, '{}');
 
 /** The method, the last word of a path and the number of its IDs: `/sites/{}/sync` may move to `/sites/{}/backups/sync`. */
-function endOf(route: string): string {
+export function endOf(route: string): string {
 	const [method, path = ''] = route.split(' ');
 	const parts = path.split('/');
 	const words = parts.filter((part) => part !== '{}');
@@ -17,7 +17,7 @@ function endOf(route: string): string {
 }
 
 /** `POST /tags/{}/update` is `PUT /tags/{}` in other styles. */
-function otherForms(route: string): string[] {
+export function otherForms(route: string): string[] {
 	const [, path, verb] = /^POST (.*)\/(update|delete)$/.exec(route) ?? [];
 	if (verb === undefined) return [];
 	return (verb === 'update' ? ['PUT', 'PATCH'] : ['DELETE']).map((method) => `${method} ${path}`);

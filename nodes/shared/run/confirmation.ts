@@ -97,7 +97,7 @@ function inWords(preview: IDataObject): string[] {
 	const { operation, does, request, target, source, replaces, checked } = preview;
 	const { body } = recordIn(request);
 	// The snapshot is among the records.
-	const others = omit(omit(recordIn(checked), 'snapshot_id'), 'snapshot_created_at');
+	const others = omit(recordIn(checked), 'snapshot_id', 'snapshot_created_at');
 	return [
 		`${String(operation)} (${[does].flat().join(', ')})`,
 		...recordsIn(target),
