@@ -19,7 +19,7 @@ export class Api implements INodeType {
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-api'),
 		subtitle:
-			'={{ $parameter["operation"] === "anyOperation" ? $parameter["apiOperation"].value : $parameter["method"] + " " + $parameter["path"] }}',
+			'={{ $parameter["operation"] === "anyOperation" ? $parameter["apiOperation"] : $parameter["method"] + " " + $parameter["path"] }}',
 		description: 'Send any request to the API, for what the other nodes cannot do yet',
 		defaults: { name: 'Site Management API' },
 		usableAsTool: true,

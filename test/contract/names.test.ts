@@ -55,6 +55,15 @@ it('the subtitle of a node has the names of operation and resource', async () =>
 	}
 });
 
+it('the subtitle of a request has its method and path', async () => {
+	const api = await nodeType('api');
+	const apiOperation = { __rl: true, mode: 'list', value: 'POST /tags', cachedResultName: 'Tags' };
+	const any = { resource: 'request', operation: 'anyOperation', apiOperation };
+	expect(subtitleOf(api.description, any)).toBe('POST /tags');
+	const send = { resource: 'request', operation: 'send', method: 'GET', path: '/tags' };
+	expect(subtitleOf(api.description, send)).toBe('GET /tags');
+});
+
 it('the subtitle of a trigger has the names of its events', async () => {
 	for (const type of await allNodes()) {
 		const events = type.properties.find((property) => property.name === 'events');
