@@ -73,6 +73,8 @@ async function open(path = '', { context }: Browser = browser): Promise<Page> {
 }
 
 async function visit(page: Page, path = ''): Promise<void> {
+	// A view that only changes shows the list of before for a moment, dimmed.
+	await page.goto('about:blank');
 	await page.goto(new URL(`/#/${path}`, fleet.pageUrl).href);
 	await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
 	await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
