@@ -4,8 +4,7 @@ import type { Field } from './field';
 import { isNamedId } from './field';
 import type { LocatorMode } from './id';
 
-/** The locator of an ID. `searchable`: whether the API has a filter for what a person types @default true */
-type About = Pick<Field, 'modes' | 'as'> & { example: string; searchable?: boolean };
+type About = Pick<Field, 'modes' | 'as'> & { example: string };
 
 /** The type is apart, because n8n's linter takes the mode for a parameter without a default. */
 const TEXT = { type: 'string' } as const;
@@ -32,7 +31,6 @@ const byNameOrEmail = (example: string, hint?: string) =>
 /** The IDs in paths: `/tags/{tagId}` gets the locator Tag, filled by `searchTags`. */
 const ids = {
 	backupDestinationId: {
-		searchable: false,
 		example: 'bkd_3f2a91 for a saved one, or the provider as cloudstore_a',
 	},
 	clientId: {
@@ -41,13 +39,13 @@ const ids = {
 	},
 	customWorkId: { example: '1d9e4f7a03' },
 	fileId: { example: 'the ID of a file from a list of files' },
-	importantPageId: { searchable: false, example: '4b8c0d6e21' },
+	importantPageId: { example: '4b8c0d6e21' },
 	managedAccountId: { example: '2e7f9a1c54' },
 	noteId: { example: '8a3d5c7e90' },
-	reportId: { searchable: false, example: '6f1b8d2c47' },
+	reportId: { example: '6f1b8d2c47' },
 	reportTemplateId: { example: '0c9a7b5e38', modes: [byName('Monthly report')] },
 	scheduleId: { example: '5d2f8e4a16', modes: [byName('Nightly plugin updates')] },
-	scheduledReportId: { searchable: false, example: '3a6c9e1f72' },
+	scheduledReportId: { example: '3a6c9e1f72' },
 	senderEmailId: { example: '9e4b2d7f05', modes: [byNameOrEmail('reports@example.com')] },
 	siteId: {
 		example: '5f0c2a9d41',
@@ -67,7 +65,6 @@ const ids = {
 		],
 	},
 	snapshotId: {
-		searchable: false,
 		example: '7b0e3c9d58, or latest for the newest complete one',
 		modes: [
 			mode(
@@ -79,9 +76,9 @@ const ids = {
 		],
 		as: toSnapshot,
 	},
-	stagingSiteId: { searchable: false, example: '1f8d6b4a29' },
+	stagingSiteId: { example: '1f8d6b4a29' },
 	tagId: { example: '42', modes: [byName('Care plan')] },
-	taskId: { searchable: false, example: '9b1f6c2e70' },
+	taskId: { example: '9b1f6c2e70' },
 	teamMemberId: { example: '4c7a2e9b63', modes: [byNameOrEmail('alex@example.com')] },
 } satisfies Record<string, About>;
 
@@ -96,9 +93,9 @@ export type SearchName = LocatorName extends infer N
 	: never;
 
 /** An ID that the user picks from a list or enters. */
-function locator(name: string, { searchable = true, example, modes = [], as }: About): Field {
+function locator(name: string, { example, modes = [], as }: About): Field {
 	const record = `${name[0]!.toUpperCase()}${name.slice(1, -'Id'.length)}`;
-	const typeOptions = { searchListMethod: `search${record}s`, searchable };
+	const typeOptions = { searchListMethod: `search${record}s`, searchable: true };
 	return {
 		displayName: record.replace(/(?!^)[A-Z]/g, ' $&'),
 		name,

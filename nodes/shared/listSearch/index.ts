@@ -1,5 +1,10 @@
 import { DateTime } from 'luxon';
-import type { IDataObject, ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeType,
+} from 'n8n-workflow';
 import { hasExpression, isBlank } from '../input/field';
 import type { Reference } from '../input/id';
 import { heldIn } from '../input/id';
@@ -9,11 +14,13 @@ import type { LoaderName, SearchName } from '../input/locators';
 import { locators } from '../input/locators';
 import { naming } from '../input/refusal';
 import { finderFor } from '../run/names';
-import { recordIn, spellings } from '../lib';
+import { clock, MINUTE_MS, nameForm, perRecord, recordIn, spellings } from '../lib';
 import { operationError } from '../n8n/context';
 import { EVER, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/values';
-import { listAll, listPage, listWhole } from '../client/records';
+import { listAll, listPage, listUpTo, listWhole } from '../client/records';
+import { accountOf } from '../client/request';
+import type { Limiter } from '../client/limiter';
 import { shownAt } from '../client/allowed';
 
 /** Records per page. Scrolling loads the next page. */
@@ -63,7 +70,9 @@ const labels = {
 	],
 } satisfies Record<string, Label>;
 
-function row(label: Label, record: IDataObject) {
+type Row = INodeListSearchItems;
+
+function row(label: Label, record: IDataObject): Row & { value: string } {
 	const [first, second] = label(record);
 	const name = first && second ? `${text(first)} (${text(second)})` : text(first || second);
 	return { name, value: text(record.id) };
@@ -97,41 +106,131 @@ const filesIn = (typed: string) => {
 	return { ...(end > 0 && { path: folder }), ...(name && { 'filters[name:contains]': name }) };
 };
 
-/** Fills a locator, one page of a list at a time. @param search filter for the typed text, or its query */
-const paged = (
+/** The path of a list, with the chosen site in it. */
+const pathOf = async (context: ILoadOptionsFunctions, url: string) =>
+	url.includes('{siteId}')
+		? url.replace('{siteId}', encodeURIComponent(await chosenSite(context)))
+		: url;
+
+type SearchResult = Awaited<ReturnType<Search>>;
+
+/** One page of a list, as the service has it, for a typed text. */
+async function pageFor(
+	context: ILoadOptionsFunctions,
+	path: string,
+	toRow: (record: IDataObject) => Row,
+	queries: IDataObject[],
+	paginationToken?: string,
+): Promise<SearchResult> {
+	const isShown = await shownAt(context, path);
+	// The editor takes an empty page for the end of the list, so skip pages without allowed sites.
+	for (let page = Number(paginationToken ?? 1); ; page++) {
+		const reading = queries.map(async (query) => {
+			const list = { method: 'GET' as const, url: path, qs: { ...isShown?.query, ...query } };
+			return await listPage(context, list, page, { perPage: PER_PAGE });
+		});
+		const pages = await Promise.all(reading);
+		const records = pages.flatMap((each) => each.records);
+		const found = isShown ? records.filter(isShown) : records;
+		const isLast = !pages.some(({ totalPages }) => page < totalPages);
+		if (found.length === 0 && !isLast) continue;
+		const rows = found.map(toRow);
+		return {
+			results: [...new Map(rows.map((each) => [each.value, each])).values()],
+			paginationToken: isLast ? undefined : String(page + 1),
+		};
+	}
+}
+
+/** Lists with more records than this are not read whole. */
+const MAX_WHOLE = 1_000;
+
+interface Rows {
+	rows: Row[];
+	isWhole: boolean;
+}
+
+/** By account and list, for a minute: each letter that is typed asks again. */
+const keptOf = perRecord<Limiter, Map<string, { until: number; read: Promise<Rows> }>>(
+	() => new Map(),
+);
+
+/** The newest records of a list. @param isOpening whether to read it anew */
+async function newestRows(
+	context: ILoadOptionsFunctions,
+	path: string,
+	query: IDataObject,
+	toRow: (record: IDataObject) => Row,
+	isOpening: boolean,
+): Promise<Rows> {
+	const { limiter, limits } = await accountOf(context);
+	const kept = keptOf(limiter);
+	const now = clock.now();
+	for (const [each, { until }] of kept) if (until < now) kept.delete(each);
+	const key = JSON.stringify([path, query, limits.only]);
+	const readNow = async () => {
+		const isShown = await shownAt(context, path);
+		const list = { method: 'GET' as const, url: path, qs: { ...isShown?.query, ...query } };
+		const { records, isCut } = await listUpTo(context, list, { max: MAX_WHOLE });
+		return { rows: (isShown ? records.filter(isShown) : records).map(toRow), isWhole: !isCut };
+	};
+	const found = isOpening ? undefined : kept.get(key);
+	if (found) return await found.read;
+	const read = readNow();
+	kept.set(key, { until: now + MINUTE_MS, read });
+	read.catch(() => kept.delete(key));
+	return await read;
+}
+
+interface Order {
+	/** Whether the newest come first. @default by what the rows show */
+	isByTime?: boolean;
+	query?: IDataObject;
+	/** The filter for a typed text in a list that is too long to be read, and what it looks into. */
+	filter?: [name: string, what: string];
+}
+
+/** Fills a locator. A search finds what the rows show; where it cannot, a row says so. */
+const listed = (
 	url: string,
 	label: Label,
-	search?: string | typeof filesIn,
-	query: IDataObject = NEWEST_FIRST,
+	{ isByTime, query = NEWEST_FIRST, filter }: Order = {},
 ): Search =>
-	async function (typed, paginationToken) {
-		const site = url.includes('{siteId}') ? await chosenSite(this) : '';
-		const path = url.replace('{siteId}', encodeURIComponent(site));
-		const texts = typed && search ? spellings(typed) : [undefined];
-		const isShown = await shownAt(this, path);
-		// The editor takes an empty page for the end of the list, so skip pages without allowed sites.
-		for (let page = Number(paginationToken ?? 1); ; page++) {
-			const reading = texts.map(async (each = '') => {
-				const found =
-					typeof search === 'function' ? search(each) : { [`filters[${search}]`]: each };
-				const qs = { ...isShown?.query, ...query, ...(each && found) };
-				const list = { method: 'GET' as const, url: path, qs };
-				return await listPage(this, list, page, { perPage: PER_PAGE });
-			});
-			const pages = await Promise.all(reading);
-			const records = pages.flatMap((each) => each.records);
-			const found = isShown ? records.filter(isShown) : records;
-			const isLast = !pages.some(({ totalPages }) => page < totalPages);
-			if (found.length === 0 && !isLast) continue;
-			// The editor shows a link to a site.
-			const link = (record: IDataObject) => url === '/sites' && { url: text(record.url) };
-			const rows = found.map((record) => ({ ...row(label, record), ...link(record) }));
-			return {
-				results: [...new Map(rows.map((each) => [each.value, each])).values()],
-				paginationToken: isLast ? undefined : String(page + 1),
-			};
+	async function (typed = '', paginationToken) {
+		const path = await pathOf(this, url);
+		// The editor shows a link to a site.
+		const toRow = (record: IDataObject) => ({
+			...row(label, record),
+			...(url === '/sites' && { url: text(record.url) }),
+		});
+		const wanted = searchForm(typed);
+		const isOpening = !wanted && !paginationToken;
+		const { rows, isWhole } = await newestRows(this, path, query, toRow, isOpening);
+		if (!isWhole && (!wanted || filter)) {
+			const queries = wanted
+				? spellings(typed).map((each) => ({ ...query, [`filters[${filter![0]}]`]: each }))
+				: [query];
+			const found = await pageFor(this, path, toRow, queries, paginationToken);
+			return wanted ? withNotice(found, `only ${filter![1]} are searched`, paginationToken) : found;
 		}
+		const found = rows.filter(({ name }) => searchForm(name).includes(wanted));
+		if (!isByTime) found.sort(byName);
+		const from = Number(paginationToken ?? 0);
+		const next = from + PER_PAGE;
+		const part = {
+			results: found.slice(from, next),
+			paginationToken: next < found.length ? String(next) : undefined,
+		};
+		return isWhole ? part : withNotice(part, 'only the newest are searched', paginationToken);
 	};
+
+const searchForm = (typed: string) => nameForm(typed).toLowerCase();
+
+/** A row without a value, as the editor has no other place for a text. */
+const withNotice = (found: SearchResult, what: string, paginationToken: unknown) =>
+	paginationToken
+		? found
+		: { ...found, results: [{ name: `More than 1,000: ${what}`, value: '' }, ...found.results] };
 
 const latest = { name: 'Latest (Newest Complete Snapshot)', value: 'latest' };
 
@@ -145,29 +244,48 @@ const withLatest = (search: Search): Search =>
 	};
 
 const listSearch: Record<SearchName, Search> = {
-	async searchBackupDestinations() {
+	async searchBackupDestinations(typed = '') {
 		const found = await listWhole(this, { method: 'GET', url: '/backup-destinations' });
-		return { results: found.map((each) => row(labels.person, each)) };
+		const rows = found.map((each) => row(labels.person, each));
+		const wanted = searchForm(typed);
+		return { results: rows.filter(({ name }) => searchForm(name).includes(wanted)) };
 	},
-	searchClients: paged('/clients', labels.client, 'search:contains'),
-	searchCustomWorks: paged('/sites/{siteId}/custom-works', labels.customWork, 'search:contains'),
-	searchFiles: paged('/sites/{siteId}/files', labels.file, filesIn, {}),
-	searchImportantPages: paged('/sites/{siteId}/important-pages', labels.page, undefined, {}),
-	searchManagedAccounts: paged('/managed-accounts', labels.client, 'email:contains'),
-	searchNotes: paged('/sites/{siteId}/notes', labels.note, 'content:contains'),
-	searchReports: paged('/reports', labels.report),
-	searchReportTemplates: paged('/report-templates', labels.named, 'name:contains'),
-	searchSchedules: paged('/auto-update-schedules', labels.schedule, 'name:contains'),
-	searchScheduledReports: paged('/scheduled-reports', labels.scheduledReport),
-	searchSenderEmails: paged('/sender-emails', labels.person, 'email:contains'),
-	searchSites: paged('/sites', labels.site, 'url:contains'),
+	searchClients: listed('/clients', labels.client, {
+		filter: ['search:contains', 'names and emails'],
+	}),
+	searchCustomWorks: listed('/sites/{siteId}/custom-works', labels.customWork, { isByTime: true }),
+	async searchFiles(typed, paginationToken) {
+		const path = await pathOf(this, '/sites/{siteId}/files');
+		const queries = typed ? spellings(typed).map(filesIn) : [{}];
+		return await pageFor(
+			this,
+			path,
+			(record) => row(labels.file, record),
+			queries,
+			paginationToken as string | undefined,
+		);
+	},
+	searchImportantPages: listed('/sites/{siteId}/important-pages', labels.page, { query: {} }),
+	searchManagedAccounts: listed('/managed-accounts', labels.client, {
+		filter: ['email:contains', 'emails'],
+	}),
+	searchNotes: listed('/sites/{siteId}/notes', labels.note, { isByTime: true }),
+	searchReports: listed('/reports', labels.report, { isByTime: true }),
+	searchReportTemplates: listed('/report-templates', labels.named),
+	searchSchedules: listed('/auto-update-schedules', labels.schedule),
+	searchScheduledReports: listed('/scheduled-reports', labels.scheduledReport),
+	searchSenderEmails: listed('/sender-emails', labels.person),
+	searchSites: listed('/sites', labels.site, { filter: ['url:contains', 'addresses'] }),
 	searchSnapshots: withLatest(
-		paged('/sites/{siteId}/snapshots', labels.snapshot, undefined, { ...NEWEST_FIRST, ...EVER }),
+		listed('/sites/{siteId}/snapshots', labels.snapshot, {
+			isByTime: true,
+			query: { ...NEWEST_FIRST, ...EVER },
+		}),
 	),
-	searchStagingSites: paged('/staging-sites', labels.stagingSite),
-	searchTags: paged('/tags', labels.named, 'name:contains'),
-	searchTasks: paged('/tasks', labels.task),
-	searchTeamMembers: paged('/team-members', labels.person, 'name:contains'),
+	searchStagingSites: listed('/staging-sites', labels.stagingSite, { isByTime: true }),
+	searchTags: listed('/tags', labels.named, { filter: ['name:contains', 'names'] }),
+	searchTasks: listed('/tasks', labels.task, { isByTime: true }),
+	searchTeamMembers: listed('/team-members', labels.person),
 };
 
 /** All records of a list as options of a filter, by name. */

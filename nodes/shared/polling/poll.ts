@@ -14,7 +14,7 @@ import {
 	detailsOf,
 	inForm,
 	itemsFor,
-	samples,
+	sample,
 } from './items';
 import { changedMembers } from './members';
 import { Sources } from './sources';
@@ -33,7 +33,7 @@ export async function poll(
 	describe: () => Promise<Polled>,
 ): Promise<INodeExecutionData[][] | null> {
 	if (context.getMode() === 'manual') {
-		return [await samples(context, new Sources(context), await describe())];
+		return [await sample(context, new Sources(context), await describe())];
 	}
 	const times = timesOf(context);
 	const polling = withPollLock(context, times.lostAt, async (counts) => {

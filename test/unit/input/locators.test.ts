@@ -11,12 +11,6 @@ const LABELS: Record<string, RegExp> = {
 	id: /^By ID$/,
 };
 
-/** Lists of the API that have no filter for a text. */
-const WITHOUT_TEXT_FILTER = [
-	...['backupDestinationId', 'importantPageId', 'reportId', 'scheduledReportId'],
-	...['snapshotId', 'stagingSiteId', 'taskId'],
-];
-
 it.each(Object.entries(locators))('%s', (name, field) => {
 	const what = name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 	expect(field).toMatchObject({
@@ -29,7 +23,7 @@ it.each(Object.entries(locators))('%s', (name, field) => {
 	const [list, ...others] = field.modes!;
 	expect(list).toMatchObject({ displayName: 'From List', name: 'list', type: 'list' });
 	expect(Object.keys(methods.listSearch!)).toContain(list!.typeOptions!.searchListMethod);
-	expect(list!.typeOptions!.searchable).toBe(!WITHOUT_TEXT_FILTER.includes(name));
+	expect(list!.typeOptions!.searchable).toBe(true);
 	const own = { siteId: 'url', snapshotId: 'before' }[name] ?? [];
 	const modes = [own, isNamedId(name) ? 'name' : [], 'id'].flat();
 	expect(others.map((mode) => mode.name)).toEqual(modes);
