@@ -8,7 +8,7 @@ import type { Resource, Route } from '../shared/operation';
 import { fillPath, whereToVerify } from '../shared/operation';
 import type { Known } from './underLimits';
 import { judged, shownOf } from './underLimits';
-import { fallbackName, fileItem } from '../shared/receive/file';
+import { fileItem, fileNameOf } from '../shared/receive/file';
 import { secretsIn } from '../shared/receive/output';
 import type { ApiRequest, ItemContext } from '../shared/n8n/context';
 import { countingFor, listItems, startOf } from '../shared/run/outputItems';
@@ -156,6 +156,6 @@ const UNKNOWN =
 async function fileOf(context: ItemContext, filled: ApiRequest, settings: Settings): Promise<Item> {
 	const answer = await download(context, filled);
 	const path = decodeURIComponent(filled.url);
-	const fallback = fallbackName({ name: 'answer' }, path);
-	return await fileItem(context, answer, { path }, { settings, fallback });
+	const name = fileNameOf({ name: 'answer' }, path);
+	return await fileItem(context, answer, { path }, { settings, name });
 }

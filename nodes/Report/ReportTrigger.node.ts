@@ -23,7 +23,7 @@ import { hash, HOUR_MS, recordIn, recordsIn } from '../shared/lib';
 import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { EventDetails, Occurrence, Polled } from '../shared/polling/feed';
 import { filtersOf } from '../shared/polling/sources';
-import { fallbackName, toBinary } from '../shared/receive/file';
+import { fileNameOf, toBinary } from '../shared/receive/file';
 import type { Shape } from '../shared/receive/output';
 import { completing, simplified } from '../shared/receive/output';
 import { otherStatus } from '../shared/resources/statusEvents';
@@ -139,15 +139,15 @@ function emailOccurrences(report: IDataObject): Occurrence[] {
 function pdfs(context: IPollFunctions): EventDetails {
 	const files = new Map<string, Promise<IBinaryData>>();
 	const downloads = new Semaphore(MAX_DOWNLOADS);
-	const fileOf = async (id: string) => {
+	const fileOf = async (id: string, json: IDataObject) => {
 		const url = `/reports/${encodeURIComponent(id)}/download`;
 		const pdf = await download(context, { method: 'GET', url }, reportFile.mediaType);
-		return await toBinary(context, pdf, fallbackName(reportFile, id));
+		return await toBinary(context, pdf, fileNameOf(reportFile, id, json));
 	};
 	return {
 		read: async (_context, json) => {
 			const id = String(json.id);
-			const file = files.get(id) ?? downloads.run(async () => await fileOf(id));
+			const file = files.get(id) ?? downloads.run(async () => await fileOf(id, json));
 			files.set(id, file);
 			return { json: { ...json, pdf_attached: true }, binary: { data: await file } };
 		},

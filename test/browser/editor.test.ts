@@ -212,12 +212,16 @@ describe('a required group without entries', () => {
 });
 
 describe('choosing a site', () => {
-	it('From List shows the sites of the fleet, and the service searches for typed text', async () => {
+	it('From List shows the sites of the fleet by title, and finds a part of a title', async () => {
 		const { fleet } = editor;
-		const sites = await fleet.sites(50);
-		const all = sites.map(({ title, url }) => `${title} (${url})`);
-		const wanted = 'bakery';
-		const found = all.filter((name) => name.includes(wanted));
+		const sites = await fleet.sites(100);
+		const sorted = sites
+			.map(({ title, url }) => `${title} (${url})`)
+			.sort((a, b) => a.localeCompare(b));
+		const all = sorted.slice(0, 50);
+		const wanted = 'Bakery (';
+		const found = sorted.filter((name) => name.includes(wanted));
+		expect(found.length).toBeGreaterThan(0);
 		const others = all.filter((name) => !found.includes(name));
 		const page = await openStep(editor, 'site', { operation: 'get' });
 		fleet.forget();
@@ -232,10 +236,6 @@ describe('choosing a site', () => {
 		await names.filter({ hasText: others[0] }).waitFor({ state: 'hidden' });
 		await names.first().waitFor();
 		expect((await names.allInnerTexts()).map((name) => name.trim())).toEqual(found);
-		// The editor may ask for the whole list more than once.
-		const searches = fleet.sent().filter(({ query }) => query['filters[url:contains]']);
-		const query = { sort: 'created_at,desc', page: '1', perPage: '50' };
-		expect(searches).toEqual([sent('GET /sites', { ...query, 'filters[url:contains]': wanted })]);
 
 		await names.first().click();
 		fleet.forget();

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
-import { recordIn, recordsIn } from '../../shared/lib';
+import { recordIn, recordsIn, urlFrom } from '../../shared/lib';
 import { statusWord } from '../../shared/vocabulary/values';
 import {
 	act,
@@ -106,10 +106,24 @@ export const reportOutput = outputOf(
 	clientNames,
 );
 
+/** `2026-11` for days of one month. */
+function periodOf({ start_date: start, end_date: end }: IDataObject): string {
+	const [from = '', to = ''] = [start, end].map((day) => String(day ?? '').slice(0, 10));
+	return from.slice(0, 7) === to.slice(0, 7) ? to.slice(0, 7) : `${from} to ${to}`;
+}
+
+/** `Report Amber Cycles 2026-11.pdf`, for the person who gets the file. */
+function fileName(report: IDataObject): string | undefined {
+	const { title, url } = recordIn(report.site);
+	const site = title || urlFrom(String(url))?.host;
+	return site ? `Report ${String(site)} ${periodOf(report)}.pdf` : undefined;
+}
+
 export const reportFile = {
 	name: 'report',
 	extension: '.pdf',
 	mediaType: 'application/pdf',
+	called: fileName,
 };
 
 /** Part A, 4.9. */

@@ -149,6 +149,8 @@ export interface FileAnswer {
 	extension?: string;
 	/** The only media type that it can have. */
 	mediaType?: string;
+	/** The name for people, of the record, which is read for it; undefined if the record says too little. */
+	called?: (record: IDataObject) => string | undefined;
 }
 
 /** Output after waiting for the end of a task. If `from` is not set, it is the task. */

@@ -11,15 +11,15 @@ import { inOrder } from './output';
 type FileContext = ItemContext | IPollFunctions;
 type Headers = ApiResponse['headers'];
 
-/** An item with a file in the chosen binary field, and `about` in its JSON; `fallback` is a name for the file. */
+/** An item with a file in the chosen binary field, and `about` in its JSON. */
 export async function fileItem(
 	context: ItemContext,
 	answer: ApiResponse,
 	{ size, ...about }: IDataObject,
-	{ settings, fallback }: { settings: Settings; fallback: string },
+	{ settings, name }: { settings: Settings; name: FileName },
 ): Promise<Item> {
 	const { headers } = answer;
-	const binary = await toBinary(context, answer, fallback);
+	const binary = await toBinary(context, answer, name);
 	const { bytes, fileName, mimeType } = binary;
 	if (bytes === 0 && !isAttachment(headers)) {
 		const todo = 'Run the node again. If the file is still empty, check it in the dashboard.';
@@ -38,10 +38,23 @@ export async function fileItem(
 	};
 }
 
-/** The name of a file that the service does not name: from its path, or from the ID in the request. */
-export function fallbackName({ name, extension = '' }: FileAnswer, askedBy: string): string {
+/** The name of a file: `own` goes before the name that the service gives, and `fallback` after it. */
+export interface FileName {
+	own?: string;
+	fallback: string;
+}
+
+/** Names a file after its record, else after its path, or the ID in the request. */
+export function fileNameOf(
+	{ name, extension = '', called }: FileAnswer,
+	askedBy: string,
+	record?: IDataObject,
+): FileName {
 	const ofPath = askedBy.includes('/') ? safeName(askedBy) : undefined;
-	return ofPath ?? safeName(`${name}-${askedBy}${extension}`) ?? `${name}${extension}`;
+	return {
+		own: record && called?.(record)?.replace(/[\\/:*?"<>|]+/g, ' '),
+		fallback: ofPath ?? safeName(`${name}-${askedBy}${extension}`) ?? `${name}${extension}`,
+	};
 }
 
 /** Types of any file. A proxy may use the first one, the service all of them. */
@@ -84,11 +97,11 @@ const typeOf = (headers: Headers) =>
 		.toLowerCase() || undefined;
 
 /** Streams the file of a response into n8n's binary store. */
-export async function toBinary(context: FileContext, answer: ApiResponse, fallback: string) {
+export async function toBinary(context: FileContext, answer: ApiResponse, named: FileName) {
 	const { body, headers } = answer;
 	const { helpers } = context;
 	const content = body as Parameters<typeof helpers.prepareBinaryData>[0];
-	const name = nameIn(headers) ?? fallback;
+	const name = safeName(named.own ?? '') ?? nameIn(headers) ?? named.fallback;
 	const binary = await helpers
 		.prepareBinaryData(content, name, typeOf(headers))
 		.catch(({ message }: Error) => {

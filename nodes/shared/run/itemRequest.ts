@@ -6,9 +6,9 @@ import { clock, recordIn, textsIn } from '../lib';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import { TRACES, tracing } from '../n8n/context';
 import type { Composing, FileAnswer, Operation, Resource, WhereToVerify } from '../operation';
-import { effectsOf, fillPath, partsOf } from '../operation';
+import { effectsOf, fillPath, idsOf, partsOf } from '../operation';
 import { recordsOf } from '../receive/answer';
-import { fallbackName, fileItem } from '../receive/file';
+import { fileItem, fileNameOf } from '../receive/file';
 import type { Item } from '../receive/output';
 import { aboveOf, below } from '../receive/output';
 import { prove } from '../receive/proof';
@@ -19,6 +19,7 @@ import { finderFor, forgetNames, withIds } from './names';
 import { snapshotMeant } from './newestSnapshot';
 import { onceKnown } from './pollUntil';
 import type { Run } from './run';
+import { targetRecord } from './targetRecord';
 
 export interface Progress {
 	/** Whether the operation makes a change, also if the item only previews it. */
@@ -199,10 +200,13 @@ const askedIn = (body: IDataObject, { wrapper, ids }: { wrapper: string; ids: st
 /** As `answered`, for a file: it is streamed into n8n's binary store. */
 export async function fileOf(file: FileAnswer, item: ItemRequest): Promise<Item> {
 	const { context, operation, request, ids, settings, qs } = item;
+	const last = idsOf(operation.route).at(-1);
+	// Before the file, which does not wait.
+	const record = file.called && last && (await targetRecord(context, last, ids).catch(() => {}));
 	const answer = await download(context, request, file.mediaType);
 	const id = Object.values(ids).pop();
 	const about = Object.keys(qs).length > 0 ? qs : { ...(id !== undefined && { id }) };
-	const fallback = fallbackName(file, String(about.path ?? about.id ?? ''));
+	const name = fileNameOf(file, String(about.path ?? about.id ?? ''), record || undefined);
 	const json = below(aboveOf(operation, item), about);
-	return await fileItem(context, answer, json, { settings, fallback });
+	return await fileItem(context, answer, json, { settings, name });
 }

@@ -60,7 +60,8 @@ const cases: OperationCases = {
 	'report/report/download': {
 		set: { binaryPropertyName: 'pdf' },
 		output: ({ items }, { report }) => {
-			const file = { file_name: `report-${report}.pdf`, mime_type: 'application/pdf' };
+			const name = expect.stringMatching(/^Report \w.* 2026-0\d\.pdf$/);
+			const file = { file_name: name, mime_type: 'application/pdf' };
 			expect(items.map(({ json }) => json)).toMatchObject([{ id: report, ...file }]);
 			expect(Object.keys(items[0]!.binary!)).toEqual(['pdf']);
 			expect(contentOf(items[0]!, 'pdf').toString('latin1')).toMatch(/^%PDF-[^]*%%EOF\s*$/);

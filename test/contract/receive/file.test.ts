@@ -10,7 +10,13 @@ let service: Wayward;
 let respond: (response: ServerResponse, count: number) => void;
 
 beforeEach(async () => {
-	service = await startWayward((_, count) => (response) => respond(response, count));
+	let count = 0;
+	service = await startWayward(({ pathname }) =>
+		// The record that names the file cannot be read here.
+		pathname.endsWith('/download')
+			? (response) => respond(response, ++count)
+			: { status: 404, body: {} },
+	);
 });
 afterEach(async () => await service.close());
 

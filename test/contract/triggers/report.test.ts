@@ -209,7 +209,8 @@ describe('Attach PDF', () => {
 			['delivered', true],
 			['delivered', true],
 		]);
-		const file = { fileName: `report-${report.id}.pdf`, mimeType: 'application/pdf' };
+		const fileName = expect.stringMatching(/^Report \w.* 2026-02\.pdf$/);
+		const file = { fileName, mimeType: 'application/pdf' };
 		for (const item of items) {
 			expect(item.binary!.data).toMatchObject(file);
 			expect(contentOf(item).subarray(0, 5).toString()).toBe('%PDF-');
