@@ -142,20 +142,20 @@ export class SiteManagementApi implements ICredentialType {
 		{
 			displayName: 'Changes per Execution',
 			name: 'maxChanges',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 0,
+			type: 'string',
+			default: '',
+			placeholder: 'No limit',
 			description:
-				'Maximum number of records that an execution may change. Behind an MCP server, n8n has no executions, so this is the maximum for any ten minutes. Each n8n process counts separately. 0 means no limit.',
+				'Maximum number of records that an execution may change. Behind an MCP server, n8n has no executions, so this is the maximum for any ten minutes. Each n8n process counts separately. Empty for no limit.',
 		},
 		{
 			displayName: 'Harmful Changes per Execution',
 			name: 'maxHarmful',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 0,
+			type: 'string',
+			default: '',
+			placeholder: 'No limit',
 			description:
-				'Maximum number of these changes that may change live sites or destroy something. 0 means no limit.',
+				'Maximum number of these changes that may change live sites or destroy something. Empty for no limit.',
 		},
 		{
 			displayName: 'API Document URL',
@@ -169,11 +169,11 @@ export class SiteManagementApi implements ICredentialType {
 		{
 			displayName: 'Requests per Minute',
 			name: 'requestsPerMinute',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 0,
+			type: 'string',
+			default: '',
+			placeholder: 'As many as the service allows',
 			description:
-				'Maximum number of requests that each n8n process sends per minute, to leave room for other users of the account. In queue mode, each worker is a separate process and counts separately. 0 means as many as the service allows, which is 200.',
+				'Maximum number of requests that each n8n process sends per minute, to leave room for other users of the account. In queue mode, each worker is a separate process and counts separately. Empty for as many as the service allows, which is 200.',
 		},
 	];
 

@@ -218,17 +218,19 @@ describe('choosing a site', () => {
 		const sorted = sites
 			.map(({ title, url }) => `${title} (${url})`)
 			.sort((a, b) => a.localeCompare(b));
-		const all = sorted.slice(0, 50);
 		const wanted = 'Bakery (';
 		const found = sorted.filter((name) => name.includes(wanted));
 		expect(found.length).toBeGreaterThan(0);
-		const others = all.filter((name) => !found.includes(name));
+		const others = sorted.filter((name) => !found.includes(name));
 		const page = await openStep(editor, 'site', { operation: 'get' });
 		fleet.forget();
 		await locatorInput(page, 'siteId').click();
 		const names = part(page, 'rlc-item');
 		await names.first().waitFor();
-		expect((await names.allInnerTexts()).map((name) => name.trim())).toEqual(all);
+		// The editor may have asked for more than it shows.
+		const shown = (await names.allInnerTexts()).map((name) => name.trim());
+		expect(shown.length).toBeGreaterThanOrEqual(50);
+		expect(shown).toEqual(sorted.slice(0, shown.length));
 		await part(page, 'rlc-search')
 			.locator('input')
 			.or(page.locator('input[data-test-id="rlc-search"]'))
@@ -240,10 +242,10 @@ describe('choosing a site', () => {
 		await names.first().click();
 		fleet.forget();
 		await execute(editor, page);
-		const shown = await table(page);
+		const got = await table(page);
 		const { id } = sites.find(({ url }) => found[0]!.includes(url))!;
 		expect(fleet.sent()).toEqual([sent(`GET /sites/${id}`)]);
-		expect(shown).toMatchObject([await simplified(id)]);
+		expect(got).toMatchObject([await simplified(id)]);
 	});
 
 	it('By URL finds the site of exactly this address', async () => {

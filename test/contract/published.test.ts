@@ -189,8 +189,8 @@ const faults: Array<[what: string, plant: Plant, breaking: unknown]> = [
 	[
 		'a field of the credential has another default',
 		({ credentials: [own] }) =>
-			void (own!.properties.find(({ name }) => name === 'requestsPerMinute')!.default = 100),
-		['credential siteManagementApi: "requestsPerMinute": its default was 0 and is 100'],
+			void (own!.properties.find(({ name }) => name === 'requestsPerMinute')!.default = '100'),
+		['credential siteManagementApi: "requestsPerMinute": its default was "" and is "100"'],
 	],
 ];
 

@@ -2,8 +2,8 @@
 const defaults = {
 	access: 'everything',
 	siteAccess: 'all',
-	maxChanges: 0,
-	maxHarmful: 0,
+	maxChanges: '',
+	maxHarmful: '',
 };
 
 /** The fields of a credential, with the defaults of those that are not given. */

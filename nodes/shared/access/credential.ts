@@ -37,6 +37,9 @@ const ACCESS = new Map<unknown, { name: string; effects?: readonly Effect[] }>([
 export type CredentialFields = Readonly<Record<string, unknown>>;
 
 /** Refuses an empty field: a failed expression must not allow everything. @throws CredentialProblem */
+/** What an empty maximum means, and what to use instead of 0. */
+const NO_CHANGES = ['no limit', '. To allow no changes, choose Access → Read Only'] as const;
+
 export function limitsOf(fields: CredentialFields, by = 'this credential'): Limits {
 	const chosen = ACCESS.get(fields.access);
 	if (!chosen) {
@@ -51,8 +54,8 @@ export function limitsOf(fields: CredentialFields, by = 'this credential'): Limi
 		effects: new Set(chosen.effects ?? ['reads', ...allowedIn(fields.allowed)]),
 		only: onlyIn(fields),
 		alsoAllowed: requestsIn(fields.alsoAllowed),
-		maxChanges: maximumOf('Changes per Execution', fields.maxChanges),
-		maxHarmful: maximumOf('Harmful Changes per Execution', fields.maxHarmful),
+		maxChanges: maximumOf('Changes per Execution', fields.maxChanges, ...NO_CHANGES),
+		maxHarmful: maximumOf('Harmful Changes per Execution', fields.maxHarmful, ...NO_CHANGES),
 	};
 }
 
@@ -131,14 +134,15 @@ function requestsIn(value: unknown): Array<{ method: string; path: string }> {
 	});
 }
 
-/** A whole number that limits something, where 0 means no limit. */
-function maximumOf(name: string, value: unknown, zero = 'no limit'): number {
-	const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
-	const maximum = isNumber ? Number(value) : NaN;
-	if (Number.isSafeInteger(maximum) && maximum >= 0) return maximum || Infinity;
+/** A whole number that limits something; empty for no limit. @param none what empty means */
+function maximumOf(name: string, value: unknown, none: string, other = ''): number {
+	const text = typeof value === 'string' ? value.trim() : value;
+	if (text === '') return Infinity;
+	const maximum = typeof text === 'string' || typeof text === 'number' ? Number(text) : NaN;
+	if (Number.isSafeInteger(maximum) && maximum > 0) return maximum;
 	throw new CredentialProblem(
-		`${name} of the credential is not a whole number of 0 or more`,
-		`enter a whole number. 0 means ${zero}`,
+		`${name} of the credential is not a whole number of 1 or more`,
+		`enter one, or leave it empty for ${none}${other}`,
 	);
 }
 
@@ -165,9 +169,7 @@ function documentAt(value: unknown): string {
 }
 
 const capOf = (value: unknown) =>
-	String(value ?? '').trim() === ''
-		? Infinity
-		: maximumOf('Requests per Minute', value, 'as many as the service allows');
+	maximumOf('Requests per Minute', value ?? '', 'as many as the service allows');
 
 /** Characters allowed in a header; a copied token often ends with a line break. */
 const TOKEN = /^[\x21-\x7e]+$/;

@@ -70,7 +70,7 @@ export const nodeIn = ({ nodes }: Workflow): INode => Object.values(nodes)[0]!;
 export interface Access {
 	baseUrl: string;
 	token: string;
-	requestsPerMinute?: number;
+	requestsPerMinute?: number | string;
 	/** Fields of the credential that limit it. */
 	limits?: object;
 }
@@ -112,7 +112,7 @@ export class Credentials extends ICredentialsHelper {
 	}
 
 	async getDecrypted() {
-		const { baseUrl, token: apiToken, requestsPerMinute = 0, limits } = this.access;
+		const { baseUrl, token: apiToken, requestsPerMinute = '', limits } = this.access;
 		return filledIn({ baseUrl, apiToken, requestsPerMinute, ...limits });
 	}
 

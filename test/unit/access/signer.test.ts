@@ -226,8 +226,8 @@ describe('fields of the credential that cannot be used', () => {
 			['maxHarmful', 'Harmful Changes per Execution'],
 		].map(([field, name]): (typeof rows)[number] => [
 			field!,
-			[undefined, null, '', -1, 1.5, 'many', true, [1]],
-			`${name!} of the credential is not a whole number of 0 or more`,
+			[undefined, null, 0, '0', -1, 1.5, 'many', true, [1]],
+			`${name!} of the credential is not a whole number of 1 or more. Open the credential and enter one, or leave it empty for no limit. To allow no changes, choose Access → Read Only.`,
 		]),
 		['baseUrl', [undefined, null, '', ' '], 'Base URL of the credential is empty'],
 		['baseUrl', [7, 'api.example.com', {}], 'Base URL of the credential is not a URL'],
@@ -261,7 +261,7 @@ describe('fields of the credential that cannot be used', () => {
 		{ ...selected, onlySites: ' ab-1 ;; ab-2,\nAB_3 ' },
 		{ ...selected, onlySites: ['7', 8], onlyTags: 9 },
 		{ alsoAllowed: ' POST /tags/{id}/update \n\nGET  /sites/*' },
-		{ maxChanges: ' 3 ', maxHarmful: '0' },
+		{ maxChanges: ' 3 ', maxHarmful: ' ' },
 	])('%j can be used', async (fields) => {
 		const asked = { baseURL: BASE, url: '/tags', [TEST]: true };
 		await expect(sign(fields, asked)).resolves.toBeDefined();

@@ -141,8 +141,7 @@ describe('a credential', () => {
 	it.each([
 		[undefined, Infinity],
 		['', Infinity],
-		[0, Infinity],
-		['0', Infinity],
+		[60, 60],
 		[' 60 ', 60],
 	])('of %j requests per minute the cap is %p', (requestsPerMinute, cap) => {
 		expect(check({ requestsPerMinute }).cap).toBe(cap);
@@ -150,7 +149,7 @@ describe('a credential', () => {
 
 	const address =
 		'set Base URL to the address of the service with its version segment, such as https://api.example.com/api/v6';
-	const number = 'enter a whole number. 0 means as many as the service allows';
+	const number = 'enter one, or leave it empty for as many as the service allows';
 
 	/** Which values are refused is in unit/access. */
 	it.each<[fields: Record<string, unknown>, problem: string, todo: string]>([
@@ -165,10 +164,10 @@ describe('a credential', () => {
 			'API Token of the credential contains a space, a line break or another character that is not allowed in a token',
 			'enter the token exactly as shown in the dashboard',
 		],
-		...[-1, 1.5, 'many', [60], true].map(
+		...[0, '0', -1, 1.5, 'many', [60], true].map(
 			(requestsPerMinute): [Record<string, unknown>, string, string] => [
 				{ requestsPerMinute },
-				'Requests per Minute of the credential is not a whole number of 0 or more',
+				'Requests per Minute of the credential is not a whole number of 1 or more',
 				number,
 			],
 		),

@@ -20,14 +20,14 @@ it.each([undefined, '9', '', ' ', '-5', '9, 9', 'x'])(
 	'a whole file with the length %j is not cut off',
 	async (length) => {
 		const checked = checkFile(answer(length), report);
-		const binary = await toBinary(itemsOf().item, checked, 'a.pdf');
+		const binary = await toBinary(itemsOf().item, checked, { fallback: 'a.pdf' });
 		expect(Buffer.from(binary.data, 'base64').toString()).toBe(content);
 	},
 );
 
 it.each(['4', '10'])('a file of 9 bytes with the length %s is cut off', async (length) => {
 	const checked = checkFile(answer(length), report);
-	await expect(toBinary(itemsOf().item, checked, 'a.pdf')).rejects.toThrow(
+	await expect(toBinary(itemsOf().item, checked, { fallback: 'a.pdf' })).rejects.toThrow(
 		'The download stopped before the end of the file',
 	);
 });
