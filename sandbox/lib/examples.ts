@@ -35,11 +35,6 @@ export const FORM_USER = { user: 'office', password: 'sandbox-form-password' };
 export const exampleCredentials = ({ service, mailbox, model }: Outside): Credential[] => [
 	{
 		type: 'siteManagementApi',
-		name: 'Site Management Sandbox',
-		data: { baseUrl: service.baseUrl, apiToken: service.token },
-	},
-	{
-		type: 'siteManagementApi',
 		name: 'Site Management Sandbox (Read Only)',
 		data: { baseUrl: service.baseUrl, apiToken: service.token, access: 'readOnly' },
 	},
@@ -55,6 +50,12 @@ export const exampleCredentials = ({ service, mailbox, model }: Outside): Creden
 			maxChanges: 25,
 			maxHarmful: 2,
 		},
+	},
+	// Last: n8n gives a new node the newest one.
+	{
+		type: 'siteManagementApi',
+		name: 'Site Management Sandbox',
+		data: { baseUrl: service.baseUrl, apiToken: service.token },
 	},
 	{
 		type: 'smtp',
