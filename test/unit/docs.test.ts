@@ -23,6 +23,47 @@ describe('links', () => {
 	});
 });
 
+describe('questions', () => {
+	const entries = readText('docs/questions.md')
+		.split('\n')
+		.filter((line) => line.startsWith('- **'));
+	const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[a-z0-9]{3,}/g));
+
+	/** The entries that share the most of the words, the rare ones above all. */
+	function found(query: string): string[] {
+		const all = entries.map((entry) => ({ entry, words: wordsOf(entry) }));
+		const rarity = (word: string) =>
+			1 / (1 + all.filter(({ words }) => words.has(word)).length ** 2);
+		const scored = all.map(({ entry, words }) => {
+			const shared = [...wordsOf(query)].filter((word) => words.has(word));
+			return { entry, score: shared.reduce((sum, word) => sum + rarity(word), 0) };
+		});
+		return scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry);
+	}
+
+	it('have an answer and a link each', () => {
+		expect(entries.length).toBeGreaterThanOrEqual(30);
+		expect(entries.filter((entry) => !/\?\*\* .+\]\(.+\)/.test(entry))).toEqual([]);
+	});
+
+	it.each([
+		['n8n cloud', 'n8n Cloud?'],
+		['pause schedules of a client', 'pause all updates for one client'],
+		['sites without backup', 'have no backup?'],
+		['mail on failed backup', 'when a backup fails'],
+		['restore single files', 'restore only some files'],
+		['monthly report to client', 'report to a client every month'],
+		['vulnerable plugin', 'known vulnerability'],
+		['429 too many requests', '"429"'],
+		['trigger does not start', 'trigger not started'],
+		['limit agent', 'limit what a workflow or an agent'],
+		['undo restore', 'undo a restore'],
+		['wait for task', 'until a task is finished'],
+	])('%s is found', (query, question) => {
+		expect(found(query).slice(0, 3).join('\n')).toContain(question);
+	});
+});
+
 describe('versions of n8n', () => {
 	const tested = versionsNamed().map(({ version }) => version);
 

@@ -106,7 +106,7 @@ const filesIn = (typed: string) => {
 	return { ...(end > 0 && { path: folder }), ...(name && { 'filters[name:contains]': name }) };
 };
 
-/** The path of a list, with the chosen site in it. */
+/** The path of a list, also of a list of the chosen site. */
 const pathOf = async (context: ILoadOptionsFunctions, url: string) =>
 	url.includes('{siteId}')
 		? url.replace('{siteId}', encodeURIComponent(await chosenSite(context)))
@@ -155,7 +155,7 @@ const keptOf = perRecord<Limiter, Map<string, { until: number; read: Promise<Row
 	() => new Map(),
 );
 
-/** The newest records of a list. @param isOpening whether to read it anew */
+/** The newest records of a list. @param isOpening whether to read it again */
 async function newestRows(
 	context: ILoadOptionsFunctions,
 	path: string,

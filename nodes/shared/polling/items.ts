@@ -108,10 +108,7 @@ const MAX_CHECKED = 25;
 /** The same for events whose time costs requests. */
 const MAX_DUE = 5;
 
-/**
- * A sample for a test run in the editor, one item as n8n's own triggers have: of the first feed with a chosen event,
- * the newest record with its latest event.
- */
+/** A sample for a test run in the editor: one item, as n8n's own triggers have. The first feed with one is shown. */
 export async function sample(
 	context: IPollFunctions,
 	sources: Sources,

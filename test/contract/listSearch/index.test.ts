@@ -197,7 +197,7 @@ describe('From List', () => {
 		expect(fleet.sent()).toHaveLength(2);
 	});
 
-	it('reads the list anew when it opens, and not for each letter', async () => {
+	it('reads the list again when it opens, and not for each letter', async () => {
 		const { title, id } = sites[3]!;
 		const row = fleet.world.store.sites.all().find((each) => each.id === id)!;
 		await search('site', 'searchSites', { filter: title });
