@@ -345,10 +345,10 @@ describe('an error', () => {
 		await execute(editor, page);
 		expect(fleet.sent().map(({ route }) => route)).toEqual([`GET /sites/${MISSING}`]);
 		expect(await errorOf(page)).toEqual({
-			message: `The service found no record at /sites/${MISSING}: The site ${MISSING} was not found; list the IDs with Site: Get Many`,
+			message: `The service found no such record: The site ${MISSING} was not found; list the IDs with Site: Get Many (/sites/${MISSING})`,
 			description: 'The record may have been deleted, or the ID belongs to another account.',
 		});
-		await shows(page.locator('.el-notification'), 'The service found no record at');
+		await shows(page.locator('.el-notification'), 'The service found no such record');
 	});
 
 	it('names the parameter whose expression returns nothing, before anything is sent', async () => {

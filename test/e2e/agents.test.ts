@@ -571,7 +571,7 @@ describe('errors that a model can act on', () => {
 		[
 			...(['name the ID that does not exist', 'Get_a_site'] as const),
 			() => ({ site_id: '0'.repeat(24) }),
-			/The service found no record at \/sites\/0{24}/,
+			/The service found no such record.*\/sites\/0{24}/,
 		],
 		[
 			...(['say that the credential forbids it', 'Delete_a_tag_by_Read_Only'] as const),

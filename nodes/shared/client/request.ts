@@ -135,7 +135,7 @@ async function send(
 	const account = await accountOf(context);
 	const { baseURL, limiter, apiToken, limits } = account;
 	const node = context.getNode();
-	const { verifyAt, lists, does, isLook, before, around, until, ...rest } = apiRequest;
+	const { verifyAt, lists, labels, does, isLook, before, around, until, ...rest } = apiRequest;
 	const timeout = timeoutOf(context, rest.timeout, until);
 	const turn = turnOf(context, apiRequest, priority);
 	// Copy first: an object from an expression could return different values when judged and when sent.
@@ -148,6 +148,7 @@ async function send(
 		path: url,
 		verifyAt: verifyAt ?? url,
 		lists,
+		labels,
 		baseUrl: baseURL,
 		secrets: [apiToken, ...secretsIn(qs), ...secretsIn(body)],
 	};

@@ -38,6 +38,8 @@ export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 		verifyAt?: string;
 		/** Operations that list the IDs of the path. */
 		lists?: string;
+		/** Labels of its parameters by their place in it. */
+		labels?: Record<string, string>;
 		/** Deadline in epoch milliseconds. */
 		until?: number;
 		/** Wraps each attempt. */

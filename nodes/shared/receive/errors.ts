@@ -55,10 +55,17 @@ export function apiError(node: INode, failed: Failure, about: ErrorContext, stat
 }
 
 export function statusError(node: INode, { statusCode, body }: ApiResponse, about: ErrorContext) {
-	const reason = reader(about.secrets)(reasonOf(body));
+	const reason = reader(about.secrets)(withLabels(reasonOf(body), about.labels));
 	const failed = failures.status(statusCode, reason, isWebPage(body), about);
 	return apiError(node, failed, about, statusCode);
 }
+
+/** A reason that names parameters as the panel does, where it names places in the request. */
+const withLabels = (reason: string, labels: Record<string, string> = {}) =>
+	reason.replace(/(^|[:;] )([\w.[\]]+)(?=: )/g, (all, before: string, place: string) => {
+		const label = labels[place] ?? labels[place.replace(/\[\d*\]$/, '')];
+		return label === undefined ? all : `${before}${label}`;
+	});
 
 /** The error for a request without a response. */
 export function failureError(node: INode, failure: Error, about: ErrorContext): NodeApiError {

@@ -35,6 +35,8 @@ export interface ErrorContext {
 	path: string;
 	/** Where to check whether a change was applied: `/tags (Tag: Get Many)`. */
 	verifyAt: string;
+	/** Labels of the parameters by their place in the request, such as `client.site_ids`. */
+	labels?: Record<string, string>;
 	/** The operations that list the IDs in the path: `Site: Get Many and Note: Get Many`. */
 	lists?: string;
 	baseUrl: string;
@@ -63,7 +65,7 @@ const RAW = '"Site Management API"';
 
 type Row = [title: string, todo: string];
 
-/** By status; `{path}` is replaced with the path of the request. Source: Part A, 7. */
+/** By status. Source: Part A, 7. */
 const STATUSES: Record<number, Row> = {
 	400: ['The service rejected the request', 'Correct the parameter named in the message.'],
 	401: [
@@ -75,12 +77,12 @@ const STATUSES: Record<number, Row> = {
 		'The account may be inactive, or the token may lack this permission. Ask the owner of the account.',
 	],
 	404: [
-		'The service found no record at {path}',
+		'The service found no such record',
 		'The record may have been deleted, or the ID belongs to another account.',
 	],
 	405: ['The service does not support this request (405)', CHECK_CREDENTIAL],
 	409: [
-		'This conflicts with the current state of the record ({path})',
+		'This conflicts with the current state of the record',
 		'Other work on the record may be in progress. Check the running tasks.',
 	],
 	422: ['The service rejected this', 'Correct what the message names, and try again.'],
@@ -116,10 +118,15 @@ export const failures = {
 	/** The service refused the request or failed. `reason` may be empty. */
 	status(status: number, reason: string, isWebPage: boolean, { path, lists }: ErrorContext) {
 		const [title, todo] = STATUSES[status] ?? otherStatus(status);
-		const message = `${title.replace('{path}', () => path)}${after(reason)}`;
 		const isUnknownId = status === 404 && lists;
+		const parts = [
+			`${title}${after(reason)}`.replace(isUnknownId ? /\.$/ : '', ''),
+			isUnknownId ? `; list the IDs with ${lists}` : '',
+			// Which record of several in a path, only the path says.
+			status === 404 || status === 409 ? ` (${path})` : '',
+		];
 		return failure(
-			isUnknownId ? `${message.replace(/\.$/, '')}; list the IDs with ${lists}` : message,
+			parts.join(''),
 			isWebPage && status < 500 ? `The response is a web page. ${CHECK_CREDENTIAL}` : todo,
 			status >= 500 ? 'unknown' : 'refused',
 		);

@@ -2,7 +2,8 @@ import type { DeclarativeRestApiSettings, IDataObject } from 'n8n-workflow';
 import { Named, NewestSnapshot, referencesIn, SiteUrl } from '../input/id';
 import type { Input, PathId } from '../input/request';
 import { allowHacked } from '../input/controls';
-import { clock, recordIn, textsIn } from '../lib';
+import { fieldsOf } from '../input/field';
+import { clock, perRecord, recordIn, textsIn } from '../lib';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import { TRACES, tracing } from '../n8n/context';
 import type { Composing, FileAnswer, Operation, Resource, WhereToVerify } from '../operation';
@@ -73,11 +74,19 @@ export async function requestOf(work: Work): Promise<ItemRequest> {
 	const request: ApiRequest = {
 		...(options as Partial<ApiRequest>),
 		...{ method, url, qs, body, lists: verifyAt.lists, verifyAt: progress.verifyAt },
+		labels: labelsOf(operation),
 		does: doesOf(operation, body),
 	};
 	request.around = watched(work, request);
 	return { ...at, request };
 }
+
+const labelsOf = perRecord(({ fields }: Operation) => {
+	const all = fields.flatMap((field) => [field, ...fieldsOf(field)]);
+	return Object.fromEntries(
+		all.flatMap(({ target, displayName }) => (target ? [[target.property, displayName]] : [])),
+	);
+});
 
 /** Effects and sites of an operation with a body, for the limits of the credential. */
 export const doesOf = (operation: Operation, body: unknown) => ({

@@ -84,7 +84,7 @@ describe('changes', () => {
 		const { error } = await runNode(fleet, { ...update, items });
 		expect(sentNames()).toEqual(['A', 'B']);
 		expect(error?.message).toContain(
-			'; list the IDs with Tag: Get Many (item 2 of 3; 1 change was made before it: run again from item 2)',
+			'; list the IDs with Tag: Get Many (/tags/unknown/update) (item 2 of 3; 1 change was made before it: run again from item 2)',
 		);
 	});
 
@@ -127,7 +127,7 @@ describe('changes', () => {
 		expect(sentNames()).toEqual(['A', 'B', 'C']);
 		expect(output.map(({ json, pairedItem }) => [json.name ?? json.error, pairedItem])).toEqual([
 			['A', { item: 0 }],
-			[expect.stringContaining('found no record at'), { item: 1 }],
+			[expect.stringContaining('found no such record'), { item: 1 }],
 			['C', { item: 2 }],
 			['The parameter "Name" has no value (item 4 of 4)', { item: 3 }],
 		]);

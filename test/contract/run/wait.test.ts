@@ -165,7 +165,7 @@ describe('a wait', () => {
 
 	it('for a task that the service does not know is an error', async () => {
 		const { error } = await runNode(fleet, wait(['unknown']));
-		expect(error?.message).toContain('found no record at');
+		expect(error?.message).toContain('found no such record');
 	});
 
 	it('of less than a minute is refused', async () => {

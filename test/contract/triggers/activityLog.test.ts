@@ -145,7 +145,7 @@ it('a site whose log is off is an error that says how to enable it, and the trig
 });
 
 it.each([
-	['f0f0f0f0f0f0f0f0f0f0f0f0', /The service found no record at/],
+	['f0f0f0f0f0f0f0f0f0f0f0f0', /The service found no such record/],
 	['no/site', 'No site has the ID "no/site" (parameter "Site")'],
 ])('the site %s does not exist', async (id, message) => {
 	const { poll } = await trigger({}, locator(id));

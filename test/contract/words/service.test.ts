@@ -61,14 +61,14 @@ it('a trigger uses the same translation', async () => {
 	expect(await trigger.poll()).toMatchObject([{ object_type: 'shop_order' }]);
 });
 
-it('a refusal names the parameter as the reference does', async () => {
+it('a refusal names the parameter as the panel does', async () => {
 	const details = [{ code: 'invalid', param: 'settings.cartly_db_upgrade.enabled', message: 'no' }];
 	const set = { siteId: locator('s1'), updateFields: { shopDatabaseUpgrade: true } };
 	const { error } = await runOn(
 		{ 'POST /sites/s1/settings/update': { status: 422, body: { error: { details } } } },
 		{ node: 'site', parameters: { resource: 'setting', operation: 'update', ...set } },
 	);
-	expect(error?.message).toContain('settings.shop_db_upgrade.enabled');
+	expect(error?.message).toBe('The service rejected this: Shop Database Upgrade: no');
 });
 
 it('what an update drops is counted, although the service has another name for it', async () => {

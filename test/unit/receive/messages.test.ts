@@ -26,9 +26,9 @@ it('a record that was not found names the operations that list the IDs', () => {
 	const lists = 'Site: Get Many and Note: Get Many';
 	const messageOf = (reason: string) =>
 		failures.status(404, reason, false, { ...about(false), lists }).message;
-	const unknown = 'The service found no record at /tags/7/update';
-	expect(messageOf('Gone.')).toBe(`${unknown}: Gone; list the IDs with ${lists}`);
-	expect(messageOf('')).toBe(`${unknown}; list the IDs with ${lists}`);
+	const unknown = 'The service found no such record';
+	expect(messageOf('Gone.')).toBe(`${unknown}: Gone; list the IDs with ${lists} (/tags/7/update)`);
+	expect(messageOf('')).toBe(`${unknown}; list the IDs with ${lists} (/tags/7/update)`);
 });
 
 it.each<[message: string, failure: Failure, outcome: Outcome]>([
@@ -36,10 +36,10 @@ it.each<[message: string, failure: Failure, outcome: Outcome]>([
 	['The service rejected the API token', status(401), 'refused'],
 	['The service does not allow this', status(403), 'refused'],
 	['The service does not allow this: The plan ended', status(403, 'The plan ended'), 'refused'],
-	['The service found no record at /tags/7/update: Gone', status(404, 'Gone'), 'refused'],
+	['The service found no such record: Gone (/tags/7/update)', status(404, 'Gone'), 'refused'],
 	['The service does not support this request (405)', status(405), 'refused'],
 	[
-		'This conflicts with the current state of the record (/tags/7/update): Busy',
+		'This conflicts with the current state of the record: Busy (/tags/7/update)',
 		status(409, 'Busy'),
 		'refused',
 	],
