@@ -66,7 +66,7 @@ const everyMinutes = number('checkEveryMinutes', 'Check Every (Minutes)', {
 	required: true,
 	displayOptions: { show: { events: ['backupOverdue'] } },
 	description:
-		'Minimum time between two checks for overdue backups. Each check reads all sites: one request for every 100 sites, and one for each site whose newest backup failed.',
+		'Minimum minutes between two checks for overdue backups. Each check reads all sites: one request for every 100 sites, and one for each site whose newest backup failed.',
 });
 
 const parameters: Field[] = [
