@@ -291,7 +291,7 @@ export function outputFields(fields: string[]): Field[] {
 		// If Output is an expression, n8n shows this field and requires a value.
 		default: [fields.includes('id') ? 'id' : fields[0]!],
 		required: true,
-		description: 'An expression can name others, such as connection.status',
+		description: 'An expression can name other fields',
 	});
 	return [output, readWith(output, 'selected', selected)];
 }
