@@ -130,12 +130,12 @@ function formOf({ type, modes, placeholder, description = '', typeOptions }: Fie
 	return /[\d/@:<_-]/.test(example) && !description.includes(example) ? example : undefined;
 }
 
-/** What is chosen from the list is an ID. */
+/** The form of a mode. The list returns IDs. */
 function formOfMode({ name, placeholder, hint }: INodePropertyMode): string[] {
 	if (!placeholder) return [];
 	const [rule] = hint?.split(/\.(?: |$)/) ?? [];
 	const form = exampleIn(placeholder) + (rule ? ` (${rule})` : '');
-	return [`${name === 'id' ? 'list, id' : name}: ${form}`];
+	return [`${name === 'id' ? ['list', name].join(', ') : name}: ${form}`];
 }
 
 const exampleIn = (placeholder = '') => placeholder.replace(/^e\.g\. /, '');
