@@ -6,10 +6,12 @@ const { isAny, parts, tables, typeScript } = require('./tools/docs');
 /** Removes the last build, so that the package holds nothing that is gone from the source. */
 exports.clean = async () => await rm('dist', { recursive: true, force: true });
 
-/** Has the list of tables hold each that is there; the node for any other request goes by all of them. */
+/** Has the list of tables hold each that is there, and then what their operations return. */
 exports.tables = async () => {
-	const { FILE, listed } = await typeScript('./tools/build/resourceList.ts');
-	if ((await readFile(FILE, 'utf8')) !== listed()) await writeFile(FILE, listed());
+	for (const list of ['resourceList', 'returned']) {
+		const { FILE, listed } = await typeScript(`./tools/build/${list}.ts`);
+		if ((await readFile(FILE, 'utf8')) !== listed()) await writeFile(FILE, listed());
+	}
 };
 
 /** Copies what tsc leaves behind: icons, and the codex files beside the nodes. */

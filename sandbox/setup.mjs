@@ -211,7 +211,7 @@ export async function ensureBuild() {
 	const sources = [
 		...['package.json', 'tsconfig.json', 'gulpfile.js', 'icons', 'credentials', 'nodes'],
 		// What the operations give is told by the routes of the service.
-		...['tools/build/outputSchemas.ts', 'sandbox/service'],
+		...['tools/build', 'sandbox/service'],
 	];
 	const dist = path.join(root, 'dist');
 	const changed = Math.max(...sources.map((file) => lastChange(path.join(root, file))));

@@ -6,7 +6,15 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { asRequired, choices, collection, idField, outputFields, text } from '../shared/describe';
+import {
+	asRequired,
+	choices,
+	collection,
+	idField,
+	namesIn,
+	outputFields,
+	text,
+} from '../shared/describe';
 import type { Settings } from '../shared/input/field';
 import { omit, textsIn } from '../shared/lib';
 import { documentation, methods, pollOf, triggerOf } from '../shared/node';
@@ -99,6 +107,7 @@ export class ActivityLogTrigger implements INodeType {
 		defaults: { name: 'Activity Log Trigger' },
 		...triggerOf(
 			parameters,
+			namesIn(entryOutput.simplified, 'site_id'),
 			'The activity log of the site must be enabled. Only entries after activation start the workflow.',
 		),
 	};

@@ -3,6 +3,7 @@ import {
 	asRequired,
 	choice,
 	idField,
+	namesIn,
 	optionsFrom,
 	outputFields,
 	queryOptions,
@@ -133,6 +134,10 @@ const parts: Record<string, { of: (run: IDataObject) => IDataObject[]; simplifie
 	},
 };
 
+const returned = Object.entries(parts)
+	.map(([part, { simplified: fields }]) => `${namesIn(fields, 'event')} (itemsPer ${part})`)
+	.join('; ');
+
 /** The items for a run. One without details of sites, such as one without updates, gives one without them. */
 function spread(set: Settings) {
 	const { of, simplified: fields } = parts[String(set.itemsPer)]!;
@@ -156,7 +161,7 @@ export class AutoUpdateTrigger implements INodeType {
 		description:
 			'Schedule automatic updates for sites and see their history, or start a workflow when a run starts, ends or finds nothing to update',
 		defaults: { name: 'Auto Update Trigger' },
-		...triggerOf(parameters),
+		...triggerOf(parameters, returned),
 	};
 
 	methods = methods;

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { number, outputFields, queryOptions, toggle } from '../shared/describe';
+import { namesIn, number, outputFields, queryOptions, toggle } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
 import { HOUR_MS, instantOf, valueAt } from '../shared/lib';
 import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
@@ -66,7 +66,7 @@ const everyMinutes = number('checkEveryMinutes', 'Check Every (Minutes)', {
 	required: true,
 	displayOptions: { show: { events: ['backupOverdue'] } },
 	description:
-		'Minimum time between two checks for overdue backups. Each check reads all sites: one request for every 100 sites, and one for each site whose newest backup failed.',
+		'Minimum minutes between two checks for overdue backups. Each check reads all sites: one request for every 100 sites, and one for each site whose newest backup failed.',
 });
 
 const parameters: Field[] = [
@@ -172,7 +172,7 @@ export class BackupTrigger implements INodeType {
 		description:
 			'Back up, restore and migrate sites, download and upload backups, or start a workflow when a backup, restore or migration ends, or a backup is overdue',
 		defaults: { name: 'Backup Trigger' },
-		...triggerOf(parameters),
+		...triggerOf(parameters, namesIn(backupOutput.simplified, 'event')),
 	};
 
 	methods = methods;

@@ -12,6 +12,7 @@ import {
 	choice,
 	collection,
 	idField,
+	namesIn,
 	number,
 	optionsFrom,
 	outputFields,
@@ -157,11 +158,13 @@ function pdfs(context: IPollFunctions): EventDetails {
 	};
 }
 
+const added = ['event', 'pdf_attached'];
+
+const recipient = { recipient_email: 'recipient.email', recipient_status: 'recipient.status' };
+
 /** The output of an event; one of an email has its recipient, too. */
 function shapeOf(set: Settings): Shape {
-	const added = ['event', 'pdf_attached'];
 	const ofReport = simplified(reportOutput.simplified, set, added);
-	const recipient = { recipient_email: 'recipient.email', recipient_status: 'recipient.status' };
 	const ofEmail = simplified({ ...recipient, ...reportOutput.simplified }, set, added);
 	return (json) => (json.recipient ? ofEmail : ofReport)(json);
 }
@@ -179,7 +182,7 @@ export class ReportTrigger implements INodeType {
 		description:
 			'Create, download and send reports about sites, or start a workflow when a report is created, or its email is delivered, opened or fails',
 		defaults: { name: 'Report Trigger' },
-		...triggerOf(parameters),
+		...triggerOf(parameters, namesIn({ ...recipient, ...reportOutput.simplified }, ...added)),
 	};
 
 	methods = methods;

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { outputFields, queryOptions } from '../shared/describe';
+import { namesIn, outputFields, queryOptions } from '../shared/describe';
 import { naming, refuse } from '../shared/input/refusal';
 import { HOUR_MS, mapValues, textsIn, valueAt } from '../shared/lib';
 import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
@@ -143,7 +143,7 @@ export class SiteTrigger implements INodeType {
 		description:
 			'Manage sites and their settings, or start a workflow when a site is added, goes down, disconnects or has malware',
 		defaults: { name: 'Site Trigger' },
-		...triggerOf(parameters),
+		...triggerOf(parameters, namesIn(siteRecord.simplified, 'event')),
 	};
 
 	methods = methods;

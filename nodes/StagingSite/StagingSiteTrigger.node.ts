@@ -1,7 +1,7 @@
 import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { recordAt } from '../shared/client/records';
 import type { Field } from '../shared/describe';
-import { number, outputFields } from '../shared/describe';
+import { namesIn, number, outputFields } from '../shared/describe';
 import { HOUR_MS, instantOf } from '../shared/lib';
 import { documentation, eventNames, eventsField, pollOf, triggerOf } from '../shared/node';
 import type { Due, DueFeed, EventDetails } from '../shared/polling/feed';
@@ -63,6 +63,8 @@ const liveSite: EventDetails = {
 	without: { site_title: null, site_url: null },
 };
 
+const added = ['event', 'hours_left', 'site_title', 'site_url'];
+
 export class StagingSiteTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Staging Site Trigger',
@@ -76,13 +78,13 @@ export class StagingSiteTrigger implements INodeType {
 		description:
 			'Create, extend, sign in to and delete staging sites, or start a workflow when one is created or expires soon',
 		defaults: { name: 'Staging Site Trigger' },
-		...triggerOf(parameters),
+		...triggerOf(parameters, namesIn(listed.simplified, ...added)),
 	};
 
 	poll = pollOf(parameters, (set) => ({
 		feeds: { staging: stagingFeed(Number(set.hoursBefore ?? hoursBefore.default)) },
 		details: liveSite,
-		shape: simplified(listed.simplified, set, ['event', 'hours_left', 'site_title', 'site_url']),
+		shape: simplified(listed.simplified, set, added),
 		what: 'staging site',
 		nothingToShow:
 			'No staging site matches the chosen events right now. Choose more events or more hours, or try again when there is such a staging site.',

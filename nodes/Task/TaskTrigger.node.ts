@@ -5,6 +5,7 @@ import {
 	choices,
 	collection,
 	idField,
+	namesIn,
 	outputFields,
 	queryOptions,
 	toggle,
@@ -87,6 +88,8 @@ const steps: EventDetails = {
 	},
 };
 
+const added = ['event', 'details'];
+
 export class TaskTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Task Trigger',
@@ -100,7 +103,7 @@ export class TaskTrigger implements INodeType {
 		description:
 			'Follow and cancel background tasks, or start a workflow when a task starts, progresses or ends',
 		defaults: { name: 'Task Trigger' },
-		...triggerOf(parameters),
+		...triggerOf(parameters, namesIn(listed.simplified, ...added)),
 	};
 
 	methods = methods;
@@ -109,7 +112,7 @@ export class TaskTrigger implements INodeType {
 		feeds: { tasks: chosenTasks(textsIn(set.taskTypes), set.siteId) },
 		...(set.includeStepDetails === true && { details: steps }),
 		complete: completing(context, listed, set),
-		shape: simplified(listed.simplified, set, ['event', 'details']),
+		shape: simplified(listed.simplified, set, added),
 		what: 'task',
 		nothingToShow:
 			'None of the 100 most recently changed tasks matches the chosen events and filters. Choose more events, remove a filter, or try again after such a task.',

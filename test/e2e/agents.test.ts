@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import type { Schema, Tool } from '../../sandbox/lib/chatServer';
 import type { RecordedRequest } from '../../sandbox/service';
 import bounds from '../../tools/bounds.json';
@@ -7,6 +7,7 @@ import { AT_MOST_2 } from '../support/agentTools';
 import { MCP_SERVER, startAgents } from '../support/agents';
 import type { Agents } from '../support/agents';
 import { everyOperation, rowOf } from '../support/reference';
+import { builtSchema } from '../support/schemaCheck';
 import { asSent } from '../support/fleet';
 import { openMcp } from '../support/mcp';
 import type { Mcp } from '../support/mcp';
@@ -184,7 +185,6 @@ describe('an AI that builds workflows', () => {
 		};
 		read = data
 			.filter(({ name }) => /^n8n-nodes-site-management\.\w+$/.test(name))
-			.filter(({ name }) => !/(Tool|Trigger)$/.test(name))
 			.map((type) => ({
 				name: type.name.split('.')[1]!,
 				type,
@@ -192,12 +192,39 @@ describe('an AI that builds workflows', () => {
 			}));
 	});
 
-	it('reads what each operation does', () => {
-		const wrong = read.flatMap(({ name, type, text }) =>
-			textsOf(type)
-				.filter(({ about, place }) => !typeIn(text, place).includes(about))
-				.map(({ about }) => `${name} has no ${about}`),
-		);
+	it('reads what each operation does and returns, and nothing of others', () => {
+		const wrong = read
+			// What any request returns is not known.
+			.filter(({ name }) => !/Trigger$|^api/.test(name))
+			.flatMap(({ name, type, text }) =>
+				textsOf(type).map(({ place, about, ofResource }) => {
+					const lines = linesOf(text, place.join(''));
+					const schema = builtSchema([name.replace(/Tool$/, ''), ...place].join('/'));
+					return {
+						expected: [...ofResource, about, Object.keys(schema.properties ?? {}).sort()],
+						lines: [...lines.filter((line) => !isOutput(line)), returnedIn(text, place)],
+					};
+				}),
+			)
+			.filter(({ expected, lines }) => JSON.stringify(expected) !== JSON.stringify(lines));
+		expect(wrong).toEqual([]);
+	});
+
+	it('reads what a value looks like: by each mode of a locator, units, times, paths and addresses', () => {
+		const wrong = read.flatMap(({ name, type, text }) => {
+			const all = [...text.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s+'?(\w+)'?\??:/g)];
+			return fieldsIn(type.properties).flatMap((field) => {
+				const about = escaped(field.description ?? field.displayName);
+				const texts = all
+					.filter(([, doc, of]) => of === field.name && doc!.includes(about))
+					.map(([, doc]) => doc!.toLowerCase());
+				const lacking = formsOf(field).filter(
+					(form) =>
+						!(texts.length > 0 && texts.every((doc) => doc.includes(escaped(form).toLowerCase()))),
+				);
+				return lacking.length > 0 ? [[name, field.name, lacking]] : [];
+			});
+		});
 		expect(wrong).toEqual([]);
 	});
 
@@ -215,21 +242,72 @@ describe('an AI that builds workflows', () => {
 		'node_modules/n8n/dist/modules/mcp-registry/synthesize-type-def.js',
 	);
 
-	/** The beginning of the type of an operation, such as `SiteNoteDeleteParams`. */
-	const typeIn = (text: string, place: string) =>
-		new RegExp(`export type \\w*${place}(?:Params|Config) = \\{([^]*?)\\*/`, 'i').exec(text)?.[1] ??
-		'';
+	/** The comments at the beginning of the type of an operation, such as `SiteNoteDeleteParams`, by their lines. */
+	const linesOf = (text: string, place: string) => {
+		const start = new RegExp(`.*\\nexport type \\w*V1${place}Params = \\{[^]*?operation:`, 'i');
+		const [head = ''] = start.exec(text) ?? [];
+		return [...head.matchAll(/\*+ (.+?)(?: \*\/)?$/gm)].map(([, line]) => line!);
+	};
 
-	/** What each operation says of itself. */
+	const isOutput = (line: string) => line.startsWith('Returns: ');
+
+	/** The fields that an operation returns without waiting. */
+	function returnedIn(text: string, [resource, operation]: readonly [string, string]): string[] {
+		const [line = ''] = linesOf(text, `${resource}${operation}`).filter(isOutput);
+		const [, fields = ''] = /^Returns: (.*?)(?:\. After waiting: \w.*)?$/.exec(line) ?? [];
+		return fields
+			.split(', ')
+			.flatMap((field) =>
+				field === 'all fields of get' ? returnedIn(text, [resource, 'get']) : field,
+			)
+			.filter(Boolean)
+			.sort();
+	}
+
+	/** What each operation says of itself; n8n shows the text of the resource first. */
 	const textsOf = ({ properties }: INodeTypeDescription) =>
 		properties
 			.filter(({ name }) => name === 'operation')
-			.flatMap(({ displayOptions, options }) =>
-				(options as INodePropertyOptions[]).map(({ value, description }) => ({
+			.flatMap(({ displayOptions, options }) => {
+				const resource = String(displayOptions!.show!.resource![0]);
+				const resources = properties[0]!.options as INodePropertyOptions[];
+				const [own] = resources.filter(({ value }) => value === resource);
+				return (options as INodePropertyOptions[]).map(({ value, description }) => ({
 					about: description!,
-					place: `${String(displayOptions!.show!.resource![0])}${String(value)}`,
-				})),
-			);
+					place: [resource, String(value)] as const,
+					ofResource: resources.length > 1 ? [own!.description] : [],
+				}));
+			});
+
+	/** All fields of a node, also those in groups, without what n8n adds and what is no value. */
+	const fieldsIn = (fields: INodeProperties[]): INodeProperties[] =>
+		fields
+			.filter(({ name, type }) => !OF_N8N.includes(name) && !['hidden', 'notice'].includes(type))
+			.flatMap((field) => [
+				...(field.type === 'collection' || field.type === 'fixedCollection' ? [] : [field]),
+				...(field.options ?? []).flatMap((option) =>
+					fieldsIn('values' in option ? option.values : 'type' in option ? [option] : []),
+				),
+			]);
+
+	const OF_N8N = ['resource', 'operation', 'requestOptions', 'pollTimes'];
+
+	const exampleIn = (placeholder = '') => placeholder.replace(/^e\.g\. /, '');
+
+	/** What a text of a field has to contain. */
+	function formsOf({ type, displayName, modes = [], placeholder, typeOptions }: INodeProperties) {
+		const [, unit] = /\((\w+?|%)s?\)$/.exec(displayName) ?? [];
+		const example = exampleIn(placeholder);
+		return [
+			...modes.slice(1).map((mode) => `${mode.name}: ${exampleIn(mode.placeholder)}`),
+			...(unit ? [unit] : []),
+			...(type === 'dateTime' ? [typeOptions?.dateOnly ? '2026-01-31' : 'ISO'] : []),
+			...(/[/@:]/.test(example) ? [example] : []),
+		];
+	}
+
+	/** As n8n writes it in a comment. */
+	const escaped = (text: string) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 });
 
 /** What a model fills in, and what then reaches the service, and nothing else: `$site` is the ID of the first site. */

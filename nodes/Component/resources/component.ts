@@ -128,7 +128,7 @@ function getMany(list: Operation): Operation {
 					typeOptions: { minValue: 1, maxValue: 100 },
 					default: 100,
 					description:
-						'How much of the rate limit of the account this run uses at most when it reads snapshots, so that other workflows keep the rest',
+						'Maximum % of the rate limit of the account that this run uses to read snapshots, so that other workflows keep the rest',
 				}),
 				idField(
 					'snapshotId',

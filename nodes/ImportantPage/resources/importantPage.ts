@@ -56,7 +56,7 @@ const size = (name: string, label: string, bound: string, percent: number, limit
 	number(name, label, {
 		typeOptions: limits,
 		default: percent,
-		description: `The page must have ${bound} this part of the characters that it had before`,
+		description: `The page must have ${bound} this % of the characters that it had before`,
 	});
 
 const check: Operation = {

@@ -23,7 +23,7 @@ export function listChanges<R extends Route>(
 	const one = (how: ListChange['how'], verb: string, to: string): Operation => ({
 		...act<R>(`${verb} ${several} ${to} ${of}`, place, {
 			name: `${verb} ${name}`,
-			description: `${verb} ${several} ${to} a ${of}. All other ${several} are kept. Safe to repeat. The list is read again after the change: an entry that another process removed or put back is an error.`,
+			description: `${verb} ${several} ${to} a ${of}. All other ${several} are kept. Safe to repeat. Fails if another process undoes it at the same time.`,
 			fields: [asRequired(entries)],
 			renames: true,
 			replacesLists: true,

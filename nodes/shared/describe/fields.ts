@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { binaryField, onFailure, output, timeLimit, waitForCompletion } from '../input/controls';
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
@@ -21,7 +21,7 @@ export const list = (name: string, displayName: string, more: Partial<Field>): F
 		as: toTexts('name'),
 		typeOptions: { rows: 2 },
 		...more,
-		description: `${more.description}. ${ENTRIES}.`,
+		description: `${more.description?.replace(/\.$/, '')}. ${ENTRIES}.`,
 	});
 
 export const day = (name: string, displayName: string, more: Partial<Field>): Field =>
@@ -108,13 +108,37 @@ const OF_KIT = [
 /** A field as n8n describes it; its routing says where its value goes. */
 export function described(field: Field): INodeProperties {
 	const { target, belongsTo, required, options } = field;
+	const form = formOf(field);
 	return {
 		...omit(field, 'required', ...OF_KIT),
+		...(form && { builderHint: { propertyHint: form } }),
 		...(required && isAlwaysShown(belongsTo) && { required }),
 		...(options && { options: options.map(describedOption) }),
 		...routingOf(target),
 	};
 }
+
+/** What a value looks like, for n8n's AI workflow builder: it reads no placeholders, of modes neither. */
+function formOf({ type, modes, placeholder, description = '', typeOptions }: Field) {
+	if (modes) return modes.flatMap(formOfMode).join('; ');
+	if (type === 'dateTime') {
+		if (typeOptions?.dateOnly) return '2026-01-31';
+		return description.includes('ISO') ? undefined : 'ISO 8601';
+	}
+	const example = exampleIn(placeholder);
+	// Words alone have no form.
+	return /[\d/@:<_-]/.test(example) && !description.includes(example) ? example : undefined;
+}
+
+/** The form of a mode. The list returns IDs. */
+function formOfMode({ name, placeholder, hint }: INodePropertyMode): string[] {
+	if (!placeholder) return [];
+	const [rule] = hint?.split(/\.(?: |$)/) ?? [];
+	const form = exampleIn(placeholder) + (rule ? ` (${rule})` : '');
+	return [`${name === 'id' ? ['list', name].join(', ') : name}: ${form}`];
+}
+
+const exampleIn = (placeholder = '') => placeholder.replace(/^e\.g\. /, '');
 
 /** n8n shows a field whose choice is an expression always, and would then require it. */
 const isAlwaysShown = (belongsTo: Field['belongsTo']) =>
@@ -267,8 +291,7 @@ export function outputFields(fields: string[]): Field[] {
 		// If Output is an expression, n8n shows this field and requires a value.
 		default: [fields.includes('id') ? 'id' : fields[0]!],
 		required: true,
-		description:
-			'An expression can name any field, including nested fields such as connection.status. Passwords are only returned if you name them.',
+		description: 'An expression can name other fields',
 	});
 	return [output, readWith(output, 'selected', selected)];
 }

@@ -89,7 +89,7 @@ export function orSome(one: Filters, name?: string): Filters {
 export function timeFilters(field: string, label: string): Filters {
 	const bound = (word: string, meaning: string) =>
 		dateTime(`${nameOf(field.replace(/_at$/, ''))}${word}`, `${label} ${word}`, {
-			description: `At this time or ${meaning}, in the workflow's time zone`,
+			description: `This time (ISO) or ${meaning}`,
 		});
 	return {
 		[`${field}:gte`]: bound('After', 'later'),
@@ -108,9 +108,10 @@ export const emptyControls: Field[] = queryOptions([whenNone]);
 /** The fields of a paged list: Return All or Limit, filters, sorting and options. */
 export function listFields(filters: Filters, sortBy: string[], query: Field[]): Field[] {
 	const options = Object.entries(filters).map(([key, field]) => inQuery(`filters[${key}]`, field));
-	const description =
-		'Records must match all filters. A blank filter is ignored. An expression that returns nothing is an error, unless Ignore Blank Filters is on.';
 	const hasFilters = options.length > 0;
+	const hasTimes = options.some(({ type, typeOptions }) => type === 'dateTime' && !typeOptions);
+	const zone = hasTimes ? " Times are in the workflow's time zone." : '';
+	const description = `Records must match all filters. A blank filter is ignored.${zone}`;
 	return [
 		returnAll,
 		readWith(returnAll, false, limit),

@@ -34,6 +34,10 @@ export const madeAs = (id: string, { simplified, ...output }: Output): Output =>
 	return { ...output, simplified: { [id]: own!, ...others } };
 };
 
+/** The names of all fields of an output, and of those `added`. */
+export const namesIn = (simplified: Simplified, ...added: string[]): string =>
+	[...new Set([...added, ...Object.keys(simplified)])].join(', ');
+
 /** Removes fields that lists do not have from Selected Fields. */
 export const without = ({ fields, ...output }: Output, ...single: string[]): Output => ({
 	...output,

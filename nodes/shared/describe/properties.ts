@@ -27,10 +27,10 @@ export function properties(resources: Resources): INodeProperties[] {
 	];
 }
 
-const resourceOption = ({ name, value, operations }: Resource) => ({
+const resourceOption = ({ name, value, description }: Resource) => ({
 	name,
 	value,
-	description: operations.map(({ labels }) => labels.name).join(', '),
+	...(description && { description }),
 });
 
 function operationSelector({ value, operations }: Resource): INodeProperties {

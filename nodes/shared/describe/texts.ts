@@ -7,6 +7,7 @@ import { locators, recordLabel } from '../input/locators';
 import type { Operation, Resource } from '../operation';
 import { beginsWith, describedWithCosts, idsOf, onlyReads } from '../operation';
 import { text } from '../input/kinds';
+import fieldsByOperation from './returned.json';
 
 /** The repository of this package. `npm run owner` sets it here and in the JSON files that n8n reads. */
 const REPOSITORY = 'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management';
@@ -45,15 +46,29 @@ export function eventNames(events: Field): string {
 	return `={{ [$parameter["events"]].flat().map((event) => ${wordsOf(words)}[event] ?? event).join(", ") }}`;
 }
 
-/** The text of each operation for n8n's AI workflow builder, which else shows that of the first resource with its value. */
-export const builderHint = (resources: Resource[]): INodeTypeDescription['builderHint'] => ({
-	extraTypeDefContent: resources.flatMap(({ value: resource, operations }) =>
-		operations.map((one) => ({
-			content: describedWithCosts(one),
-			displayOptions: { show: { resource: [resource], operation: [one.labels.value] } },
-		})),
-	),
-});
+const returned: Readonly<Record<string, string>> = fieldsByOperation;
+
+/** What n8n's AI workflow builder shows of each operation. Of several resources, it shows their texts instead of ours. */
+export function builderHint(resources: Resource[]): INodeTypeDescription['builderHint'] {
+	const contents = resources.flatMap(({ value: resource, operations }) => {
+		const about = operations.map((one) => [describedWithCosts(one), one.labels.value] as const);
+		const output = operations.map(({ labels: { value } }) => {
+			const fields = returned[`${resource} ${value}`];
+			return [fields && `Returns: ${fields}`, value] as const;
+		});
+		const all = [...(resources.length > 1 ? about : []), ...output];
+		return [...new Set(all.map(([text]) => text))].map((content = '') => ({
+			content,
+			displayOptions: {
+				show: {
+					resource: [resource],
+					operation: all.filter(([text]) => text === content).map(([, value]) => value),
+				},
+			},
+		}));
+	});
+	return { extraTypeDefContent: contents.filter(({ content }) => content !== '') };
+}
 
 /** The hint below the panel while a required group of fields is empty. */
 export const hints = (resources: Resource[]): NodeHint[] =>

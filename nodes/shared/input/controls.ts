@@ -60,7 +60,7 @@ export const confirmedCode = ofSecondCall('confirmedCode', 'Confirmation Code', 
 
 export const ignoreBlankFilters = toggle('ignoreBlankFilters', 'Ignore Blank Filters', {
 	description:
-		'Whether to skip a filter whose expression returns nothing, so that more records match. Otherwise the node fails.',
+		'Whether to skip a filter whose expression returns nothing, so that more records match',
 });
 
 export const includeTotal = toggle('includeTotal', 'Include Total', {
@@ -87,7 +87,8 @@ export const waitForCompletion = toggle('waitForCompletion', 'Wait for Completio
 export const timeLimit = number('timeLimit', 'Time Limit (Minutes)', {
 	typeOptions: { minValue: 1 },
 	default: 60,
-	description: 'How long to wait. The node then fails with the ID of the work. The work continues.',
+	description:
+		'How many minutes to wait. The node then fails with the ID of the work. The work continues.',
 });
 
 export const onFailure = choice('onFailure', 'When It Fails', {
@@ -112,7 +113,7 @@ export const output = choice('output', 'Output', {
 	}),
 	default: 'simplified',
 	required: true,
-	description: 'How much of each record is returned',
+	description: 'Which fields are returned',
 });
 
 export const binaryField = text('binaryPropertyName', 'Put Output File in Field', {
@@ -128,8 +129,7 @@ export const allowHacked = toggle('allowHackedSnapshot', 'Allow Hacked Snapshot'
 
 export const preview = toggle('preview', 'Preview', {
 	required: true,
-	description:
-		'Whether to only show what would be sent, and to which record. All checks run, and nothing is changed.',
+	description: 'Whether to only show what would be sent to which record, after all checks',
 });
 
 /** What Only If can compare, as the panel calls it. */

@@ -62,15 +62,17 @@ export const eventsField = (
 		description,
 	});
 
-/** The description of a trigger. @param notice one or two sentences above the parameters */
+/** The description of a trigger. @param returned fields of its items @param notice one or two sentences above the parameters */
 export const triggerOf = (
 	parameters: Field[],
+	returned: string,
 	notice = 'Only events after activation start the workflow.',
 ) =>
 	({
 		...common,
 		version: 1,
 		group: ['trigger'],
+		builderHint: { extraTypeDefContent: [{ content: `Returns: ${returned}` }] },
 		polling: true,
 		inputs: [],
 		activationMessage:

@@ -279,6 +279,8 @@ export interface Operation extends Judged {
 export interface Resource {
 	name: string;
 	value: string;
+	/** Of a node with several. */
+	description?: string;
 	operations: Operation[];
 }
 

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { outputFaults } from '../outputRules';
 import { ActiveTrigger } from './activeTrigger';
 import type { Access } from './oneNode';
@@ -11,9 +11,16 @@ import type { NodeRun } from './run';
 /** The events that polls have told of in this test file, by trigger. */
 const toldEvents = new Map<string, Set<unknown>>();
 
-/** What polls give by default has names by the rules of all outputs. */
-function keepRules(items: IDataObject[]): void {
-	const faults = items.flatMap((item) => outputFaults(Object.keys(item)));
+/** What polls give by default has names by the rules of all outputs, and the description has them. */
+function keepRules(items: IDataObject[], { description }: INodeType): void {
+	const told = description.builderHint!.extraTypeDefContent![0]!.content.split(/\W+/);
+	const faults = items.flatMap((item) => {
+		const names = Object.keys(item);
+		return [
+			...outputFaults(names),
+			...names.filter((name) => !told.includes(name)).map((name) => `is not said to have ${name}`),
+		];
+	});
 	if (faults.length > 0)
 		throw new Error(`An item of the trigger ${[...new Set(faults)].join(', ')}`);
 }
@@ -48,7 +55,7 @@ export async function activate(access: Access, run: NodeRun) {
 		poll: async () => {
 			const items = (await trigger.poll())?.map(({ json }) => json) ?? null;
 			for (const { event } of items ?? []) told.add(event);
-			if ((run.parameters.output ?? 'simplified') === 'simplified') keepRules(items ?? []);
+			if ((run.parameters.output ?? 'simplified') === 'simplified') keepRules(items ?? [], type);
 			return items;
 		},
 		/** A tick with the items as they are, files included. */

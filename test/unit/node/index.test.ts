@@ -5,7 +5,8 @@ it('a node has one way for all requests, its panel, and what an AI that builds w
 	const { requestOperations, properties, builderHint, hints, ...others } = nodeOf(tag);
 	expect(requestOperations).toEqual({ pagination: expect.any(Function) });
 	expect(properties[0]).toMatchObject({ name: 'resource', default: 'tag' });
-	expect(builderHint!.extraTypeDefContent).toHaveLength(tag.operations.length);
+	const told = builderHint!.extraTypeDefContent!.map(({ displayOptions }) => displayOptions!.show!);
+	expect(told.flatMap(({ operation }) => operation)).toHaveLength(tag.operations.length);
 	expect(hints!.length).toBeGreaterThan(0);
 	expect(others).toEqual({
 		group: ['transform'],
