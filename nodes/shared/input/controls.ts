@@ -58,6 +58,13 @@ export const confirmedWhat = ofSecondCall('confirmedWhat', 'Confirmed What', 'wh
 
 export const confirmedCode = ofSecondCall('confirmedCode', 'Confirmation Code', 'code');
 
+/** Of a tool that makes a change. @param when the parameter that decides whether it does, and its values */
+export const confirmationFields = (when: Field['displayOptions'] = {}): Field[] =>
+	[confirmation, confirmedWhat, confirmedCode].map((field) => ({
+		...field,
+		displayOptions: { show: { ...field.displayOptions?.show, ...when.show } },
+	}));
+
 export const ignoreBlankFilters = toggle('ignoreBlankFilters', 'Ignore Blank Filters', {
 	description:
 		'Whether to skip a filter whose expression returns nothing, so that more records match. Otherwise the node fails.',

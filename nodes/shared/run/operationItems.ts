@@ -6,7 +6,7 @@ import { naming, refuse } from '../input/refusal';
 import { readInput } from '../input/request';
 import type { ItemContext } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
-import { idsOf, onlyReads, whereToVerify } from '../operation';
+import { idsOf, needsConfirmation, onlyReads, whereToVerify } from '../operation';
 import type { Item, Shape } from '../receive/output';
 import { arranged, completing, secretsIn, shaped } from '../receive/output';
 import { listUpTo } from '../client/records';
@@ -31,13 +31,16 @@ export const operationItems =
 		progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 		const verifyAt = whereToVerify(resources, operation);
 		const about = { ...work, resource, operation, verifyAt };
-		const asked = await confirmed(context, operation, input, async () => {
-			const again = readInput(context, parametersOf(operation));
-			const settings = { ...again.settings, preview: true };
-			const [shown] = await itemsOf({ ...about, input: { ...again, settings } });
-			return shown!.json;
-		});
-		if (asked) return asked;
+		if (needsConfirmation(operation) && input.settings.preview !== true) {
+			const asked = [operation.route, operation.labels.value, input];
+			const unconfirmed = await confirmed(context, asked, async () => {
+				const again = readInput(context, parametersOf(operation));
+				const settings = { ...again.settings, preview: true };
+				const [shown] = await itemsOf({ ...about, input: { ...again, settings } });
+				return shown!.json;
+			});
+			if (unconfirmed) return unconfirmed;
+		}
 		const items = itemsOf({ ...about, input });
 		return await items.catch(async (error) => await sayingMoved(context, operation.route, error));
 	};
