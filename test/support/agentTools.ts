@@ -86,7 +86,6 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 		siteId: id('site_id'),
 		snapshotId: id('snapshot_id'),
 		waitForCompletion: true,
-		onlyIf: 'url',
 		onlyIfUrl: siteUrl,
 	}),
 	'List clients': tool('client/client/getAll', { limit, filters: { search: filter('search') } }),

@@ -16,7 +16,7 @@ import type { ItemRequest, ItemsOf, Work } from './itemRequest';
 import { answered, fileOf, inTurn, requestOf, requireAccessTo } from './itemRequest';
 import { confirmed } from './confirmation';
 import { withListLock } from './listChange';
-import { checkBefore, checkOnlyIf } from './onlyIf';
+import { checkBefore, checkOnlyIf, checksOf } from './onlyIf';
 import { countingFor, itemsFor, listItems, startOf } from './outputItems';
 import { previewOf } from './preview';
 import { finished, startedBy } from './wait';
@@ -67,12 +67,12 @@ async function itemsOf(work: Work): Promise<Item[]> {
 /** Checks access, looks up the records that the item names, and builds its request. */
 async function prepare(work: Work): Promise<ItemRequest> {
 	const { operation, input, progress } = work;
-	const { preview, onlyIf = 'none' } = input.settings;
+	const { preview } = input.settings;
 	// A change was checked before the lookup of names.
 	if (!progress.isChange || preview === true) await requireAccessTo(work);
 	const item = await requestOf(work);
 	if (preview === true) await checkOnlyIf(item);
-	else if (!onlyReads(operation) && (item.byUrl.length > 0 || onlyIf !== 'none')) {
+	else if (!onlyReads(operation) && (item.byUrl.length > 0 || checksOf(item).length > 0)) {
 		item.request.before = async () => await checkBefore(item);
 	}
 	return item;

@@ -140,9 +140,12 @@ const AT_THE_TOP: Record<string, string[]> = {
 		'confirmedWhat',
 		'confirmedCode',
 	],
-	// In a collection that is an expression the choice, and with it a check or a part of a restore, would be lost.
+	'it guards a change, and must not be lost with a collection': [
+		...['onlyIfEmail', 'onlyIfName', 'onlyIfUrl'],
+	],
+	// In a collection that is an expression the choice, and with it a part of a restore, would be lost.
 	'it decides which other fields show': [
-		...['onlyIf', 'includeFiles', 'includeDatabase', 'waitForCompletion', 'connectionMethod'],
+		...['includeFiles', 'includeDatabase', 'waitForCompletion', 'connectionMethod'],
 		...['method', 'response', 'scope', 'realTimeEvents'],
 	],
 	'it narrows what a restore overwrites, and must not be lost with a collection': [
