@@ -1,5 +1,5 @@
 import type { Field } from '../describe';
-import { dateTime, shownWith, toggle } from '../describe';
+import { dateTime, onlyWith, toggle } from '../describe';
 
 /** Fields of backup operations and staging sites. Source: Part B, 4.6. */
 
@@ -26,9 +26,8 @@ const realTimeEvents = toggle('realTimeEvents', 'Real-Time Events', {
 const until = dateTime('until', 'Until', {
 	wire: 'options.real_time_events.until',
 	required: true,
-	description:
-		'With real-time events, the time of the last one. Uses the time zone of the workflow.',
+	description: 'Include real-time events up to this time. Uses the time zone of the workflow.',
 });
 
 /** Events of real-time backups, with the time up to which they count. */
-export const eventFields: Field[] = [realTimeEvents, shownWith(realTimeEvents, true, until)];
+export const eventFields: Field[] = [realTimeEvents, onlyWith(realTimeEvents, true, until)];

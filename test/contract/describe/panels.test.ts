@@ -201,6 +201,7 @@ const MAY_VANISH: Record<string, string[]> = {
 		...['api body', 'api preview', 'api confirmation', 'api confirmedWhat', 'api confirmedCode'],
 	],
 	'without it the service does not get in': ['httpAuth', 'ftpCredentials'],
+	'without it, the same is overwritten, with the state of the snapshot': ['until'],
 	'the other one is needed': ['path', 'modifiedAt', 'size'],
 	'it is about an event that is not chosen': [
 		...['overdueHours', 'checkEveryMinutes', 'includeSitesWithoutBackups'],

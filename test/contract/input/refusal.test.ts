@@ -112,7 +112,6 @@ const bad: Record<string, Row[]> = {
 	],
 	'backup/backup/download': [
 		[{ realTimeEvents: true, until: '' }, 'Until" is empty'],
-		[{ until: '2026-03-05' }, 'Until" is set, but "Real-Time Events" is not on'],
 		[
 			{ includeDatabase: '={{ false }}', tables: ['wp_posts'] },
 			'Tables" is set, but "Include Database" is not on',
