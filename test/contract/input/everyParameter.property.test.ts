@@ -683,11 +683,11 @@ const READ: Record<string, string> = {
 	activityLogTrigger: 'output outputFields',
 	autoUpdateTrigger: 'events itemsPer output outputFields',
 	backupTrigger:
-		'checkEveryMinutes clientId events exceptTagIds includeSitesWithoutBackups output outputFields overdueHours scope tagId',
+		'checkEveryMinutes clientId events exceptTagIds includeSitesWithoutBackups output outputFields overdueHours tagId',
 	actions:
 		'binaryPropertyName clear ignoreBlankFilters includeTotal leaveOutMissing limit onFailure output outputFields returnAll timeLimit waitForCompletion whenNone',
 	reportTrigger: 'attachPdf events followDays output outputFields',
-	siteTrigger: 'clientId exceptTagIds output outputFields scope tagId',
+	siteTrigger: 'clientId exceptTagIds output outputFields tagId',
 	stagingSiteTrigger: 'events hoursBefore output outputFields',
 	taskTrigger: 'events includeStepDetails output outputFields siteId',
 };
