@@ -323,7 +323,7 @@ describe('the limits of a credential', () => {
 		);
 	});
 
-	it('are there for one record too: Only If counts without a choice beside it, which n8n would drop', async () => {
+	it('are there for one record too: Only If counts without a separate choice, as n8n drops what is hidden', async () => {
 		const tags = service.world.store.tags;
 		const { id, name } = tags.peek()[0]!;
 		const guarded = { operation: 'delete', tagId: locator(id), onlyIf: 'none' };
