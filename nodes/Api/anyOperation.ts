@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import {
 	binaryField,
+	confirmationFields,
 	limit,
 	preview,
 	returnAll,
@@ -106,6 +107,7 @@ export const anyOperationFields: Field[] = [
 		timeLimit,
 		emptied,
 	]),
+	...confirmationFields({ show: { [operationField.name]: [{ _cnd: { regex: '^(?!GET )' } }] } }),
 	{ ...preview, description: 'Whether to only show what would be sent. Nothing is changed.' },
 ];
 
@@ -183,6 +185,7 @@ export async function anyOperationOf(context: ItemContext): Promise<AnyRequest> 
 		max: settings.returnAll === true ? undefined : Number(settings.limit ?? limit.default),
 		settings: { [binaryField.name]: binaryField.default, ...settings },
 		route: operation?.route,
+		title: operation?.title,
 	};
 }
 

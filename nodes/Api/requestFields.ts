@@ -2,7 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord, recordIn } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
 import { isBlank } from '../shared/input/field';
-import { binaryField, limit, preview, returnAll, startFrom } from '../shared/input/controls';
+import {
+	binaryField,
+	confirmationFields,
+	limit,
+	preview,
+	returnAll,
+	startFrom,
+} from '../shared/input/controls';
 import type { Convert, Field, Settings } from '../shared/input/field';
 import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
@@ -14,7 +21,8 @@ const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
 
 const RESPONSES = ['asItIs', 'file', 'records'] as const;
 
-const CHANGES = METHODS.filter((name) => name !== 'GET');
+/** n8n also shows it if the method is an expression. */
+const ofChanges = { show: { method: METHODS.filter((name) => name !== 'GET') } };
 
 /** Characters that a server could take for more than one part of a path, even encoded. */
 const NO_PATH = /[\p{Cc}%\\;?#]/u;
@@ -94,7 +102,7 @@ const query = json('query', 'Query', {
 
 const body = json('body', 'Body', {
 	description: 'Body of the request as a JSON object, such as { "tag": { "name": "Bakeries" } }',
-	displayOptions: { show: { method: CHANGES } },
+	displayOptions: ofChanges,
 });
 
 const response = choice('response', 'Response', {
@@ -122,7 +130,8 @@ export const anyRequestFields: Field[] = [
 	readWith(returnAll, false, ofResponse('records', limit)),
 	startFrom,
 	ofResponse('file', binaryField),
-	{ ...preview, displayOptions: { show: { method: CHANGES } } },
+	...confirmationFields(ofChanges),
+	{ ...preview, displayOptions: ofChanges },
 ];
 
 /** @throws NodeOperationError also for values that a method has only in the panel, where an expression sets the method */
@@ -171,4 +180,6 @@ export interface AnyRequest {
 	settings: Settings;
 	/** Its operation in the API document, such as `GET /sites/{site_id}`; undefined if it was not checked with it. */
 	route?: string;
+	/** What the API document calls it. */
+	title?: string;
 }

@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { effectTexts } from '../shared/access/effects';
 import { waitForCompletion } from '../shared/input/controls';
 import type { Settings } from '../shared/input/field';
-import { naming, refuse } from '../shared/input/refusal';
+import { naming, refuse, shown } from '../shared/input/refusal';
 import { isRecord, mapValues, omit } from '../shared/lib';
 import type { Resource, Route } from '../shared/operation';
 import { fillPath, whereToVerify } from '../shared/operation';
+import { confirmed } from '../shared/run/confirmation';
 import type { Known } from './underLimits';
 import { judged, shownOf } from './underLimits';
 import { fileItem, fileNameOf } from '../shared/receive/file';
@@ -37,7 +38,7 @@ export const anyRequestItems =
 			own.operations.find(({ labels }) => labels.value === operation) ?? own.operations[0]!;
 		const isAny = chosen.labels.value === 'anyOperation';
 		const asked = isAny ? await anyOperationOf(context) : anyRequestOf(context);
-		const { method, path, query, body, response, settings } = asked;
+		const { method, path, query, body, response, settings, title } = asked;
 		progress.isChange = method !== 'GET';
 		progress.secrets = [...secretsIn(query), ...secretsIn(body)];
 		const same = knownAs(known, asked);
@@ -54,10 +55,19 @@ export const anyRequestItems =
 			request.around = watched(work, request);
 			return request;
 		};
-		if (settings.preview === true) {
-			const route = `${method} ${path}` as Route;
-			const other = { resource: own, operation: { ...chosen, route }, ids: {} };
-			return [{ json: await previewed(context, same ?? other, await prepare()) }];
+		const route = `${method} ${path}` as Route;
+		const other = { resource: own, operation: { ...chosen, route }, ids: {} };
+		const preview = async () => await previewed(context, same ?? other, await prepare());
+		if (settings.preview === true) return [{ json: await preview() }];
+		if (progress.isChange) {
+			const unconfirmed = await confirmed(context, [chosen.labels.value, asked], async () => {
+				const { does, ...all } = await preview();
+				const is = [title && shown(title), same && String(all.operation)]
+					.filter(Boolean)
+					.join(', ');
+				return { ...all, operation: `${route}${is && `: ${is}`}`, does: same ? does : ['Unknown'] };
+			});
+			if (unconfirmed) return unconfirmed;
 		}
 		if (response === 'file') {
 			const file = async () => await fileOf(context, await prepare(), settings);

@@ -154,7 +154,7 @@ export class SiteTrigger implements INodeType {
 		if (scope.ids && textsIn(set.events).includes('siteAdded')) {
 			naming(context, events.displayName, () =>
 				refuse(
-					'includes "Site Added", which cannot happen to sites that you choose one by one. Remove this event, or choose other "Sites"',
+					'includes "Site Added", which cannot happen to sites that you choose one by one. Remove this event, or choose sites by "Client" or "Tag"',
 				),
 			);
 		}

@@ -459,7 +459,6 @@ describe('values set in the panel are sent', () => {
 		const deletion = async (check: string) => {
 			const tagId = locator(String(tag.id));
 			const page = await openStep(editor, 'tag', { operation: 'delete', tagId });
-			await choose(page, 'onlyIf', 'Name');
 			await type(page, field(page, 'onlyIfName').locator('input'), check);
 			fleet.forget();
 			return page;

@@ -34,7 +34,7 @@ const waitFor = (count: number) => {
 	return operationRun('task', 'wait', { taskId: locator('={{ $json.id }}') }, { items });
 };
 
-const guard = { onlyIf: 'url', onlyIfUrl: '={{ $json.url }}' };
+const guard = { onlyIfUrl: '={{ $json.url }}' };
 const costs: Record<string, () => NodeRun> = {
 	'*Get* of ten sites': () => onSites('get'),
 	'*Get* of ten sites chosen *By URL*': () => onSites('get', { siteId: byUrl }),

@@ -26,7 +26,11 @@ const OPERATIONS = ['download', 'upload', 'migrate', 'restore'] as const;
 const run = async (more: object, operation: string = 'restore', at: Access = fleet) => {
 	const destination = operation === 'migrate' && { destinationUrl: otherUrl };
 	const ids = { siteId: locator(site), snapshotId: locator(snapshot) };
-	return await runNode(at, operationRun('backup', operation, { ...ids, ...destination, ...more }));
+	const provider = operation === 'upload' && { provider: 'cloudstore_a' };
+	return await runNode(
+		at,
+		operationRun('backup', operation, { ...ids, ...destination, ...provider, ...more }),
+	);
 };
 
 const scopeSent = () => {

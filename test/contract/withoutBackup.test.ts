@@ -58,7 +58,7 @@ const monday = new Date(START + 8 * 24 * HOUR_MS).toISOString();
 
 const run = (more: object = {}): NodeRun =>
 	operationRun('backup', 'findSitesWithoutBackup', {
-		...{ backupPeriod: 'since', backupSince: monday, filters: { clientId: locator(client) } },
+		...{ backupSince: monday, filters: { clientId: locator(client) } },
 		...more,
 	});
 
@@ -92,7 +92,7 @@ it('names each of them with the reason, and no other', async () => {
 });
 
 it('counts in hours unless another period is chosen', async () => {
-	const hours = { backupPeriod: undefined, backupSince: undefined, backupHours: 1_000 };
+	const hours = { backupSince: undefined, backupHours: 1_000 };
 	const { json } = await runNode(fleet, run(hours));
 	expect(reasons(json)).toEqual({ [never.id]: 'never', [hopeless.id]: 'never' });
 	const day = await runNode(fleet, run({ ...hours, backupHours: 12 }));
@@ -100,12 +100,9 @@ it('counts in hours unless another period is chosen', async () => {
 });
 
 it('without a time, or with a switch without a value, nothing is sent', async () => {
-	await expect(runNode(fleet, run({ backupSince: '' }))).rejects.toThrow(
-		'Parameter "Since" is required',
-	);
 	const { error } = await runNode(fleet, run({ options: { includeNever: '={{ $json.gone }}' } }));
 	expect(error?.message).toMatch(/^The parameter "Include Sites With.+ has no value$/);
-	for (const backupSince of [' ', '={{ $json.gone }}', '={{ "soon" }}']) {
+	for (const backupSince of ['={{ " " }}', '={{ $json.gone }}', '={{ "soon" }}']) {
 		const { error } = await runNode(fleet, run({ backupSince }));
 		expect(error?.message).toMatch(/^The parameter "Since"/);
 	}
@@ -140,7 +137,7 @@ describe('of a service that does not report its time', () => {
 		return { error, hours: json.map(({ site_id: id, hours_since }) => [id, hours_since]) };
 	}
 
-	const hours = { backupPeriod: 'hours', backupSince: undefined, backupHours: 36 };
+	const hours = { backupSince: undefined, backupHours: 36 };
 	const since = { backupSince: new Date(START - 36 * HOUR_MS).toISOString() };
 
 	it('uses the clock of n8n', async () => {

@@ -22,7 +22,7 @@ const remove = (more: object, id: unknown = '={{ $json.id }}') => ({
 	...more,
 });
 
-const url = (onlyIfUrl: string) => ({ onlyIf: 'url', onlyIfUrl });
+const url = (onlyIfUrl: string) => ({ onlyIfUrl });
 
 const list = (more: object) => ({ operation: 'getAll', ...more });
 const ofModel = (key: string) => `={{ $fromAI('${key}') }}`;
@@ -34,9 +34,9 @@ it.each<[string, object, string, RegExp]>([
 	['site', list({ sort: { sortBy: {} } }), 'sort > sortBy', /is no group of it.* It has by/],
 	['site', list({ sort: { by: { key: 'url' } } }), 'sort > by > key', /is no field of it/],
 	['site', remove({ onlyif: 'url' }), 'onlyif', /is no parameter of the node/],
-	['site', remove({ onlyIfUrl: 'x' }), 'onlyIfUrl', /does not belong to the chosen operation/],
-	['site', remove({ onlyIf: { onlyIfUrl: 'x' } }), 'onlyIf', /is not one of its options/],
-	['site', remove({ onlyIf: '={{ $json.x }}' }), 'onlyIf', /is an expression/],
+	['site', remove({ onlyIfEmail: 'x' }), 'onlyIfEmail', /is no parameter of the node/],
+	['site', { ...remove(url('x')), operation: 'get' }, 'onlyIfUrl', /does not belong to the chosen/],
+	['site', { operation: 'get', output: 'all' }, 'output', /is not one of its options/],
 	['site', { resource: 'site', operation: 'destroy' }, 'operation', /choose one of .*delete/],
 	['site', { resource: 'house', operation: 'delete' }, 'resource', /choose one of .*site/],
 	['siteTool', remove(url(ofModel('url'))), 'onlyIfUrl', /by the model/],

@@ -90,7 +90,7 @@ const dropAnswer = async () =>
 	await agents.control('/faults', { dropped_after: { next: 1, path: '/tags', method: 'POST' } });
 
 /** Its harm is that of the request. */
-const OF_DOCUMENT = 'api/request/anyOperation';
+const ANY = 'api/request/';
 
 const color = '#112233';
 
@@ -115,7 +115,7 @@ describe('what a model is offered', () => {
 	it('are tools of all nodes, each with its parameters and their types', () => {
 		const nodesOf = (of: Array<{ operation: string }>) =>
 			[...new Set(of.map(({ operation }) => operation.split('/')[0]))].sort();
-		const api = { operation: OF_DOCUMENT };
+		const api = { operation: ANY };
 		expect(nodesOf(Object.values(agents.tools))).toEqual(nodesOf([...everyOperation, api]));
 		expect(Object.keys(tools).sort()).toEqual(
 			Object.keys(agents.tools)
@@ -165,7 +165,7 @@ describe('what a model is offered', () => {
 			/^POST \/tags\.\nname\. Shown in lists\.\ncolor\nRun any API operation\. /,
 		);
 		for (const [name, { operation }] of Object.entries(agents.tools)) {
-			if (operation === OF_DOCUMENT) continue;
+			if (operation.startsWith(ANY)) continue;
 			const { description } = tools[name.replaceAll(' ', '_')]!;
 			const isFinal = rowOf(operation).final !== undefined;
 			expect([name, description!.includes('cannot be undone.')]).toEqual([name, isFinal]);
@@ -606,29 +606,40 @@ describe('what a model reads', () => {
 		]);
 	});
 
-	it('of a change with a code: what it would do, and then what it did', async () => {
-		const name = 'To be deleted with a code';
-		const [tag] = recordsIn(await told('Create_a_tag', { name, color }));
-		const given = { tag_id: String(tag!.id) };
-		agents.sent();
-		const [first] = recordsIn(await told('Delete_a_tag_with_a_code', given));
-		const { what, code, ...others } = first as Record<string, string>;
-		expect(what).toBe(`Tag: Delete (Destroy); tag "${name}" (${given.tag_id})`);
-		expect(others).toEqual({
-			confirmed: false,
-			message: expect.stringMatching(/^Nothing was changed/),
-		});
-		const changes = () => agents.sent().filter(({ route }) => !route.startsWith('GET'));
-		expect(changes()).toEqual([]);
-		const wrong = { ...given, what: 'another', code };
-		expect(errorIn(await told('Delete_a_tag_with_a_code', wrong))).toContain('letter for letter');
-		expect(changes()).toEqual([]);
-		const { isError, text } = await mcp.call('Delete_a_tag_with_a_code', { ...given, what, code });
-		expect({ isError, records: recordsIn(text) }).toEqual({
-			isError: false,
-			records: [{ deleted: true, id: given.tag_id }],
-		});
-	});
+	it.each<[string, (tag_id: string) => Record<string, string>, says: (id: string) => string]>([
+		['Delete_a_tag_with_a_code', (tag_id) => ({ tag_id }), () => 'Tag: Delete'],
+		[
+			'Send_a_request_with_a_code',
+			(id) => ({ method: 'DELETE', path: `/tags/${id}` }),
+			(id) => `DELETE /tags/${id}: Tag: Delete`,
+		],
+	])(
+		'of a change with a code, by %s: what it would do, and then what it did',
+		async (tool, by, says) => {
+			const name = 'To be deleted with a code';
+			const [tag] = recordsIn(await told('Create_a_tag', { name, color }));
+			const id = String(tag!.id);
+			const given = by(id);
+			agents.sent();
+			const [first] = recordsIn(await told(tool, given));
+			const { what, code, ...others } = first as Record<string, string>;
+			expect(what).toBe(`${says(id)} (Destroy); tag "${name}" (${id})`);
+			expect(others).toEqual({
+				confirmed: false,
+				message: expect.stringMatching(/^Nothing was changed/),
+			});
+			const changes = () => agents.sent().filter(({ route }) => !route.startsWith('GET'));
+			expect(changes()).toEqual([]);
+			const wrong = { ...given, what: 'another', code };
+			expect(errorIn(await told(tool, wrong))).toContain('letter for letter');
+			expect(changes()).toEqual([]);
+			const { isError, text } = await mcp.call(tool, { ...given, what, code });
+			expect(isError).toBe(false);
+			expect(recordsIn(text)).toEqual([
+				tool.startsWith('Send') ? { status: 204 } : { deleted: true, id },
+			]);
+		},
+	);
 
 	it('of a long task: its end, where the tool waits for it', async () => {
 		const given = { site_id: ids.sites[0]!, snapshot_id: ids.snapshot.id };

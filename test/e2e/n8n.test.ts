@@ -323,6 +323,15 @@ describe('the limits of a credential', () => {
 		);
 	});
 
+	it('are there for one record too: Only If counts without a separate choice, as n8n drops what is hidden', async () => {
+		const tags = service.world.store.tags;
+		const { id, name } = tags.peek()[0]!;
+		const guarded = { operation: 'delete', tagId: locator(id), onlyIf: 'none' };
+		const { shown } = await refusalOf({}, tagNode({ ...guarded, onlyIfName: 'Another' }));
+		expect(shown).toContain(`the tag ${id} has the name "${name}", not "Another"`);
+		expect(tags.get(id)).toBeDefined();
+	});
+
 	it.each(['={{ $vars.nothing }}', '={{ undefined }}', '={{ $json.access }}'])(
 		'are refused when Access is the expression %s, which has no value',
 		async (access) => {

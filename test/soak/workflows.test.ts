@@ -112,7 +112,7 @@ const workflows = () => [
 		going(DELETE, 'note', {
 			...{ operation: 'delete', siteId: locator('={{ $("Sites").item.json.id }}') },
 			noteId: locator('={{ $json.id }}'),
-			...{ onlyIf: 'url', onlyIfUrl: '={{ $("Sites").item.json.url }}' },
+			...{ onlyIfUrl: '={{ $("Sites").item.json.url }}' },
 		}),
 	),
 	chain(

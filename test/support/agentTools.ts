@@ -86,7 +86,6 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 		siteId: id('site_id'),
 		snapshotId: id('snapshot_id'),
 		waitForCompletion: true,
-		onlyIf: 'url',
 		onlyIfUrl: siteUrl,
 	}),
 	'List clients': tool('client/client/getAll', { limit, filters: { search: filter('search') } }),
@@ -184,6 +183,10 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 	}),
 	'Preview deleting a tag': tool('tag/tag/delete', { tagId: id('tag_id'), preview: true }),
 	'Delete a tag with a code': tool('tag/tag/delete', { tagId: id('tag_id'), confirmation: 'code' }),
+	'Send a request with a code': tool('api/request/send', {
+		...{ method: ai('method', 'Of the request'), path: ai('path', 'Of the request') },
+		confirmation: 'code',
+	}),
 	'Delete a tag': tool('tag/tag/delete', { tagId: id('tag_id') }),
 	'Delete a tag by Read Only': {
 		...tool('tag/tag/delete', { tagId: id('tag_id') }),

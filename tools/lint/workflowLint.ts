@@ -226,9 +226,6 @@ function lintOnlyIf(
 		.filter(([name, value]) => name.startsWith('onlyIf') && isExpression(value))
 		.flatMap(([parameter, value]) => {
 			const text = String(value);
-			if (parameter === 'onlyIf') {
-				return [{ parameter, todo: 'is an expression. Choose from the list what is checked' }];
-			}
 			if (/\$fromai\b/i.test(text)) {
 				const todo = 'is filled in by the model, which would check itself: set it in the workflow';
 				return [{ parameter, todo }];

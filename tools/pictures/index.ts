@@ -77,7 +77,7 @@ async function restore(examples: Examples, browser: Browser): Promise<void> {
 		...{ resource: 'backup', operation: 'restore', siteId: locator(id) },
 		snapshotId: locator(site.backups.latest_snapshot!.id),
 		...{ includeFiles: true, includeDatabase: true, waitForCompletion: true },
-		...{ onlyIf: 'url', onlyIfUrl: url },
+		onlyIfUrl: url,
 	});
 	const page = await openStep(examples, browser, step);
 	await execute(page);

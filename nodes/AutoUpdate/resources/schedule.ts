@@ -100,7 +100,8 @@ function componentFields(
 	const which = choice(name, label, {
 		closed: 'form',
 		options: selections,
-		default: 'all',
+		// As the sites: n8n drops file names whose choice is left out, and all would be updated.
+		default: 'specific',
 		description: `The ${name} to update`,
 	});
 	const fileNames = list(fileNamesName, `${label} to Update`, {

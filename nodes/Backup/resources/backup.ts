@@ -58,7 +58,8 @@ const scopeFields = (rule?: Field['rule']): Field[] => [
 
 const provider = choice('provider', 'Provider', {
 	options: optionsFrom({ cloudstore_a: 'Cloudstore A', cloudstore_b: 'Cloudstore B' }),
-	default: 'cloudstore_a',
+	// n8n drops a destination whose choice is left out.
+	default: 'cloudstore_b',
 	required: true,
 	description: 'Storage provider to upload to. Cloudstore B requires a saved destination.',
 });

@@ -3,16 +3,7 @@ import { shownAt } from '../../shared/client/allowed';
 import { mapParallel } from '../../shared/client/limiter';
 import { listAll } from '../../shared/client/records';
 import { serviceTime } from '../../shared/client/request';
-import {
-	choice,
-	dateTime,
-	made,
-	number,
-	onlyWith,
-	optionsFrom,
-	queryOptions,
-	toggle,
-} from '../../shared/describe';
+import { dateTime, made, number, queryOptions, toggle } from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
 import { fieldsOf } from '../../shared/input/field';
 import { clock, HOUR_MS, instantOf, valueAt } from '../../shared/lib';
@@ -23,29 +14,17 @@ import { clientName } from '../../shared/resources/outputs';
 import { lastGood } from '../../shared/run/newestSnapshot';
 import { goodSince, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';
 
-const period = choice('backupPeriod', 'Period', {
-	closed: 'ofNode',
-	noDataExpression: true,
-	options: optionsFrom({
-		hours: ['Last Hours', 'In the last hours, such as 36'],
-		since: ['Since', 'After a date and time, such as last Monday'],
-	}),
-	default: 'hours',
-	required: true,
-	description: 'Sites without a good backup in this period are returned',
-});
-
 const since = dateTime('backupSince', 'Since', {
-	required: true,
 	description:
-		'Sites whose last good backup is older than this are returned. Uses the time zone of the workflow.',
+		'Sites whose last good backup is older than this are returned. Uses the time zone of the workflow. If blank, "Hours" counts.',
 });
 
 const hours = number('backupHours', 'Hours', {
 	typeOptions: { minValue: 1, maxValue: 87600 },
 	default: 36,
 	required: true,
-	description: 'Sites whose last good backup is older than this many hours are returned',
+	description:
+		'Sites whose last good backup is older than this many hours are returned, if "Since" is blank',
 });
 
 const includesNever = toggle('includeNever', 'Include Sites Without Any Backup', {
@@ -78,7 +57,7 @@ async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promis
 	throw operationError(
 		context,
 		'Which backups are too old is not known: the service does not report its time, and the clock of n8n is behind the newest backups',
-		'Correct the clock of n8n, or choose the Period "Since".',
+		'Correct the clock of n8n, or set "Since".',
 	);
 }
 
@@ -148,9 +127,8 @@ export function findSitesWithoutBackup(list: Operation): Operation {
 		},
 		composed: { kind: 'reads', read: sitesWithoutBackup, costs: COSTS },
 		fields: [
-			period,
-			onlyWith(period, 'since', since),
-			onlyWith(period, 'hours', hours),
+			since,
+			hours,
 			fieldOf('filters'),
 			...queryOptions([...others, includesNever, includesDisabled]),
 		],

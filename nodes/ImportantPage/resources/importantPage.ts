@@ -8,10 +8,10 @@ import {
 	made,
 	number,
 	on,
-	onlyWith,
 	queryOptions,
 	remove,
 	resource,
+	shownWith,
 	text,
 	toggle,
 } from '../../shared/describe';
@@ -66,7 +66,7 @@ const check: Operation = {
 		fields: [
 			...response,
 			asRequired(compares),
-			onlyWith(
+			shownWith(
 				compares,
 				true,
 				json('earlierCheck', 'Earlier Check', {

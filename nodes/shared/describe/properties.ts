@@ -1,5 +1,5 @@
 import type { IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { confirmation, confirmedCode, confirmedWhat, longestResult } from '../input/controls';
+import { confirmationFields, longestResult } from '../input/controls';
 import type { Field } from '../input/field';
 import { locators } from '../input/locators';
 import { omit } from '../lib';
@@ -58,7 +58,7 @@ function optionOf(one: Operation): INodePropertyOptions {
 /** The fields that only tools have. */
 const forTools = (one: Operation): Field[] => [
 	...(onlyReads(one) ? [longestResult] : []),
-	...(needsConfirmation(one) ? [confirmation, confirmedWhat, confirmedCode] : []),
+	...(needsConfirmation(one) ? confirmationFields() : []),
 ];
 
 /** A field, and the operations that have it with the place of the value. */

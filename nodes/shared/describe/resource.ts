@@ -24,7 +24,6 @@ import {
 	asRequired,
 	inBody,
 	inQuery,
-	onlyWith,
 	queryOptions,
 	updateFields,
 } from './fields';
@@ -300,8 +299,6 @@ function safetyFields(one: Operation): Field[] {
 	if (!checked) return [controls.preview];
 	const { label, target } = checked;
 	const checks = controls.CHECKS.filter((check) => target[check]);
-	const choice = controls.onlyIf(label, checks);
 	const fields = controls.checkFields(label, target.sharesNames, isSeveral);
-	const values = checks.map((check) => onlyWith(choice, check, fields[check]));
-	return [choice, ...values, controls.preview];
+	return [...checks.map((check) => fields[check]), controls.preview];
 }

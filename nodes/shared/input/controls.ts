@@ -1,8 +1,8 @@
 import { siteByUrl, toList, toText } from './convert';
 import type { Field } from './field';
-import { hasExpression, isByModel } from './field';
+import { isByModel } from './field';
 import { toEmail } from './forms';
-import { byName, choice, number, optionsFrom, text, toggle } from './kinds';
+import { choice, number, optionsFrom, text, toggle } from './kinds';
 
 /** Parameters that are read, not sent: of lists, of waiting and output, and for safety. */
 
@@ -57,6 +57,13 @@ const ofSecondCall = (name: string, displayName: string, key: string): Field =>
 export const confirmedWhat = ofSecondCall('confirmedWhat', 'Confirmed What', 'what');
 
 export const confirmedCode = ofSecondCall('confirmedCode', 'Confirmation Code', 'code');
+
+/** Of a tool that makes a change. @param when the parameter that decides whether it does, and its values */
+export const confirmationFields = (when: Field['displayOptions'] = {}): Field[] =>
+	[confirmation, confirmedWhat, confirmedCode].map((field) => ({
+		...field,
+		displayOptions: { show: { ...field.displayOptions?.show, ...when.show } },
+	}));
 
 export const ignoreBlankFilters = toggle('ignoreBlankFilters', 'Ignore Blank Filters', {
 	description:
@@ -143,26 +150,6 @@ export const CHECKS: Check[] = ['url', 'name', 'email'];
 export const checkName = (check: Check) =>
 	({ url: 'onlyIfUrl', name: 'onlyIfName', email: 'onlyIfEmail' })[check];
 
-/** What Only If compares. Not in a collection: n8n drops a collection that is an expression. */
-export const onlyIf = (what: string, checks: Check[]): Field =>
-	choice('onlyIf', 'Only If', {
-		closed: 'ofNode',
-		noDataExpression: true,
-		options: [
-			...checks.map((check) => ({
-				name: labels[check],
-				value: check,
-				description: `The ${what} has this ${check === 'url' ? 'URL' : check}`,
-			})),
-			{ name: 'None', value: 'none', description: 'No check' },
-		].sort(byName),
-		default: 'none',
-		description: `What to check of the ${what} right before the operation. If the value differs, nothing is done.`,
-		// n8n takes most expressions here as text, but asks the model for a lone $fromAI.
-		rule: (_, _read, raw) =>
-			hasExpression(raw) ? 'is an expression. Choose a fixed option from the list' : undefined,
-	});
-
 /** A model that fills both the ID and the value to compare with would check itself. */
 const notByModel: Field['rule'] = (_, _read, raw) =>
 	isByModel(raw)
@@ -170,9 +157,13 @@ const notByModel: Field['rule'] = (_, _read, raw) =>
 		: undefined;
 
 const compared = (check: Check, more: Partial<Field>) =>
-	text(checkName(check), `${labels[check]} Is`, { required: true, rule: notByModel, ...more });
+	text(checkName(check), `Only If ${labels[check]}`, { rule: notByModel, ...more });
 
-/** The values to compare with. @param isSeveral whether there can be several records, each with one of the values */
+/**
+ * The values to compare with. Each one counts on its own: n8n drops a parameter that the choice in another one hides.
+ * Not in a collection: n8n drops a collection that is an expression.
+ * @param isSeveral whether there can be several records, each with one of the values
+ */
 export const checkFields = (
 	what: string,
 	sharesNames = false,
@@ -180,19 +171,19 @@ export const checkFields = (
 ): Record<Check, Field> => ({
 	url: compared('url', {
 		placeholder: 'e.g. https://www.example.com',
-		description: `The URL that the ${what} must have. ${isSeveral ? 'For several, all their URLs, separated by commas or lines. ' : ''}Host and path must be the same.`,
+		description: `The URL that the ${what} must have, or nothing is done. ${isSeveral ? 'For several, all their URLs, separated by commas or lines. ' : ''}Host and path must be the same.`,
 		as: isSeveral ? toList('url', siteByUrl) : siteByUrl,
 	}),
 	name: compared('name', {
 		placeholder: 'e.g. Harbour Bakery',
-		description: `The exact name or title that the ${what} must have${sharesNames ? '' : ', and no other one. All are read once per run.'}${isSeveral ? ' For several, an array of all their names from an expression.' : ''}`,
+		description: `The exact name or title that the ${what} must have${sharesNames ? ', or nothing is done' : ', and no other one, or nothing is done. All are read once per run.'}${isSeveral ? ' For several, an array of all their names from an expression.' : ''}`,
 		...(isSeveral && {
 			as: (value: unknown) => [value].flat().map((each) => toText(each, 'name')),
 		}),
 	}),
 	email: compared('email', {
 		placeholder: 'e.g. name@email.com',
-		description: `The email address that the ${what} must have`,
+		description: `The email address that the ${what} must have, or nothing is done`,
 		as: toEmail,
 	}),
 });

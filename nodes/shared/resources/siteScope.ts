@@ -1,22 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../describe';
-import { asRequired, choice, idField, idsField, onlyWith, optionsFrom } from '../describe';
+import { idField, idsField } from '../describe';
 import type { Settings } from '../input/field';
-import { recordsIn, textsIn, valueAt } from '../lib';
-
-const scope = choice('scope', 'Sites', {
-	closed: 'ofNode',
-	noDataExpression: true,
-	options: optionsFrom({
-		all: 'All Sites',
-		client: 'By Client',
-		tag: 'By Tag',
-		sites: 'Chosen Sites',
-	}),
-	default: 'all',
-	description:
-		'The sites whose events start the workflow. A site that gets or loses the tag or client is included or excluded from then on.',
-});
+import { recordIn, recordsIn, textsIn } from '../lib';
 
 export const exceptTags: Field = {
 	...idsField(
@@ -27,13 +13,17 @@ export const exceptTags: Field = {
 	name: 'exceptTagIds',
 };
 
-const of = (value: string, field: Field) => onlyWith(scope, value, asRequired(field));
-
+/** Each one counts on its own: n8n drops a parameter that the choice in another one hides. */
 export const scopeFields: Field[] = [
-	scope,
-	of('client', idField('clientId', 'Only sites of this client')),
-	of('tag', idField('tagId', 'Only sites with this tag')),
-	of('sites', idsField('siteIds', 'Only these sites')),
+	idField(
+		'clientId',
+		'Only sites of this client. A site that it gets or loses is included or excluded from then on.',
+	),
+	idField(
+		'tagId',
+		'Only sites with this tag. A site that gets or loses it is included or excluded from then on.',
+	),
+	idsField('siteIds', 'Only these sites'),
 ];
 
 /** The sites that the parameters choose, whose events start the workflow. */
@@ -42,20 +32,19 @@ export function scopeOf({ clientId, tagId, siteIds, exceptTagIds }: Settings) {
 	const hasTag = ({ tags }: IDataObject, wanted: string[]) =>
 		recordsIn(tags).some(({ id }) => wanted.includes(String(id)));
 	const isAmong = (site: IDataObject): boolean => {
-		if (clientId !== undefined) return String(valueAt(site, 'client.id') ?? '') === clientId;
-		if (tagId !== undefined) return hasTag(site, [String(tagId)]);
+		const { id: client } = recordIn(site.client);
+		if (clientId !== undefined && String(client ?? '') !== clientId) return false;
+		if (tagId !== undefined && !hasTag(site, [String(tagId)])) return false;
 		return ids?.includes(String(site.id)) ?? true;
 	};
 	const isExcepted = (site: IDataObject) => hasTag(site, textsIn(exceptTagIds));
-	const others =
-		clientId === undefined && tagId === undefined ? { all: true } : { clientId, tagId };
 	return {
 		/** The sites that are chosen one by one. */
 		ids,
 		/** Whether sites enter and leave it. */
 		isOpen: clientId !== undefined || tagId !== undefined,
 		/** Identifies it: a change of it restarts the trigger. A change of excluded tags does not. */
-		choice: (ids && [...ids].sort()) ?? others,
+		choice: { clientId, tagId, ids: ids && [...ids].sort() },
 		/** Filters for a single site only. A filter by tag or client would report a site that enters it as an event. */
 		query: ids?.length === 1 ? { 'filters[id:eq]': ids[0]! } : {},
 		/** Whether a site is among its sites, also if a tag excludes it. */

@@ -3,12 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { accountOf } from '../client/request';
 import { confirmation, confirmedCode, confirmedWhat } from '../input/controls';
 import { naming, refuse, shown } from '../input/refusal';
-import type { Input } from '../input/request';
 import { clock, hash, isRecord, omit, recordIn } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
-import type { Operation } from '../operation';
-import { needsConfirmation } from '../operation';
 import type { Item } from '../receive/output';
 
 /** A change by a model in two calls: the first says what would happen, the second has to repeat it letter for letter. */
@@ -24,26 +21,22 @@ const HASH = 12;
 const text = (context: ItemContext, { name }: { name: string }) =>
 	String(context.getNodeParameter(name, '') ?? '').trim();
 
-/** Whether a call of this operation needs a code. */
-const isAsked = (context: ItemContext, operation: Operation): boolean =>
-	isTool(context) && needsConfirmation(operation) && text(context, confirmation) !== 'none';
-
 /**
- * Checks the code of a call.
+ * Checks the code of a call of a tool, unless its author has turned that off.
+ * @param asked the operation and all that it sends
  * @param preview what the call would change, read now
  * @returns what to return instead of the change, in the first of two calls; undefined if the change is confirmed
  * @throws NodeOperationError for a code that does not fit, which names what to do
  */
 export async function confirmed(
 	context: ItemContext,
-	operation: Operation,
-	input: Input,
+	asked: unknown[],
 	preview: () => Promise<IDataObject>,
 ): Promise<Item[] | undefined> {
-	if (!isAsked(context, operation) || input.settings.preview === true) return undefined;
+	if (!isTool(context) || text(context, confirmation) === 'none') return undefined;
 	const [what, code] = [text(context, confirmedWhat), text(context, confirmedCode)];
 	// Before the preview, which replaces names in it.
-	const call = hash(JSON.stringify([operation.route, operation.labels.value, input]), HASH);
+	const call = hash(JSON.stringify(asked), HASH);
 	const now = await preview();
 	const words = inWords(now);
 	const whatNow = words.join('; ');
@@ -86,8 +79,8 @@ export async function confirmed(
 	return undefined;
 }
 
-/** Characters of a body in `what`. */
-const MAX_BODY = 300;
+/** Characters of a body or a query in `what`. */
+const MAX_SENT = 300;
 
 /** Maximum records of a list in `what`. */
 const MAX_LISTED = 10;
@@ -95,14 +88,15 @@ const MAX_LISTED = 10;
 /** A preview in words: what is done, to which records, and what a list loses. */
 function inWords(preview: IDataObject): string[] {
 	const { operation, does, request, target, source, replaces, checked } = preview;
-	const { body } = recordIn(request);
+	const { query, body, body_length: length } = recordIn(request);
 	// The snapshot is among the records.
 	const others = omit(recordIn(checked), 'snapshot_id', 'snapshot_created_at');
 	return [
 		`${String(operation)} (${[does].flat().join(', ')})`,
 		...recordsIn(target),
 		...recordsIn(source).map((each) => `from ${each}`),
-		...(body ? [`with ${JSON.stringify(body).slice(0, MAX_BODY)}`] : []),
+		...(query ? [`for ${sent(query)}`] : []),
+		...(body ? [`with ${sent(body, Number(length ?? 0))}`] : []),
 		...Object.entries(omitBy(others)).map(([name, each]) => `${spaced(name)} ${String(each)}`),
 		...Object.entries(recordIn(replaces)).map(([place, lists]) => {
 			const { dropped, dropped_count: count } = recordIn(lists);
@@ -110,6 +104,15 @@ function inWords(preview: IDataObject): string[] {
 			return `${spaced(place)} loses ${count === null ? 'an unknown number' : String(count)}${all}`;
 		}),
 	];
+}
+
+/** JSON, and how long all of it is if that is more. */
+function sent(value: unknown, length = 0): string {
+	const all = JSON.stringify(value);
+	const count = Math.max(length, all.length);
+	return count > MAX_SENT
+		? `${all.slice(0, MAX_SENT)}… (the first ${MAX_SENT} of ${count} characters)`
+		: all;
 }
 
 const spaced = (name: string) => name.replaceAll('_', ' ');

@@ -41,21 +41,23 @@ export async function checkBefore(item: ItemRequest): Promise<void> {
 
 const CHECK_ID = 'Check that the ID is the one you mean.';
 
+/** What an item checks: all that is set. */
+export const checksOf = ({ settings }: Pick<ItemRequest, 'settings'>): Check[] =>
+	CHECKS.filter((check) => settings[checkName(check)] !== undefined);
+
 /** Checks the records of an operation if Only If is set. @throws NodeOperationError if one is a different record */
 export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<void> {
-	const { operation, ids, body, settings } = item;
-	const check = CHECKS.find((each) => each === settings.onlyIf);
+	const { operation, ids, body } = item;
 	const checked = checkedBy(operation);
-	if (!check || !checked) return;
-	if (!operation.guards) return await checkRecord(item, check, checked, ids, fresh);
+	if (!checked || checksOf(item).length === 0) return;
+	if (!operation.guards) return await checkRecord(item, checked, ids, fresh);
 	for (const siteId of textsIn(valueAt(body, operation.guards))) {
-		await checkRecord(item, check, checked, { siteId }, fresh);
+		await checkRecord(item, checked, { siteId }, fresh);
 	}
 }
 
 async function checkRecord(
 	item: ItemRequest,
-	check: Check,
 	checked: Checked,
 	ids: Record<string, string>,
 	fresh: boolean,
@@ -63,8 +65,10 @@ async function checkRecord(
 	const { context, operation, body, settings } = item;
 	const { overwrites, guards } = operation;
 	const { id, label, target } = checked;
+	const checks = checksOf(item);
+	const isUnique = checks.includes('name') && !target.sharesNames;
 	// Read the list first, so that the record is read directly before the change.
-	const all = check === 'name' && !target.sharesNames ? await wholeList(context, id, ids) : [];
+	const all = isUnique ? await wholeList(context, id, ids) : [];
 	const url = overwrites && valueAt(body, overwrites);
 	const found = overwrites
 		? await overwritten(context, url, fresh)
@@ -75,18 +79,20 @@ async function checkRecord(
 	if (found.length > 1) throw differs(`is more than one site: ${withAddresses(found)}`);
 	const [record] = found;
 	if (!record) throw differs('was not returned by the service for this ID');
-	const values = [settings[checkName(check)]].flat();
-	const text = textAt(record, target[check]);
-	if (text === undefined || !values.some((value) => isMatch(check, value, text))) {
+	for (const check of checks) {
+		const values = [settings[checkName(check)]].flat();
+		const text = textAt(record, target[check]);
+		if (text !== undefined && values.some((value) => isMatch(check, value, text))) continue;
 		const is = text === undefined ? `has no ${check}` : `has the ${check} ${shown(text)}`;
 		const asked = values.map((value) => shown(value instanceof SiteUrl ? value.text : value));
 		throw differs(`${is}, not ${asked.join(' or ')}`);
 	}
-	const hasName = (each: IDataObject) => isMatch('name', text, textAt(each, target.name) ?? '');
+	const own = textAt(record, target.name);
+	const hasName = (each: IDataObject) => isMatch('name', own, textAt(each, target.name) ?? '');
 	const others = all.filter((each) => String(each.id) !== String(record.id) && hasName(each));
 	if (others.length > 0) {
 		const namesakes = withAddresses([record, ...others]);
-		throw differs(`is not the only one with the name ${shown(text)}: ${namesakes}`);
+		throw differs(`is not the only one with the name ${shown(own)}: ${namesakes}`);
 	}
 	if (!overwrites && !guards) item.known = identifyingFields(operation, checked, record);
 }

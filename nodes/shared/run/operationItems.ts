@@ -6,7 +6,7 @@ import { naming, refuse } from '../input/refusal';
 import { readInput } from '../input/request';
 import type { ItemContext } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
-import { idsOf, onlyReads, whereToVerify } from '../operation';
+import { idsOf, needsConfirmation, onlyReads, whereToVerify } from '../operation';
 import type { Item, Shape } from '../receive/output';
 import { arranged, completing, secretsIn, shaped } from '../receive/output';
 import { listUpTo } from '../client/records';
@@ -16,7 +16,7 @@ import type { ItemRequest, ItemsOf, Work } from './itemRequest';
 import { answered, fileOf, inTurn, requestOf, requireAccessTo } from './itemRequest';
 import { confirmed } from './confirmation';
 import { withListLock } from './listChange';
-import { checkBefore, checkOnlyIf } from './onlyIf';
+import { checkBefore, checkOnlyIf, checksOf } from './onlyIf';
 import { countingFor, itemsFor, listItems, startOf } from './outputItems';
 import { previewOf } from './preview';
 import { finished, startedBy } from './wait';
@@ -31,13 +31,16 @@ export const operationItems =
 		progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 		const verifyAt = whereToVerify(resources, operation);
 		const about = { ...work, resource, operation, verifyAt };
-		const asked = await confirmed(context, operation, input, async () => {
-			const again = readInput(context, parametersOf(operation));
-			const settings = { ...again.settings, preview: true };
-			const [shown] = await itemsOf({ ...about, input: { ...again, settings } });
-			return shown!.json;
-		});
-		if (asked) return asked;
+		if (needsConfirmation(operation) && input.settings.preview !== true) {
+			const asked = [operation.route, operation.labels.value, input];
+			const unconfirmed = await confirmed(context, asked, async () => {
+				const again = readInput(context, parametersOf(operation));
+				const settings = { ...again.settings, preview: true };
+				const [shown] = await itemsOf({ ...about, input: { ...again, settings } });
+				return shown!.json;
+			});
+			if (unconfirmed) return unconfirmed;
+		}
 		const items = itemsOf({ ...about, input });
 		return await items.catch(async (error) => await sayingMoved(context, operation.route, error));
 	};
@@ -64,12 +67,12 @@ async function itemsOf(work: Work): Promise<Item[]> {
 /** Checks access, looks up the records that the item names, and builds its request. */
 async function prepare(work: Work): Promise<ItemRequest> {
 	const { operation, input, progress } = work;
-	const { preview, onlyIf = 'none' } = input.settings;
+	const { preview } = input.settings;
 	// A change was checked before the lookup of names.
 	if (!progress.isChange || preview === true) await requireAccessTo(work);
 	const item = await requestOf(work);
 	if (preview === true) await checkOnlyIf(item);
-	else if (!onlyReads(operation) && (item.byUrl.length > 0 || onlyIf !== 'none')) {
+	else if (!onlyReads(operation) && (item.byUrl.length > 0 || checksOf(item).length > 0)) {
 		item.request.before = async () => await checkBefore(item);
 	}
 	return item;

@@ -45,12 +45,14 @@ export async function previewOf(item: Previewed): Promise<IDataObject> {
 	const sites = overwrites ? await overwritten(context, valueAt(body, overwrites)) : [];
 	const [site, ...others] = sites.map((each) => briefly(each, 'siteId'));
 	const replaces = await replacedBy(item);
+	const length = hasContent(body) ? JSON.stringify(body).length : 0;
 	const shown = {
 		request: {
 			method,
 			path: url,
 			...(hasContent(qs) && { query: qs }),
 			...(hasContent(body) && { body }),
+			...(length > MAX_TEXT && { body_length: length }),
 		},
 		...(site
 			? { target: others.length > 0 ? { sites: [site, ...others] } : { site }, source: target }

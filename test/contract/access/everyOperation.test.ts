@@ -45,7 +45,7 @@ const further: Record<string, Record<string, object | ((ids: Names) => object)>>
 			recurrence: 'daily',
 			startedAt: '2026-03-05T02:00:00',
 			sites: { scope: { selection: 'all' } },
-			updates: { categories: { cmsCore: true } },
+			updates: { categories: { cmsCore: true, plugins: 'all', themes: 'all' } },
 		},
 	},
 };

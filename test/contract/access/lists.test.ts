@@ -104,7 +104,7 @@ it('Find Sites Without Backup checks only its own sites, and reads no snapshots 
 		node: 'backup',
 		parameters: {
 			...{ resource: 'backup', operation: 'findSitesWithoutBackup' },
-			...{ backupPeriod: 'since', backupSince: since },
+			...{ backupSince: since },
 		},
 	});
 	expect(json.map(({ site_id: id }) => id)).toEqual([own.id]);

@@ -217,7 +217,7 @@ describe('with limits of the credential', () => {
 
 it('is described to a model by the document, and leaves blanks of the model out', async () => {
 	const value = { 'body.tag.name': '={{ $json.name }}', 'body.tag.color': '={{ $json.color }}' };
-	const { parameters } = asked('POST /tags', value);
+	const { parameters } = asked('POST /tags', value, { confirmation: 'none' });
 	const schema = [{ id: 'body.tag.name', displayName: 'name', description: 'Shown in lists.' }];
 	const fields = { ...(parameters.apiParameters as object), schema };
 	const tool = toolOf(await nodeType('api'), { ...parameters, apiParameters: fields as never });

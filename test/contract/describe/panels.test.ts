@@ -140,10 +140,13 @@ const AT_THE_TOP: Record<string, string[]> = {
 		'confirmedWhat',
 		'confirmedCode',
 	],
-	// In a collection that is an expression the choice, and with it a check or a part of a restore, would be lost.
+	'it guards a change, and must not be lost with a collection': [
+		...['onlyIfEmail', 'onlyIfName', 'onlyIfUrl'],
+	],
+	// In a collection that is an expression the choice, and with it a part of a restore, would be lost.
 	'it decides which other fields show': [
-		...['onlyIf', 'includeFiles', 'includeDatabase', 'waitForCompletion', 'connectionMethod'],
-		...['method', 'response', 'scope', 'realTimeEvents'],
+		...['includeFiles', 'includeDatabase', 'waitForCompletion', 'connectionMethod'],
+		...['method', 'response', 'realTimeEvents'],
 	],
 	'it narrows what a restore overwrites, and must not be lost with a collection': [
 		'paths',
@@ -152,6 +155,12 @@ const AT_THE_TOP: Record<string, string[]> = {
 	'it is needed with one choice only, which can be an expression': [
 		...['until', 'fileId', 'path', 'modifiedAt', 'size', 'backupDestinationId', 'ftpCredentials'],
 		...['updateFiles', 'earlierCheck'],
+	],
+	'it narrows what starts a workflow, or is returned': [
+		'clientId',
+		'tagId',
+		'siteIds',
+		'backupSince',
 	],
 	'it is what the request is': ['query', 'body', 'apiParameters'],
 	'without it a list of seven days looks like all of it': ['allTime'],
@@ -171,6 +180,59 @@ it('an optional field is in a collection, or has a reason not to be', async () =
 	expect(optional.filter(({ name }) => !known.includes(name))).toEqual([]);
 	const used = new Set(optional.map(({ name }) => name));
 	expect(known.filter((name) => !used.has(name))).toEqual([]);
+});
+
+/**
+ * What the default of another parameter hides. n8n drops it before a node runs, so it must narrow or guard nothing, or
+ * be needed: without it, no more is changed or read.
+ */
+const MAY_VANISH: Record<string, string[]> = {
+	'it decides what is returned of a result': [
+		...[
+			'output',
+			'outputFields',
+			'waitOptions',
+			'binaryPropertyName',
+			'api limit',
+			'api returnAll',
+		],
+	],
+	'a GET, which is the default, changes nothing': [
+		...['api body', 'api preview', 'api confirmation', 'api confirmedWhat', 'api confirmedCode'],
+	],
+	'without it the service does not get in': ['httpAuth', 'ftpCredentials'],
+	'without it, the same is overwritten, with the state of the snapshot': ['until'],
+	'the other one is needed': ['path', 'modifiedAt', 'size'],
+	'it is about an event that is not chosen': [
+		...['overdueHours', 'checkEveryMinutes', 'includeSitesWithoutBackups'],
+	],
+};
+
+/** The parameters, also of groups and collections, that are hidden unless another one of `all` is set. */
+function hiddenIn(properties: INodeProperties[], all = properties): string[] {
+	const isShown = (given: unknown, shown: unknown[]) =>
+		[given].flat().some((each) => shown.some((one) => one === each || typeof one === 'object'));
+	const isHidden = ({ displayOptions: { show = {} } = {} }: INodeProperties) =>
+		Object.entries(show)
+			.filter(([key]) => !/^(resource|operation|@.*)$/.test(key))
+			.some(([key, shown = []]) =>
+				all.some((each) => each.name === key.replace('/', '') && !isShown(each.default, shown)),
+			);
+	return properties.flatMap((property) => [
+		...(isHidden(property) ? [property.name] : []),
+		...(property.options ?? []).flatMap((option) => {
+			if (isProperty(option)) return hiddenIn([option], all);
+			return isGroup(option) ? hiddenIn(option.values) : [];
+		}),
+	]);
+}
+
+it('what narrows or guards is not hidden by a choice that is left out', () => {
+	const known = Object.values(MAY_VANISH).flat();
+	const hidden = built.flatMap(({ name, properties }) =>
+		hiddenIn(properties).map((each) => (known.includes(each) ? each : `${name} ${each}`)),
+	);
+	expect([...new Set(hidden)].sort()).toEqual([...known].sort());
 });
 
 /**

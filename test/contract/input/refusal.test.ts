@@ -156,7 +156,11 @@ const bad: Record<string, Row[]> = {
 			'Sites > Site IDs or URLs" is set, but "Selection" is not "Specific"',
 		],
 		[
-			schedule({ updates: { categories: { themes: '={{ "specific" }}', themeFileNames: '' } } }),
+			schedule({
+				updates: {
+					categories: { plugins: 'all', themes: '={{ "specific" }}', themeFileNames: '' },
+				},
+			}),
 			'Updates > Themes to Update" is empty',
 		],
 	],
@@ -220,7 +224,7 @@ it('names a bad row by its number and field, and its item by its number', async 
 });
 
 it('a trigger needs nothing of the scopes that are not chosen', async () => {
-	const parameters = { events: ['down'], scope: 'all', tagId: locator(''), siteIds: [] };
+	const parameters = { events: ['down'], tagId: locator(''), siteIds: [] };
 	const { poll } = await activate(fleet, { node: 'siteTrigger', parameters });
 	await expect(poll()).resolves.toBeNull();
 });

@@ -74,7 +74,6 @@ const cases: OperationCases = {
 	},
 	'backup/backup/findSitesWithoutBackup': {
 		set: ({ client }) => ({
-			backupPeriod: 'since',
 			backupSince: '2026-03-01T12:04:00Z',
 			filters: { clientId: locator(client) },
 		}),

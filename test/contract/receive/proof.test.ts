@@ -73,7 +73,7 @@ describe('an answer about another record', () => {
 		const pagination = { page: 1, perPage: 100, totalPages: 1, totalItems: 1 };
 		const tags = { body: { tags: [{ id: '7', name: 'A' }], meta: { pagination } } };
 		answer = ({ pathname }) => (pathname.endsWith('/tags') ? tags : tagOf({ id: '8' }));
-		const run = onTag('delete', { onlyIf: 'name', onlyIfName: 'A' });
+		const run = onTag('delete', { onlyIfName: 'A' });
 		const { error } = await runNode(service, run);
 		expect(error?.message).toContain('another record: 7 was requested, 8 was returned');
 		// That no other tag has the name is looked up first.

@@ -59,10 +59,7 @@ it.each(SPELLINGS.filter(isWhole))(
 			const listed = await runNode(fleet, assign(asked));
 			expect(listed.json[0]).toMatchObject({ request: { body: { site_ids: [ids[3]] } } });
 			if (!isWhole(asked)) continue;
-			const { json, error } = await runNode(
-				fleet,
-				migrate(asked, { onlyIf: 'url', onlyIfUrl: stored }),
-			);
+			const { json, error } = await runNode(fleet, migrate(asked, { onlyIfUrl: stored }));
 			expect(error?.message).toBeUndefined();
 			expect(json[0]).toMatchObject({ target: { site: { id: ids[3] } } });
 		}

@@ -110,6 +110,73 @@ it('names the records of a list, and what a list loses', async () => {
 	);
 });
 
+describe('of any request', () => {
+	const ai = (key: string) => `={{ $fromAI('${key}', '', 'string', '') }}`;
+	const made = (operation: string, more: object) =>
+		operationRun('request', operation, more as INodeParameters, { node: 'api' });
+	const by = { method: ai('method'), path: ai('path') };
+	const request = made('send', { ...by, body: ai('body') });
+	const asking = made('send', { ...by, query: '{"a":1}' });
+	const schema = [{ id: 'body.tag.name', displayName: 'name' }];
+	const value = { 'body.tag.name': ai('name') };
+	const any = made('anyOperation', {
+		apiOperation: locator('POST /tags'),
+		apiParameters: { mappingMode: 'defineBelow', value, schema },
+	});
+	const long = 'x'.repeat(2000);
+	const body = (name: string) => JSON.stringify({ tag: { name } });
+	const send = (method: string, path: string, name = '') => ({
+		...{ method, path, body: body(name) },
+	});
+	const firstOf = (name: string) =>
+		`${body(name).slice(0, 300)}… (the first 300 of 2019 characters)`;
+
+	it.each<[string, typeof any, IDataObject, IDataObject, what: string]>([
+		[
+			...(['Any Operation', any, { name: 'A' }, { name: 'B' }] as const),
+			`POST /tags: "Create tag", Tag: Create (Organize Records); with ${body('A')}`,
+		],
+		[
+			...(['Any Operation with a long body', any, { name: long }, { name: `${long}y` }] as const),
+			`POST /tags: "Create tag", Tag: Create (Organize Records); with ${firstOf(long)}`,
+		],
+		[
+			...(['Request', request, send('POST', '/tags', 'A'), send('POST', '/tags', 'B')] as const),
+			`POST /tags: Tag: Create (Organize Records); with ${body('A')}`,
+		],
+		[
+			'Request with a long body',
+			...([request, send('POST', '/tags', long), send('POST', '/tags', `${long}y`)] as const),
+			`POST /tags: Tag: Create (Organize Records); with ${firstOf(long)}`,
+		],
+		[
+			...(['Request with a query', asking, send('PUT', '/a b'), send('PATCH', '/a b')] as const),
+			'PUT /a%20b (Unknown); for {"a":1}',
+		],
+	])('%s: what is done, and no other change', async (_, run, given, other, what) => {
+		const [first] = (await call(run, given)).json;
+		expect(fleet.changes()).toEqual([]);
+		expect(first).toMatchObject({ confirmed: false, what });
+		const { code } = first!;
+		const { error } = await call(run, { ...other, what, code });
+		expect(error?.message).toContain('is not the code for these arguments');
+		expect(fleet.changes()).toEqual([]);
+		await call(run, { ...given, what, code });
+		expect(fleet.changes()).toHaveLength(1);
+	});
+
+	it('names the record, and a read needs none', async () => {
+		const { title, url, id } = site();
+		const bare = made('send', by);
+		const [first] = (await call(bare, send('DELETE', `/sites/${id}`))).json;
+		expect(first!.what).toBe(
+			`DELETE /sites/${id}: Site: Delete (Destroy); site "${title}" ("${url}", ${id})`,
+		);
+		const read = await call(bare, send('GET', `/sites/${id}`));
+		expect(read.json[0]).toHaveProperty('site.id', id);
+	});
+});
+
 it('is not asked of people, nor where the author of the workflow has turned it off', async () => {
 	for (const run of [restore(), { ...restore({ confirmation: 'none' }), asTool: true }]) {
 		fleet.forget();

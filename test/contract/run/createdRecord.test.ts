@@ -179,7 +179,8 @@ describe('work on a snapshot', () => {
 			snapshot_created_at: snapshot.created_at,
 			snapshot_scanner_status: expect.any(String),
 		};
-		expect(await outOf(ofSnapshot('backup', operation))).toEqual([
+		const more = operation === 'upload' ? fields : {};
+		expect(await outOf(ofSnapshot('backup', operation, more))).toEqual([
 			{
 				...{ task_type: operation, task_type_name: expect.any(String), ...ofTask() },
 				...{ task_status: 'completed', duration_seconds: expect.any(Number) },

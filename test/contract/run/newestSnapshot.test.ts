@@ -130,7 +130,8 @@ const PUTS = ['restore', 'migrate', 'upload', 'create'] as const;
 function putting(operation: (typeof PUTS)[number], snapshotId: INodeParameters, more = {}) {
 	const other = fleet.world.store.sites.all().find(({ id }) => id !== site.id)!;
 	const resource = operation === 'create' ? 'stagingSite' : 'backup';
-	const own = operation === 'migrate' ? { destinationUrl: other.url } : {};
+	const needs = { migrate: { destinationUrl: other.url }, upload: { provider: 'cloudstore_a' } };
+	const own = operation in needs && needs[operation as keyof typeof needs];
 	return of(resource, operation, snapshotId, { ...own, ...more });
 }
 

@@ -16,8 +16,8 @@ beforeEach(async () => {
 
 const deleteSite = (more: object, id: unknown = site.id) =>
 	operationRun('site', 'delete', { siteId: locator(id), ...more });
-const onlyUrl = (onlyIfUrl: string) => ({ onlyIf: 'url', onlyIfUrl });
-const onlyName = (onlyIfName: string) => ({ onlyIf: 'name', onlyIfName });
+const onlyUrl = (onlyIfUrl: string) => ({ onlyIfUrl });
+const onlyName = (onlyIfName: string) => ({ onlyIfName });
 
 it('the right record is changed, with one read before; the wrong one is not, and the error has both', async () => {
 	const wrong = `${site.url}/blog`;
@@ -37,18 +37,31 @@ it('the right record is changed, with one read before; the wrong one is not, and
 	expect(fleet.routes()).toEqual([`GET /sites/${site.id}`, `DELETE /sites/${site.id}`]);
 });
 
-// n8n keeps $fromAI() in a choice, shows both texts with it, and wants them.
-const both = { onlyIfUrl: 'https://other.example.com', onlyIfName: 'Another' };
-
 it.each<[string, object]>([
-	['a choice of a model', { onlyIf: "={{ $fromAI('only_if', '', 'string', 'none') }}", ...both }],
-	['a collection', { onlyIf: { onlyIfUrl: 'https://other.example.com' } }],
+	['a collection', { onlyIfUrl: { value: 'https://other.example.com' } }],
+	['an expression without a value', { onlyIfUrl: '={{ $json.gone }}' }],
+	['an empty text', { onlyIfName: '={{ "" }}' }],
 ])('does not vanish as %s', async (_, guard) => {
 	for (const asTool of [false, true]) {
 		const { error } = await runNode(fleet, { ...deleteSite(guard), asTool });
-		expect(error?.message).toMatch(/^The parameter "Only If"/);
+		expect(error?.message).toMatch(/^The parameter "Only If (URL|Name)"/);
 	}
 	expect(fleet.sent()).toEqual([]);
+});
+
+it('checks all that is set, with one read', async () => {
+	const wrong = { ...onlyUrl(site.url), ...onlyName('Another') };
+	const { error } = await runNode(fleet, deleteSite(wrong));
+	expect(error?.message).toContain(`has the name "${site.title}", not "Another"`);
+	expect(fleet.changes()).toEqual([]);
+	fleet.forget();
+	const both = { ...onlyUrl(site.url), ...onlyName(site.title) };
+	expect((await runNode(fleet, deleteSite(both))).error).toBeUndefined();
+	expect(fleet.routes()).toEqual([
+		'GET /sites',
+		`GET /sites/${site.id}`,
+		`DELETE /sites/${site.id}`,
+	]);
 });
 
 it('is not filled in by the model that chooses the record', async () => {
@@ -57,7 +70,7 @@ it('is not filled in by the model that chooses the record', async () => {
 	const run = deleteSite(onlyUrl(ai('url', site.url)), ai('site', site.id));
 	const { error } = await runNode(fleet, { ...run, asTool });
 	expect(error?.message).toBe(
-		'The parameter "URL Is" is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow',
+		'The parameter "Only If URL" is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow',
 	);
 	expect(fleet.sent()).toEqual([]);
 	const fixed = deleteSite(onlyUrl(site.url), ai('site', other.id));
@@ -85,7 +98,7 @@ it('an email, of a record that has no path of its own and is found in its list',
 	const accounts = fleet.world.store.managedAccounts.peek();
 	const { id, email } = accounts.find(({ status }) => status === 'connected')!;
 	const leave = async (onlyIfEmail: string, managedAccountId: string = id) => {
-		const guard = { onlyIf: 'email', onlyIfEmail, managedAccountId: locator(managedAccountId) };
+		const guard = { onlyIfEmail, managedAccountId: locator(managedAccountId) };
 		return (await runNode(fleet, operationRun('managedAccount', 'delete', guard))).error?.message;
 	};
 	const wrong = `has the email "${email}", not "someone@example.com"`;

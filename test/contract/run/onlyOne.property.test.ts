@@ -40,7 +40,7 @@ function kindOf(node: string, rows: string, field: string, ways: Kind['ways'], o
 		parameters: { resource, operation: 'get', [id]: locator(code(name), 'name') },
 	});
 	const guarded = (name: string, own: string): NodeRun => {
-		const guard = { onlyIf: 'name', onlyIfName: code(name), preview: true };
+		const guard = { onlyIfName: code(name), preview: true };
 		const parameters = { resource, operation: 'delete', [id]: locator(own), ...guard };
 		return { node, parameters };
 	};

@@ -33,7 +33,7 @@ const named = (...names: Array<string | null>) => names.map((name) => ({ name })
 const create = operationRun('tag', 'create', { name: '={{ $json.name }}' }, { items: named('A') });
 const update = onTag('update', { updateFields: { name: '={{ $json.name }}' } }, '={{ $json.id }}');
 const get = onTag('get');
-const onlyIf = onTag('delete', { onlyIf: 'name', onlyIfName: 'A' });
+const onlyIf = onTag('delete', { onlyIfName: 'A' });
 const onBackup = (operation: string, more = {}) =>
 	operationRun('backup', operation, { siteId: locator('1'), waitForCompletion: true, ...more });
 const restore = onBackup('restore', { snapshotId: locator('s1') });

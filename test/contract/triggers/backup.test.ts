@@ -29,7 +29,7 @@ const { fleet, trigger } = watching('backupTrigger', 6, ({ clock, world }) => {
 const simplified = { output: 'simplified' };
 const routes = () => fleet.sent().map(({ route }) => route);
 const pass = (hours: number) => fleet.clock.advance(hours * HOUR);
-const tagOf = (id: string) => ({ scope: 'tag', tagId: locator(id, 'list') });
+const tagOf = (id: string) => ({ tagId: locator(id, 'list') });
 
 function endSync(site: SiteRow, status: string): void {
 	site.sync.last_sync_at = fleet.world.timestamp();
@@ -390,8 +390,9 @@ describe.each<[TaskType, finished: string, failed: string]>([
 		other.internal.client_id = third.internal.client_id = client!.id;
 		const cases: Array<[INodeParameters, SiteRow[]]> = [
 			[tagOf(tag), [one]],
-			[{ scope: 'client', clientId: locator(client!.id) }, [other, third]],
-			[{ scope: 'sites', siteIds: [one.id, third.id] }, [one, third]],
+			[{ clientId: locator(client!.id) }, [other, third]],
+			[{ ...tagOf(tag), clientId: locator(elsewhere!.id) }, [one]],
+			[{ siteIds: [one.id, third.id] }, [one, third]],
 			[{ options: { exceptTagIds: [tag] } }, rows.slice(1)],
 		];
 		for (const [parameters, wanted] of cases) {
@@ -404,7 +405,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 			expect(items).toEqual(wanted.map(({ id }) => id).sort());
 			expect(await poll()).toBeNull();
 			// Those that are not chosen are not looked at.
-			if (parameters.scope === 'sites')
+			if ('siteIds' in parameters)
 				expect(routes().filter((route) => route.startsWith('GET /sites/'))).toHaveLength(2);
 		}
 	});
@@ -429,7 +430,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 
 	it('that name no site are reported without names', async () => {
 		const [site] = rows as [SiteRow];
-		const parameters = { ...simplified, scope: 'sites', siteIds: [site.id] };
+		const parameters = { ...simplified, siteIds: [site.id] };
 		const { poll } = await trigger([finished], parameters);
 		await poll();
 		start(type, site, 'completed', { siteIds: [], input: {} });

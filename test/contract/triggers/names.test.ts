@@ -40,21 +40,15 @@ const disconnect = () => {
 	}
 };
 
-const byTag = (name: string): INodeParameters => ({ scope: 'tag', tagId: locator(name, 'name') });
+const byTag = (name: string): INodeParameters => ({ tagId: locator(name, 'name') });
 const sitesOf = (name: string): INodeParameters => ({
-	scope: 'sites',
 	siteIds: `={{ ["${name}"] }}`,
 });
 
 describe('the scope of the Site Trigger', () => {
 	it.each<[string, INodeParameters, string, 'site' | 'other']>([
 		['a tag', byTag('Gold plan'), 'GET /tags', 'site'],
-		[
-			'a client',
-			{ scope: 'client', clientId: locator('Harbour Ltd', 'name') },
-			'GET /clients',
-			'site',
-		],
+		['a client', { clientId: locator('Harbour Ltd', 'name') }, 'GET /clients', 'site'],
 		['a site by title', sitesOf('Harbour Bakery'), 'GET /sites', 'site'],
 		['a site by URL', sitesOf('http://harbour.example.com/shop/'), 'GET /sites', 'site'],
 		['all but a tag', { options: { exceptTagIds: '={{ ["Gold plan"] }}' } }, 'GET /tags', 'other'],
@@ -71,7 +65,7 @@ describe('the scope of the Site Trigger', () => {
 			[locator(ids.tag), []],
 			[locator('Gold plan', 'name'), [0, 60]],
 		] as const) {
-			const { poll } = await trigger(['disconnected'], { scope: 'tag', tagId });
+			const { poll } = await trigger(['disconnected'], { tagId });
 			const lookups: number[] = [];
 			for (let minute = 0; minute <= 61; minute++) {
 				fleet.forget();
@@ -85,7 +79,7 @@ describe('the scope of the Site Trigger', () => {
 
 	it('a change from the ID to the name is not a new start', async () => {
 		const events = ['disconnected'];
-		const { poll, change } = await trigger(events, { scope: 'tag', tagId: locator(ids.tag) });
+		const { poll, change } = await trigger(events, { tagId: locator(ids.tag) });
 		await poll();
 		disconnect();
 		await change({ events, ...byTag('Gold plan') });
@@ -107,7 +101,7 @@ describe('the scope of the Site Trigger', () => {
 	});
 
 	it('a name instead of an ID is refused, and an ID is sent without a lookup', async () => {
-		const client = (id: string) => ({ scope: 'client', clientId: locator(id) });
+		const client = (id: string) => ({ clientId: locator(id) });
 		const wrong = await trigger(['disconnected'], client('Harbour Ltd'));
 		await expect(wrong.poll()).rejects.toThrow(
 			`No client has the ID "Harbour Ltd" (parameter "Client"); it is the name of ${ids.client}`,

@@ -167,7 +167,6 @@ it('added sites with a tag are reported when they get it, except those from befo
 	const before = await add();
 	fleet.clock.advance(MINUTE);
 	const { poll } = await trigger(['siteAdded'], {
-		scope: 'tag',
 		tagId: locator(addTag(fleet, '41')),
 		options: { exceptTagIds: [addTag(fleet, 'muted')] },
 	});
@@ -197,7 +196,7 @@ describe('the sites', () => {
 		const tag = addTag(fleet, 'care');
 		const [site] = rows as [SiteRow];
 		disconnect(site);
-		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator(tag, 'list') });
+		const { poll } = await trigger(STATES, { tagId: locator(tag, 'list') });
 		await poll();
 		for (const tags of [[tag], [], [tag]]) {
 			site.internal.tag_ids = tags;
@@ -218,7 +217,7 @@ describe('the sites', () => {
 		const [inside, leaver, outside] = rows as [SiteRow, SiteRow, SiteRow];
 		for (const site of rows) put(site, site === inside || site === leaver);
 		const wanted = locator(scope === 'tag' ? tag : client, 'list');
-		const { poll } = await trigger(STATES, { scope, [`${scope}Id`]: wanted });
+		const { poll } = await trigger(STATES, { [`${scope}Id`]: wanted });
 		await poll();
 		[inside, leaver, outside].forEach(disconnect);
 		const both = [inside, leaver].map(({ id }) => `disconnected ${id}`);
@@ -232,7 +231,7 @@ describe('the sites', () => {
 
 	it.each([1, 2])('chosen: of %i, a single one is asked for by its ID', async (count) => {
 		const chosen = rows.slice(0, count).map(({ id }) => id);
-		const parameters = { scope: 'sites', siteIds: chosen.join(' , ') };
+		const parameters = { siteIds: chosen.join(' , ') };
 		const { poll } = await trigger([...STATES, 'down'], parameters);
 		await poll();
 		rows.forEach(disconnect);
@@ -249,7 +248,7 @@ it.each([
 	[['siteAdded'], '"Site Added", which cannot happen to sites that you choose one by one'],
 	[['exploded'], '"exploded", which is not one of '],
 ])('the events %j of chosen sites are refused, and nothing is sent', async (events, message) => {
-	const { poll, test } = await trigger(events, { scope: 'sites', siteIds: [rows[0]!.id] });
+	const { poll, test } = await trigger(events, { siteIds: [rows[0]!.id] });
 	await expect(poll()).rejects.toThrow(message);
 	await expect(test()).rejects.toThrow(message);
 	expect(fleet.sent()).toEqual([]);

@@ -10,7 +10,6 @@ const isField = (each: [string, unknown]): each is [string, Field] =>
 /** Those that are made for a record. */
 const checks = Object.entries(controls.checkFields('site'));
 const made: Array<[string, Field]> = [
-	['onlyIf', controls.onlyIf('site', controls.CHECKS)],
 	...checks.map(([check, field]): [string, Field] => [
 		`onlyIf${check[0]!.toUpperCase()}${check.slice(1)}`,
 		field,
@@ -44,7 +43,7 @@ it.each(fields.filter(([, { type }]) => type === 'options'))(
 		for (const { name, value, description } of options) {
 			expect(name).toMatch(/^[A-Z]/);
 			expect(value).toMatch(/^[a-z]+$/);
-			expect(description).toMatch(/^([A-Z].{15}|No check$)/);
+			expect(description).toMatch(/^[A-Z].{15}/);
 		}
 	},
 );
