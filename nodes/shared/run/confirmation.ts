@@ -131,9 +131,9 @@ function listed(value: unknown): string {
 }
 
 /** Titles and addresses are quoted: they are written by others. */
-function named({ id, created_at: created, status, ...names }: IDataObject): string {
+function named({ id, type, created_at: created, status, sites, ...names }: IDataObject): string {
 	const known = Object.values(omitBy(names)).reverse().map(shown);
 	const [first = String(created ?? ''), ...others] = known;
-	const beside = [...others, known.length === 0 ? status : undefined, id].filter(Boolean);
+	const beside = [...others, type, status, sites, id].filter(Boolean);
 	return `${first} (${beside.map(String).join(', ')})`.trim();
 }

@@ -106,8 +106,33 @@ it('names the records of a list, and what a list loses', async () => {
 	const { what } = await asked(operationRun('schedule', 'update', update, { node: 'autoUpdate' }));
 	const body = { auto_update_schedule: { scope: { sites: { selection: 'specific', ids } } } };
 	expect(what).toBe(
-		`Schedule: Update (Change Live Sites); schedule "${name}" (${id}); with ${JSON.stringify(body)}; scope.sites.ids loses an unknown number`,
+		`Schedule: Update (Change Live Sites); schedule "${name}" (active, all 12 sites, ${id}); with ${JSON.stringify(body)}; scope.sites.ids loses an unknown number`,
 	);
+});
+
+it('says on how many sites a record has an effect, and asks before access is given', async () => {
+	const { autoUpdateSchedules, tags, teamMembers, tasks } = fleet.world.store;
+	const schedule = autoUpdateSchedules.peek().find(({ scope }) => scope.sites.ids.length > 1)!;
+	const pause = { scheduleId: locator(schedule.id) } as INodeParameters;
+	expect(
+		(await asked(operationRun('schedule', 'disable', pause, { node: 'autoUpdate' }))).what,
+	).toBe(
+		`Schedule: Pause (Change Live Sites); schedule "${schedule.name}" (active, ${schedule.scope.sites.ids.length} sites, ${schedule.id})`,
+	);
+	const tag = tags.peek()[0]!;
+	const having = fleet.world.store.sites
+		.peek()
+		.filter((each) => each.internal.tag_ids.includes(tag.id));
+	const { what } = await asked(operationRun('tag', 'delete', { tagId: locator(tag.id) }));
+	expect(what).toContain(`tag "${tag.name}" (${having.length} site`);
+	const person = teamMembers.peek().find((each) => each.all_sites_access)!;
+	const update = { teamMemberId: locator(person.id), updateFields: { role: 'collaborator' } };
+	expect(
+		(await asked(operationRun('teamMember', 'update', update as INodeParameters))).what,
+	).toContain(`"${person.name}", connected, all 12 sites, ${person.id}`);
+	const task = tasks.peek().find(({ status }) => status === 'running')!;
+	const cancel = operationRun('task', 'cancel', { taskId: locator(task.id) });
+	expect((await asked(cancel)).what).toContain(`(${task.type}, running, `);
 });
 
 it('is not asked of people, nor where the author of the workflow has turned it off', async () => {
