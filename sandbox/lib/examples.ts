@@ -57,6 +57,17 @@ export const exampleCredentials = ({ service, mailbox, model }: Outside): Creden
 		},
 	},
 	{
+		type: 'siteManagementApi',
+		name: 'Site Management Sandbox (Mail and Access)',
+		data: {
+			baseUrl: service.baseUrl,
+			apiToken: service.token,
+			access: 'selected',
+			allowed: ['sendsMail', 'givesAccess'],
+			maxChanges: 5,
+		},
+	},
+	{
 		type: 'smtp',
 		name: 'Sandbox Mailbox',
 		data: {

@@ -13,6 +13,8 @@ import { Result } from '../agents/script';
 import type { Script } from '../agents/script';
 import { startStandIn } from '../agents/standIn';
 import { summary, table, tokens } from '../agents/table';
+import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
+import { AgencyFleet } from '../agents/fleet';
 import { openMcp } from '../support/mcp';
 import { activate } from '../support/n8n';
 
@@ -25,6 +27,9 @@ const [BEGIN, END] = [
 ];
 
 const sentences = requests.map(({ sentence }, at): [number, string] => [at + 1, sentence]);
+
+/** The ID of a record after its name, in what a code is for. */
+const BESIDE_NAME = /, [0-9a-f]{24}(?=\))/g;
 
 /** What the model does instead, by the sentence of the request. */
 const erring: Record<string, () => Script> = {};
@@ -62,10 +67,15 @@ describe('the requests', () => {
 	it.each(sentences)('%d: %s', (number) => {
 		const { verdict, reasons, reviews, turn } = all[number - 1]!;
 		expect({ verdict, reasons }).toEqual({ verdict: 'clean', reasons: [] });
-		const asksFirst = turn.calls.filter(({ tool }) => !/^(List|Get)_/.test(tool));
+		const asksFirst = turn.calls.filter(({ tool }) => !/^(List|Get|Preview)_/.test(tool));
 		expect(reviews).toHaveLength(asksFirst.length);
-		// A person is shown names, not IDs.
-		for (const review of reviews) expect(review).not.toMatch(/[0-9a-f]{24}/);
+		// A person is shown names, and IDs only beside them.
+		for (const review of reviews) {
+			expect(review.replace(BESIDE_NAME, '')).not.toMatch(/[0-9a-f]{24}/);
+			const { what } = asksFirst[0]!.given as { what?: string };
+			expect(what !== undefined).toBe(turn.calls.some(({ tool }) => tool.startsWith('Preview_')));
+			if (what) expect(review).toContain(`\`${what}\``);
+		}
 	});
 
 	it('that need nothing changed are answered through MCP as well', async () => {
@@ -103,6 +113,84 @@ describe('the requests', () => {
 			]);
 		}
 		await mcp.close();
+	});
+
+	describe('that change something, through MCP', () => {
+		const CHANGES = '12a-fleet-changes.json';
+		const { nodes, connections } = readExample(CHANGES, {
+			service: { baseUrl: 'http://127.0.0.1:1', token: '' },
+		});
+		const serverOf = (path: string) =>
+			nodes.find(({ parameters }) => parameters.path === path)!.name;
+
+		beforeAll(async () => {
+			const workflow = readExample(CHANGES, bench);
+			const id = await importWorkflow(bench.n8n.rest, withCredentials(workflow, bench.credentials));
+			await activate(bench.n8n.rest, id!);
+		});
+
+		it.each<[path: string, tool: string, given: (fleet: AgencyFleet) => object, sent: RegExp]>([
+			[
+				'fleet-care',
+				'Restore_a_site',
+				() => ({
+					...{
+						site_url: 'https://velvet-yoga.example.net',
+						snapshot_before: '2026-02-28T23:59:59Z',
+					},
+					...{ include_files: false, include_database: true },
+				}),
+				/^POST \/sites\/\w+\/backups\/\w+\/restore$/,
+			],
+			[
+				'fleet-clients',
+				'Delete_a_client',
+				({ world }) => ({ client: world.store.clients.peek()[0]!.email }),
+				/^POST \/clients\/delete$/,
+			],
+			[
+				'fleet-reports',
+				'Send_a_report_by_email',
+				({ world }) => ({
+					...{ report_id: world.store.reports.peek()[0]!.id, recipients: 'owner@example.com' },
+				}),
+				/^POST \/reports\/\w+\/send-email$/,
+			],
+			[
+				'fleet-account',
+				'Invite_a_team_member',
+				({ world }) => ({
+					...{ name: 'Alex Reed', email: 'alex@example.com', role: 'collaborator' },
+					site_urls: world.store.sites.peek()[0]!.url,
+				}),
+				/^POST \/team-members$/,
+			],
+		])('%s has few tools, and %s takes two calls', async (path, tool, given, sent) => {
+			bench.reset();
+			const mcp = await openMcp(`${bench.n8n.baseUrl}/mcp/${path}`, MCP_TOKEN);
+			const tools = await mcp.tools();
+			const connected = nodes.filter(({ name }) =>
+				JSON.stringify(connections[name] ?? '').includes(`"${serverOf(path)}"`),
+			);
+			expect(tools.map(({ name }) => name).sort()).toEqual(
+				connected.map(({ name }) => name.replaceAll(' ', '_')).sort(),
+			);
+			expect(tools.length).toBeGreaterThanOrEqual(4);
+			expect(tools.length).toBeLessThanOrEqual(9);
+			const changes = () =>
+				bench.service.requests
+					.filter(({ method }) => method !== 'GET')
+					.map((each) => `${each.method} ${each.path.replace('/api/v6', '')}`);
+			const asked = given(new AgencyFleet(bench.service.world));
+			const first = new Result((await mcp.call(tool, { ...asked, what: '', code: '' })).text).one();
+			expect(first).toMatchObject({ confirmed: false });
+			expect(changes()).toEqual([]);
+			const { what, code } = first;
+			const { isError, text } = await mcp.call(tool, { ...asked, what, code });
+			expect([isError, text]).toEqual([false, expect.not.stringContaining('"error"')]);
+			expect(changes()).toEqual([expect.stringMatching(sent)]);
+			await mcp.close();
+		});
 	});
 
 	it('are listed in docs/agents.md: WRITE_DOCS=1 writes them there', () => {
