@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ChatServer } from '../../sandbox/lib/chatServer';
+import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
 import { MCP_TOKEN, readExample } from '../../sandbox/lib/examples';
 import { FLEET_TOOLS, startBench } from '../agents/bench';
 import type { Bench } from '../agents/bench';
@@ -13,12 +14,12 @@ import { Result } from '../agents/script';
 import type { Script } from '../agents/script';
 import { startStandIn } from '../agents/standIn';
 import { summary, table, tokens } from '../agents/table';
-import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
-import { AgencyFleet } from '../agents/fleet';
 import { openMcp } from '../support/mcp';
 import { activate } from '../support/n8n';
 
 /** The requests of an agency through example 12, with a model that plays a script for each. */
+
+const CHANGES = '12a-fleet-changes.json';
 
 const PAGE = path.resolve(__dirname, '../../docs/agents.md');
 const [BEGIN, END] = [
@@ -115,83 +116,48 @@ describe('the requests', () => {
 		await mcp.close();
 	});
 
-	describe('that change something, through MCP', () => {
-		const CHANGES = '12a-fleet-changes.json';
-		const { nodes, connections } = readExample(CHANGES, {
-			service: { baseUrl: 'http://127.0.0.1:1', token: '' },
-		});
-		const serverOf = (path: string) =>
-			nodes.find(({ parameters }) => parameters.path === path)!.name;
+	const VELVET = { site_url: 'https://velvet-yoga.example.net' };
+	const RESTORE = { ...VELVET, include_files: false, include_database: true };
+	const ALEX = { name: 'Alex Reed', email: 'alex@example.com', role: 'collaborator' };
 
-		beforeAll(async () => {
-			const workflow = readExample(CHANGES, bench);
-			const id = await importWorkflow(bench.n8n.rest, withCredentials(workflow, bench.credentials));
-			await activate(bench.n8n.rest, id!);
-		});
-
-		it.each<[path: string, tool: string, given: (fleet: AgencyFleet) => object, sent: RegExp]>([
-			[
-				'fleet-care',
-				'Restore_a_site',
-				() => ({
-					...{
-						site_url: 'https://velvet-yoga.example.net',
-						snapshot_before: '2026-02-28T23:59:59Z',
-					},
-					...{ include_files: false, include_database: true },
-				}),
-				/^POST \/sites\/\w+\/backups\/\w+\/restore$/,
-			],
-			[
-				'fleet-clients',
-				'Delete_a_client',
-				({ world }) => ({ client: world.store.clients.peek()[0]!.email }),
-				/^POST \/clients\/delete$/,
-			],
-			[
-				'fleet-reports',
-				'Send_a_report_by_email',
-				({ world }) => ({
-					...{ report_id: world.store.reports.peek()[0]!.id, recipients: 'owner@example.com' },
-				}),
-				/^POST \/reports\/\w+\/send-email$/,
-			],
-			[
-				'fleet-account',
-				'Invite_a_team_member',
-				({ world }) => ({
-					...{ name: 'Alex Reed', email: 'alex@example.com', role: 'collaborator' },
-					site_urls: world.store.sites.peek()[0]!.url,
-				}),
-				/^POST \/team-members$/,
-			],
-		])('%s has few tools, and %s takes two calls', async (path, tool, given, sent) => {
+	it.each<[path: string, tool: string, given: object, sent: RegExp]>([
+		['care', 'Restore_a_site', { ...RESTORE, snapshot_before: '2026-02-28' }, /restore$/],
+		['clients', 'Delete_a_client', { client: 'Acme' }, /^POST \/clients\/delete$/],
+		['reports', 'Send_a_report_by_email', { recipients: 'owner@example.com' }, /send-email$/],
+		['account', 'Invite_a_team_member', { ...ALEX, site_urls: VELVET.site_url }, /team-members$/],
+	])(
+		'that change something have a server: %s has few tools, and %s takes two calls',
+		async (...at) => {
+			const [path, tool, given, sent] = at;
 			bench.reset();
-			const mcp = await openMcp(`${bench.n8n.baseUrl}/mcp/${path}`, MCP_TOKEN);
-			const tools = await mcp.tools();
-			const connected = nodes.filter(({ name }) =>
-				JSON.stringify(connections[name] ?? '').includes(`"${serverOf(path)}"`),
+			const { nodes, connections, ...rest } = readExample(CHANGES, bench);
+			const workflow = withCredentials({ nodes, connections, ...rest }, bench.credentials);
+			const id = await importWorkflow(bench.n8n.rest, workflow);
+			if (id) await activate(bench.n8n.rest, id);
+			const mcp = await openMcp(`${bench.n8n.baseUrl}/mcp/fleet-${path}`, MCP_TOKEN);
+			const names = (await mcp.tools()).map(({ name }) => name);
+			const server = nodes.find(({ parameters }) => parameters.path === `fleet-${path}`)!.name;
+			const below = Object.keys(connections).filter((name) =>
+				JSON.stringify(connections[name]).includes(`"${server}"`),
 			);
-			expect(tools.map(({ name }) => name).sort()).toEqual(
-				connected.map(({ name }) => name.replaceAll(' ', '_')).sort(),
-			);
-			expect(tools.length).toBeGreaterThanOrEqual(4);
-			expect(tools.length).toBeLessThanOrEqual(9);
+			expect(names.sort()).toEqual(below.map((name) => name.replaceAll(' ', '_')).sort());
+			expect([names.length >= 4, names.length <= 9]).toEqual([true, true]);
+			const { requests: all, world } = bench.service;
 			const changes = () =>
-				bench.service.requests
-					.filter(({ method }) => method !== 'GET')
-					.map((each) => `${each.method} ${each.path.replace('/api/v6', '')}`);
-			const asked = given(new AgencyFleet(bench.service.world));
+				all.flatMap(({ method, path: to }) => (method === 'GET' ? [] : `${method} ${to.slice(7)}`));
+			const report = path === 'reports' && { report_id: world.store.reports.peek()[0]!.id };
+			const asked = { ...given, ...report };
 			const first = new Result((await mcp.call(tool, { ...asked, what: '', code: '' })).text).one();
-			expect(first).toMatchObject({ confirmed: false });
-			expect(changes()).toEqual([]);
+			expect([first.confirmed, changes()]).toEqual([false, []]);
 			const { what, code } = first;
-			const { isError, text } = await mcp.call(tool, { ...asked, what, code });
-			expect([isError, text]).toEqual([false, expect.not.stringContaining('"error"')]);
-			expect(changes()).toEqual([expect.stringMatching(sent)]);
+			const { text } = await mcp.call(tool, { ...asked, what, code });
+			expect([text, changes()]).toEqual([
+				expect.not.stringContaining('"error"'),
+				[expect.stringMatching(sent)],
+			]);
 			await mcp.close();
-		});
-	});
+		},
+	);
 
 	it('are listed in docs/agents.md: WRITE_DOCS=1 writes them there', () => {
 		const page = readFileSync(PAGE, 'utf8');

@@ -50,18 +50,15 @@ const filledIn = (text: string) =>
 		([, key, description, rest]) => ({ key: key!, description: description!, rest: rest! }),
 	);
 
-it.each([...tools, ...behindServers])(
-	'$name says of each value which ones it takes, and what blank means',
-	({ text }) => {
-		const all = filledIn(text);
-		expect(all).toHaveLength(text.split('$fromAI(').length - 1);
-		for (const { description, rest } of all) {
-			if (/'string', ''$/.test(rest))
-				expect(description).toMatch(/\. Blank (for all|to leave it unchanged)\.$/);
-			else expect(description).not.toContain('Blank');
-		}
-	},
-);
+it.each([...tools, ...behindServers])('$name says which values it takes', ({ text }) => {
+	const all = filledIn(text);
+	expect(all).toHaveLength(text.split('$fromAI(').length - 1);
+	for (const { description, rest } of all) {
+		const isOptional = /'string', ''$/.test(rest);
+		expect(/\. Blank (for all|to leave it unchanged)\.$/.test(description)).toBe(isOptional);
+		if (!isOptional) expect(description).not.toContain('Blank');
+	}
+});
 
 it.each(reading)('$name is read by the agent and by MCP clients', ({ name, credential }) => {
 	expect(toolsOf(name).sort()).toEqual(['Fleet agent', 'MCP server']);
@@ -78,11 +75,7 @@ it.each(previews)('$name cannot do what it says', ({ name, type, parameters, cre
 	expect(others).toEqual([]);
 	// A code is good for the same values alone, also those for the output.
 	const values = { ...tool!.parameters, ...codes, toolDescription };
-	expect({ type, credential, parameters }).toEqual({
-		type: tool!.type,
-		credential: tool!.credential,
-		parameters: values,
-	});
+	expect([type, credential, parameters]).toEqual([tool!.type, tool!.credential, values]);
 	expect(tool!.parameters).toMatchObject({ confirmation: 'code' });
 	expect(tool!.parameters.toolDescription).toContain(name);
 });

@@ -86,9 +86,9 @@ describe('is refused, and nothing is sent,', () => {
 
 	it('once the record has changed, and says how it is now', async () => {
 		const first = await asked();
-		fleet.world.store.sites.get(site().id)!.title = 'Renamed meanwhile';
+		fleet.world.store.sites.get(site().id)!.title = 'Renamed "meanwhile"';
 		expect(await refusal(first)).toMatch(
-			/is for an earlier state\. Now: site "Renamed meanwhile" \(.*\)\. Nothing was changed/,
+			/is for an earlier state\. Now: site "Renamed 'meanwhile'" \(.*\)\. Nothing was changed/,
 		);
 	});
 });
@@ -111,28 +111,32 @@ it('names the records of a list, and what a list loses', async () => {
 });
 
 it('says on how many sites a record has an effect, and asks before access is given', async () => {
-	const { autoUpdateSchedules, tags, teamMembers, tasks } = fleet.world.store;
-	const schedule = autoUpdateSchedules.peek().find(({ scope }) => scope.sites.ids.length > 1)!;
-	const pause = { scheduleId: locator(schedule.id) } as INodeParameters;
-	expect(
-		(await asked(operationRun('schedule', 'disable', pause, { node: 'autoUpdate' }))).what,
-	).toBe(
-		`Schedule: Pause (Change Live Sites); schedule "${schedule.name}" (active, ${schedule.scope.sites.ids.length} sites, ${schedule.id})`,
-	);
+	const { autoUpdateSchedules, sites, tags, teamMembers, tasks } = fleet.world.store;
+	const { id, name, scope } = autoUpdateSchedules.peek().find((each) => each.scope.sites.ids[1])!;
 	const tag = tags.peek()[0]!;
-	const having = fleet.world.store.sites
-		.peek()
-		.filter((each) => each.internal.tag_ids.includes(tag.id));
-	const { what } = await asked(operationRun('tag', 'delete', { tagId: locator(tag.id) }));
-	expect(what).toContain(`tag "${tag.name}" (${having.length} site`);
+	const tagged = sites.peek().filter(({ internal }) => internal.tag_ids.includes(tag.id)).length;
 	const person = teamMembers.peek().find((each) => each.all_sites_access)!;
-	const update = { teamMemberId: locator(person.id), updateFields: { role: 'collaborator' } };
-	expect(
-		(await asked(operationRun('teamMember', 'update', update as INodeParameters))).what,
-	).toContain(`"${person.name}", connected, all 12 sites, ${person.id}`);
 	const task = tasks.peek().find(({ status }) => status === 'running')!;
-	const cancel = operationRun('task', 'cancel', { taskId: locator(task.id) });
-	expect((await asked(cancel)).what).toContain(`(${task.type}, running, `);
+	const cases: Array<[node: string, operation: string, set: object, says: string]> = [
+		[
+			'schedule',
+			'disable',
+			{ scheduleId: locator(id) },
+			`"${name}" (active, ${scope.sites.ids.length} sites`,
+		],
+		['tag', 'delete', { tagId: locator(tag.id) }, `"${tag.name}" (${tagged} site`],
+		[
+			...(['teamMember', 'update'] as const),
+			{ teamMemberId: locator(person.id), updateFields: { role: 'collaborator' } },
+			`"${person.name}", connected, all 12 sites, ${person.id})`,
+		],
+		['task', 'cancel', { taskId: locator(task.id) }, `(${task.type}, running, `],
+	];
+	for (const [resource, operation, set, says] of cases) {
+		const at = resource === 'schedule' ? { node: 'autoUpdate' } : {};
+		const { what } = await asked(operationRun(resource, operation, set as INodeParameters, at));
+		expect(what).toContain(says);
+	}
 });
 
 it('is not asked of people, nor where the author of the workflow has turned it off', async () => {
