@@ -55,7 +55,7 @@ it.each([...tools, ...behindServers])('$name says which values it takes', ({ tex
 	expect(all).toHaveLength(text.split('$fromAI(').length - 1);
 	for (const { description, rest } of all) {
 		const isOptional = /'string', ''$/.test(rest);
-		expect(/\. Blank (for all|to leave it unchanged)\.$/.test(description)).toBe(isOptional);
+		expect(/\. Blank (for all|for none|to leave it unchanged)\.$/.test(description)).toBe(isOptional);
 		if (!isOptional) expect(description).not.toContain('Blank');
 	}
 });
