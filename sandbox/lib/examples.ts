@@ -58,7 +58,7 @@ export const exampleCredentials = ({ service, mailbox, model }: Outside): Creden
 	},
 	{
 		type: 'siteManagementApi',
-		name: 'Site Management Sandbox (Mail and Access)',
+		name: 'Site Management Sandbox (Email and Access)',
 		data: {
 			baseUrl: service.baseUrl,
 			apiToken: service.token,

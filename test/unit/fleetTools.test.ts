@@ -55,7 +55,9 @@ it.each([...tools, ...behindServers])('$name says which values it takes', ({ tex
 	expect(all).toHaveLength(text.split('$fromAI(').length - 1);
 	for (const { description, rest } of all) {
 		const isOptional = /'string', ''$/.test(rest);
-		expect(/\. Blank (for all|for none|to leave it unchanged)\.$/.test(description)).toBe(isOptional);
+		expect(/\. Blank (for all|for none|to leave it unchanged)\.$/.test(description)).toBe(
+			isOptional,
+		);
 		if (!isOptional) expect(description).not.toContain('Blank');
 	}
 });
@@ -86,8 +88,12 @@ it.each(behindServers)('$name is behind a server, and asks for a code', (tool) =
 	expect([server, others]).toEqual([expect.stringMatching(/ server$/), []]);
 	expect(parameters).not.toHaveProperty('confirmation');
 	expect(needsConfirmation(operation)).toBe(/Two calls/.test(String(parameters.toolDescription)));
-	const isMail = operation.effects.some((each) => each === 'sendsMail' || each === 'givesAccess');
-	expect(credential).toBe(`Site Management Sandbox (${isMail ? 'Mail and Access' : 'Agent'})`);
+	const sendsOrGives = operation.effects.some(
+		(each) => each === 'sendsMail' || each === 'givesAccess',
+	);
+	expect(credential).toBe(
+		`Site Management Sandbox (${sendsOrGives ? 'Email and Access' : 'Agent'})`,
+	);
 });
 
 it.each(changing)('$name asks a person first', ({ name, credential }) => {

@@ -54,7 +54,7 @@ export interface ItemRequest extends Work, Composing {
 	request: ApiRequest;
 	/** Sites chosen By URL with the IDs found; `at` is the time of the lookup in epoch milliseconds. */
 	byUrl: Array<{ site: SiteUrl; id: string; at: number }>;
-	/** The names that the item has in place of IDs, by the IDs found. */
+	/** The names that the item has instead of IDs, by the IDs found. */
 	names: Map<string, string>;
 	/** Looked-up values for the output, such as the snapshot, by output field. */
 	chosen: IDataObject;
