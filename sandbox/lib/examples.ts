@@ -58,6 +58,17 @@ export const exampleCredentials = ({ service, mailbox, model }: Outside): Creden
 		data: { baseUrl: service.baseUrl, apiToken: service.token },
 	},
 	{
+		type: 'siteManagementApi',
+		name: 'Site Management Sandbox (Email and Access)',
+		data: {
+			baseUrl: service.baseUrl,
+			apiToken: service.token,
+			access: 'selected',
+			allowed: ['sendsMail', 'givesAccess'],
+			maxChanges: 5,
+		},
+	},
+	{
 		type: 'smtp',
 		name: 'Sandbox Mailbox',
 		data: {

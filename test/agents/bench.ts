@@ -36,6 +36,8 @@ export interface Bench {
 	n8n: TestN8n;
 	recorder: Recorder;
 	workflowId: string;
+	/** The IDs of the credentials of the examples, by their names. */
+	credentials: Record<string, string>;
 	/** Puts the fleet back to how it was at the beginning, and forgets the requests. */
 	reset(): void;
 	/** Asks in a conversation of its own, and clicks a button below each question of a review. */
@@ -74,6 +76,7 @@ export async function startBench(name: string, model: Model): Promise<Bench> {
 			n8n,
 			recorder,
 			workflowId,
+			credentials: ids,
 			reset() {
 				putBack(service.world, JSON.parse(beginning) as Moment);
 				service.requests.length = 0;

@@ -81,14 +81,19 @@ const onSite = (tool: string, site: Row, given: object, now?: string) => ({
 	review: { site_title: site.title, ...(now && { now }) },
 });
 
+/** As `change`, after the tool that says what would be done. */
+function* previewed(preview: string, { given, ...call }: Call, answer: string): Script {
+	const { what, code } = (yield { tool: preview, given }).one();
+	return yield* change({ ...call, given: { ...given, what, code } }, answer);
+}
+
 /** The tool for a schedule of updates, which is found by a part of its name. */
-const onSchedule = (part: string, tool: string, now: (schedule: Row) => string, done: string) =>
+const onSchedule = (part: string, preview: string, tool: string, done: string) =>
 	function* (): Script {
 		const given = { name_contains: part };
-		const schedule = (yield { tool: 'List_update_schedules', given }).one();
-		const review = { now: `${schedule.status}, ${now(schedule)}` };
-		const call = { tool, given: { schedule: schedule.name }, review };
-		return yield* change(call, `${schedule.name} ${done}.`);
+		const { name } = (yield { tool: 'List_update_schedules', given }).one();
+		const call = { tool, given: { schedule: name } };
+		return yield* previewed(preview, call, `${name} ${done}.`);
 	};
 
 /** An answer that names some sites, and none but them. */
@@ -105,10 +110,10 @@ export const requests: AgencyRequest[] = [
 			const given = { site_url: shop.url, before: YESTERDAY_ENDS, limit: 3 };
 			const snapshot = (yield { tool: 'List_snapshots', given }).one();
 			const parts = { include_files: false, include_database: true };
-			const restore = { snapshot_before: YESTERDAY_ENDS, ...parts };
-			const now = `The newest backup is of ${shop.snapshot_created_at}`;
-			return yield* change(
-				onSite('Restore_a_site', shop, restore, now),
+			const restore = { site_url: shop.url, snapshot_before: YESTERDAY_ENDS, ...parts };
+			return yield* previewed(
+				'Preview_a_restore',
+				{ tool: 'Restore_a_site', given: restore },
 				`The database of ${shop.url} goes back to the snapshot of ${snapshot.created_at}. The files stay.`,
 			);
 		},
@@ -310,13 +315,25 @@ export const requests: AgencyRequest[] = [
 	},
 	{
 		sentence: 'Did any restore go wrong this weekend?',
-		script: look('List_tasks', { status: 'failed', after: '2026-02-28T00:00:00Z' }, ({ rows }) => {
-			const [restore] = rows.filter(({ type_name: type }) => /restore/i.test(type));
-			return restore
-				? `Yes, one: ${restore.type_name} of ${restore.started_at} failed at ${restore.percent} %.`
-				: 'No.';
-		}),
-		says: () => [/restore/i, /83|18:15|28/],
+		*script() {
+			const given = { status: 'failed', after: '2026-02-28T00:00:00Z' };
+			const tasks = yield { tool: 'List_tasks', given };
+			const { id } = tasks.one(({ type_name: type }) => /restore/i.test(type));
+			const task = (yield { tool: 'Get_a_task', given: { task_id: id } }).one();
+			return `Yes, one: ${task.type_name} of ${task.started_at} failed: ${task.error}.`;
+		},
+		says: ({ store }) => [
+			...[/restore/i, /83|18:15|28/],
+			...store.tasks
+				.peek()
+				.filter(
+					({ type, status, created_at: at }) =>
+						type === 'restore' && status === 'failed' && at > '2026-02-28',
+				)
+				.map((task) =>
+					host(store.sites.get(task.details.sites[task.internal.failing_site!]!.id)!.url),
+				),
+		],
 	},
 	{
 		sentence: 'Make a backup of Amber Farm before I touch it.',
@@ -363,12 +380,7 @@ export const requests: AgencyRequest[] = [
 	},
 	{
 		sentence: 'Stop the weekly plugin updates until I say so.',
-		script: onSchedule(
-			'weekly',
-			'Pause_an_update_schedule',
-			({ next_update_at: at }) => `next run ${at}`,
-			'is paused',
-		),
+		script: onSchedule('weekly', 'Preview_a_pause', 'Pause_an_update_schedule', 'is paused'),
 		says: () => ['Weekly plugin updates'],
 		change: (fleet) => ({
 			route: `POST /auto-update-schedules/${fleet.schedule('Weekly plugin updates').id}/disable`,
@@ -495,12 +507,7 @@ export const requests: AgencyRequest[] = [
 	},
 	{
 		sentence: 'Resume the page cache updates.',
-		script: onSchedule(
-			'cache',
-			'Resume_an_update_schedule',
-			({ site_count: count }) => `${count} sites`,
-			'runs again',
-		),
+		script: onSchedule('cache', 'Preview_resuming', 'Resume_an_update_schedule', 'runs again'),
 		says: () => ['Page cache only'],
 		change: (fleet) => ({
 			route: `POST /auto-update-schedules/${fleet.schedule('Page cache only').id}/enable`,

@@ -112,6 +112,11 @@ it('without a time, or with a switch without a value, nothing is sent', async ()
 it('leaves out sites that have no time, if chosen; of none, a tool gets a message', async () => {
 	const { json } = await runNode(fleet, run({ options: few }));
 	expect(Object.keys(reasons(json)).sort()).toEqual([old.id, failing.id].sort());
+	const forModel = await runNode(fleet, { ...run({ options: few }), asTool: true });
+	expect(forModel.json.flatMap(({ site_url: url }) => url ?? [])).toEqual(
+		json.map((row) => row.site_url),
+	);
+	expect(JSON.stringify(forModel.json)).not.toMatch(/_id"/);
 	const none = run({ backupSince: '2001-01-01', options: few });
 	expect((await runNode(fleet, none)).json).toEqual([]);
 	const item = run({ backupSince: '2001-01-01', options: { ...few, whenNone: 'item' } });

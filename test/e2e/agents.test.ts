@@ -568,14 +568,14 @@ describe('what a model reads', () => {
 		expect(agents.sent()).toEqual([]);
 	});
 
-	it('of a bulk change: the outcome of each ID', async () => {
+	it('of a bulk change: each failure, and what succeeded', async () => {
 		const [tag, site] = [ids.tags[1]!, ids.sites[4]!];
 		const result = await told('Assign_a_tag', { tag_id: tag, site_ids: [site, '0'.repeat(24)] });
 		expect(recordsIn(result)).toEqual([
-			{ tag_id: tag, site_id: site, assigned: true, success: true },
 			expect.objectContaining({
-				...{ site_id: '0'.repeat(24), success: false, message: expect.any(String) },
+				...{ site: '0'.repeat(24), success: false, message: expect.any(String) },
 			}),
+			{ tag_id: tag, assigned: true, success: true, count: 1, sites: [site] },
 		]);
 		const bodies = agents.sent().flatMap(({ body }) => body ?? []);
 		expect(bodies).toEqual([{ site_ids: [site, '0'.repeat(24)] }]);
@@ -623,7 +623,7 @@ describe('what a model reads', () => {
 			agents.sent();
 			const [first] = recordsIn(await told(tool, given));
 			const { what, code, ...others } = first as Record<string, string>;
-			expect(what).toBe(`${says(id)} (Destroy); tag "${name}" (${id})`);
+			expect(what).toBe(`${says(id)} (Destroy); tag "${name}" (0 sites, ${id})`);
 			expect(others).toEqual({
 				confirmed: false,
 				message: expect.stringMatching(/^Nothing was changed/),

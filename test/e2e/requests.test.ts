@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ChatServer } from '../../sandbox/lib/chatServer';
+import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
 import { MCP_TOKEN, readExample } from '../../sandbox/lib/examples';
 import { FLEET_TOOLS, startBench } from '../agents/bench';
 import type { Bench } from '../agents/bench';
@@ -18,6 +19,8 @@ import { activate } from '../support/n8n';
 
 /** The requests of an agency through example 12, with a model that plays a script for each. */
 
+const CHANGES = '12a-fleet-changes.json';
+
 const PAGE = path.resolve(__dirname, '../../docs/agents.md');
 const [BEGIN, END] = [
 	'<!-- requests: made by test/e2e/requests.test.ts -->',
@@ -25,6 +28,9 @@ const [BEGIN, END] = [
 ];
 
 const sentences = requests.map(({ sentence }, at): [number, string] => [at + 1, sentence]);
+
+/** The ID of a record after its name, in what a code is for. */
+const BESIDE_NAME = /, [0-9a-f]{24}(?=\))/g;
 
 /** What the model does instead, by the sentence of the request. */
 const erring: Record<string, () => Script> = {};
@@ -62,10 +68,15 @@ describe('the requests', () => {
 	it.each(sentences)('%d: %s', (number) => {
 		const { verdict, reasons, reviews, turn } = all[number - 1]!;
 		expect({ verdict, reasons }).toEqual({ verdict: 'clean', reasons: [] });
-		const asksFirst = turn.calls.filter(({ tool }) => !/^(List|Get)_/.test(tool));
+		const asksFirst = turn.calls.filter(({ tool }) => !/^(List|Get|Preview)_/.test(tool));
 		expect(reviews).toHaveLength(asksFirst.length);
-		// A person is shown names, not IDs.
-		for (const review of reviews) expect(review).not.toMatch(/[0-9a-f]{24}/);
+		// A person is shown names, and IDs only beside them.
+		for (const review of reviews) {
+			expect(review.replace(BESIDE_NAME, '')).not.toMatch(/[0-9a-f]{24}/);
+			const { what } = asksFirst[0]!.given as { what?: string };
+			expect(what !== undefined).toBe(turn.calls.some(({ tool }) => tool.startsWith('Preview_')));
+			if (what) expect(review).toContain(`\`${what}\``);
+		}
 	});
 
 	it('that need nothing changed are answered through MCP as well', async () => {
@@ -104,6 +115,49 @@ describe('the requests', () => {
 		}
 		await mcp.close();
 	});
+
+	const VELVET = { site_url: 'https://velvet-yoga.example.net' };
+	const RESTORE = { ...VELVET, include_files: false, include_database: true };
+	const ALEX = { name: 'Alex Reed', email: 'alex@example.com', role: 'collaborator' };
+
+	it.each<[path: string, tool: string, given: object, sent: RegExp]>([
+		['care', 'Restore_a_site', { ...RESTORE, snapshot_before: '2026-02-28' }, /restore$/],
+		['clients', 'Delete_a_client', { client: 'Acme' }, /^POST \/clients\/delete$/],
+		['reports', 'Send_a_report_by_email', { recipients: 'owner@example.com' }, /send-email$/],
+		['account', 'Invite_a_team_member', { ...ALEX, site_urls: VELVET.site_url }, /team-members$/],
+	])(
+		'that change something have a server: %s has few tools, and %s takes two calls',
+		async (...at) => {
+			const [path, tool, given, sent] = at;
+			bench.reset();
+			const { nodes, connections, ...rest } = readExample(CHANGES, bench);
+			const workflow = withCredentials({ nodes, connections, ...rest }, bench.credentials);
+			const id = await importWorkflow(bench.n8n.rest, workflow);
+			if (id) await activate(bench.n8n.rest, id);
+			const mcp = await openMcp(`${bench.n8n.baseUrl}/mcp/fleet-${path}`, MCP_TOKEN);
+			const names = (await mcp.tools()).map(({ name }) => name);
+			const server = nodes.find(({ parameters }) => parameters.path === `fleet-${path}`)!.name;
+			const below = Object.keys(connections).filter((name) =>
+				JSON.stringify(connections[name]).includes(`"${server}"`),
+			);
+			expect(names.sort()).toEqual(below.map((name) => name.replaceAll(' ', '_')).sort());
+			expect([names.length >= 4, names.length <= 9]).toEqual([true, true]);
+			const { requests: all, world } = bench.service;
+			const changes = () =>
+				all.flatMap(({ method, path: to }) => (method === 'GET' ? [] : `${method} ${to.slice(7)}`));
+			const report = path === 'reports' && { report_id: world.store.reports.peek()[0]!.id };
+			const asked = { ...given, ...report };
+			const first = new Result((await mcp.call(tool, { ...asked, what: '', code: '' })).text).one();
+			expect([first.confirmed, changes()]).toEqual([false, []]);
+			const { what, code } = first;
+			const { text } = await mcp.call(tool, { ...asked, what, code });
+			expect([text, changes()]).toEqual([
+				expect.not.stringContaining('"error"'),
+				[expect.stringMatching(sent)],
+			]);
+			await mcp.close();
+		},
+	);
 
 	it('are listed in docs/agents.md: WRITE_DOCS=1 writes them there', () => {
 		const page = readFileSync(PAGE, 'utf8');

@@ -8,7 +8,7 @@ import { includeTotal } from '../../shared/input/controls';
 import { fieldsOf } from '../../shared/input/field';
 import { clock, HOUR_MS, instantOf, valueAt } from '../../shared/lib';
 import type { CallContext } from '../../shared/n8n/context';
-import { operationError } from '../../shared/n8n/context';
+import { isTool, operationError } from '../../shared/n8n/context';
 import type { Composing, Operation } from '../../shared/operation';
 import { clientName } from '../../shared/resources/outputs';
 import { lastGood } from '../../shared/run/newestSnapshot';
@@ -100,8 +100,11 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 			scanner_status: site.scanner_status,
 			hours_since: time && now ? Math.floor((now - time) / HOUR_MS) : null,
 			last_backup_at: time ? new Date(time).toISOString() : null,
-			site_id: site.id,
-			client_id: valueAt(site, 'client.id') ?? null,
+			// A model names sites and clients as people do.
+			...(!isTool(context) && {
+				site_id: site.id,
+				client_id: valueAt(site, 'client.id') ?? null,
+			}),
 			client_name: clientName(site) || null,
 		};
 		return [item];

@@ -13,7 +13,7 @@ import {
 	withSites,
 } from '../../shared/describe';
 import { recordIn } from '../../shared/lib';
-import { errorOf, FIRST_SITES, taskAbout, taskSites } from '../../shared/receive/task';
+import { errorOf, failedStep, FIRST_SITES, taskAbout, taskSites } from '../../shared/receive/task';
 import { naming } from '../../shared/run/relatedNames';
 import { createdKinds } from '../../shared/run/createdRecord';
 import { taskStatuses, typeOptions } from '../../shared/vocabulary/values';
@@ -24,16 +24,18 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
-/** The IDs of the first sites of a task, if it does not have their names. */
-const unnamedSites = (task: IDataObject) =>
-	taskSites(task)
-		.slice(0, FIRST_SITES)
+/** The IDs of the first sites of a task and of the one that failed, if it does not have their names. */
+function unnamedSites(task: IDataObject) {
+	const failedId = failedStep(task)?.siteId;
+	return taskSites(task)
+		.filter(({ id }, index) => index < FIRST_SITES || id === failedId)
 		.flatMap(({ id, title, user_configuration: made }) => (title || made ? [] : (id ?? [])));
+}
 
 /** Tasks have the IDs of their sites, and mostly no names. */
 const siteNames = naming(
 	'site',
-	['site_title', 'site_url', 'site_titles'],
+	['site_title', 'site_url', 'site_titles', 'error'],
 	unnamedSites,
 	(task, named) => {
 		if (unnamedSites(task).length === 0) return task;

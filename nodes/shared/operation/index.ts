@@ -288,10 +288,12 @@ export interface Resource {
 export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
 	effects.every((effect) => effect === 'reads');
 
-/** Whether a model has to confirm it: it cannot be undone, or may change live sites. */
-export const needsConfirmation = ({ effects, adds = [], isFinal }: Operation): boolean =>
-	isFinal ||
-	[...effects, ...adds.map(({ effect }) => effect)].some((each) => HARMFUL.includes(each));
+/** Whether a model has to confirm it: it cannot be undone, or may change live sites or who has access. */
+export function needsConfirmation({ route, effects, adds = [], isFinal }: Operation): boolean {
+	const all = [...effects, ...adds.map(({ effect }) => effect)];
+	const givesAccess = all.includes('givesAccess') && !route.startsWith('GET ');
+	return isFinal || givesAccess || all.some((each) => HARMFUL.includes(each));
+}
 
 export const effectsOf = ({ effects, adds = [] }: Operation, body: unknown): Effect[] => {
 	const isAdded = ({ place, unless }: Adds) => {

@@ -15,6 +15,10 @@ export interface Target extends Partial<Record<Check, string>> {
 	sharesNames?: true;
 	/** Another field that the path can use instead of the ID. */
 	alsoBy?: string;
+	/** Place of the IDs of its sites. */
+	sites?: string;
+	/** Place of a value with which it has all sites, and that value. */
+	allSites?: readonly [place: string, value: unknown];
 }
 
 export const targets: Partial<Record<LocatorName, Target>> = {
@@ -25,7 +29,7 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 		name: 'name',
 		email: 'email',
 	},
-	clientId: { path: '/clients/{clientId}', email: 'email' },
+	clientId: { path: '/clients/{clientId}', email: 'email', sites: 'site_ids' },
 	customWorkId: {
 		path: '/sites/{siteId}/custom-works/{customWorkId}',
 		sharesNames: true,
@@ -36,7 +40,12 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 	noteId: { path: '/sites/{siteId}/notes/{noteId}' },
 	reportId: { path: '/reports/{reportId}', sharesNames: true, url: 'site.url', name: 'title' },
 	reportTemplateId: { path: '/report-templates/{reportTemplateId}', name: 'name' },
-	scheduleId: { path: '/auto-update-schedules/{scheduleId}', name: 'name' },
+	scheduleId: {
+		path: '/auto-update-schedules/{scheduleId}',
+		name: 'name',
+		sites: 'scope.sites.ids',
+		allSites: ['scope.sites.selection', 'all'],
+	},
 	scheduledReportId: {
 		path: '/scheduled-reports/{scheduledReportId}',
 		sharesNames: true,
@@ -47,9 +56,15 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 	siteId: { path: '/sites/{siteId}', url: 'url', name: 'title' },
 	snapshotId: { path: '/sites/{siteId}/snapshots/{snapshotId}' },
 	stagingSiteId: { path: '/staging-sites/{stagingSiteId}', url: 'url' },
-	tagId: { path: '/tags/{tagId}', name: 'name' },
-	taskId: { path: '/tasks/{taskId}' },
-	teamMemberId: { path: '/team-members/{teamMemberId}', name: 'name', email: 'email' },
+	tagId: { path: '/tags/{tagId}', name: 'name', sites: 'site_ids' },
+	taskId: { path: '/tasks/{taskId}', sites: 'input.sites' },
+	teamMemberId: {
+		path: '/team-members/{teamMemberId}',
+		name: 'name',
+		email: 'email',
+		sites: 'site_ids',
+		allSites: ['all_sites_access', true],
+	},
 };
 
 export const listPath = ({ path }: Target) => path.replace(/\/\{\w+\}$/, '');

@@ -110,11 +110,13 @@ const DONE: Record<string, string> = {
 /** The field for an ID, by the list of IDs in the body. @default its singular */
 const ID_FIELD: Record<string, string> = { ids: 'id', tables: 'name' };
 
+export const idFieldOf = (ids: string): string => ID_FIELD[ids] ?? singular(ids);
+
 /** The outcome of an ID: `{ site_id, assigned: true, success: true }`. */
 function outcome({ wrapper, ids }: BulkAnswer, { id, ...rest }: IDataObject): IDataObject {
 	const done = DONE[wrapper];
 	return {
-		...(id !== undefined && { [ID_FIELD[ids] ?? singular(ids)]: id }),
+		...(id !== undefined && { [idFieldOf(ids)]: id }),
 		...(done !== undefined && { [done]: rest.success }),
 		...rest,
 	};

@@ -14,17 +14,23 @@ export function failureOf(task: IDataObject): string | undefined {
 	return `The task ${String(task.id)} ended as ${String(task.status)}${why ? `: ${why}` : ''}`;
 }
 
-/** Why a task failed: its first step with an error, such as `step restore_files on site 7: …`, or its own error. */
+/** Why a task failed: its first step with an error, such as `step restore_files on site 7: …`, or its own; by URL if known. */
 export function errorOf(task: IDataObject): string | undefined {
-	for (const site of recordsIn(recordIn(task.details).sites)) {
-		for (const step of recordsIn(site.steps)) {
-			const why = errorIn(step);
-			if (!why && !hasFailed('task', step.status)) continue;
-			const reason = why || textOf(step.details);
-			return `step ${String(step.type)} on site ${String(site.id)}${reason ? `: ${reason}` : ''}`;
-		}
+	const failed = failedStep(task);
+	if (!failed) return errorIn(task) || undefined;
+	const { siteId, step } = failed;
+	const { url = siteId } = taskSites(task).find(({ id }) => id === siteId) ?? {};
+	const reason = errorIn(step) || textOf(step.details);
+	return `step ${String(step.type)} on site ${String(url)}${reason ? `: ${reason}` : ''}`;
+}
+
+/** The first step with an error, and its site. */
+export function failedStep({ details }: IDataObject) {
+	for (const { id: siteId, steps } of recordsIn(recordIn(details).sites)) {
+		const step = recordsIn(steps).find((each) => errorIn(each) || hasFailed('task', each.status));
+		if (step) return { siteId, step };
 	}
-	return errorIn(task) || undefined;
+	return undefined;
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');

@@ -134,9 +134,12 @@ function listed(value: unknown): string {
 }
 
 /** Titles and addresses are quoted: they are written by others. */
-function named({ id, created_at: created, status, ...names }: IDataObject): string {
-	const known = Object.values(omitBy(names)).reverse().map(shown);
+function named({ id, type, created_at: created, status, sites, ...names }: IDataObject): string {
+	const known = Object.values(omitBy(names)).reverse().map(quoted);
 	const [first = String(created ?? ''), ...others] = known;
-	const beside = [...others, known.length === 0 ? status : undefined, id].filter(Boolean);
+	const beside = [...others, type, status, sites, id].filter(Boolean);
 	return `${first} (${beside.map(String).join(', ')})`.trim();
 }
+
+/** Without quotes inside, with which a title could continue the sentence. */
+const quoted = (value: unknown) => shown(value).replace(/(?<!^)"(?!$)/g, "'");

@@ -56,6 +56,8 @@ export interface ItemRequest extends Work, Composing {
 	request: ApiRequest;
 	/** Sites chosen By URL with the IDs found; `at` is the time of the lookup in epoch milliseconds. */
 	byUrl: Array<{ site: SiteUrl; id: string; at: number }>;
+	/** The names that the item has instead of IDs, by the IDs found. */
+	names: Map<string, string>;
 	/** Looked-up values for the output, such as the snapshot, by output field. */
 	chosen: IDataObject;
 	/** Fields of the record that Only If has read, for the output. */
@@ -98,7 +100,9 @@ export const doesOf = (operation: Operation, body: unknown) => ({
 /** Looks up the records that an item names, and replaces names with IDs in the body, query and settings. */
 async function lookUpNamed({ context, operation, input }: Work) {
 	const { ids, body, deferred, settings } = input;
-	const found: Pick<ItemRequest, 'ids' | 'byUrl' | 'chosen'> = { ids: {}, byUrl: [], chosen: {} };
+	const found: Pick<ItemRequest, 'ids' | 'byUrl' | 'names' | 'chosen'> = {
+		...{ ids: {}, byUrl: [], names: new Map(), chosen: {} },
+	};
 	// Before a change, read sites By URL and snapshots again: an earlier change of the run may have changed them.
 	const fresh = !operation.route.startsWith('GET ') && settings.preview !== true;
 	const { needsGoodSnapshot } = operation;
@@ -115,6 +119,7 @@ async function lookUpNamed({ context, operation, input }: Work) {
 	const find = async (id: PathId, among?: number) => {
 		if (id instanceof NewestSnapshot) return await snapshotBy(id, found.ids.siteId);
 		const foundId = await finderFor(context, fresh)(id, among);
+		if (id instanceof Named) found.names.set(foundId, id.text);
 		if (id instanceof SiteUrl) found.byUrl.push({ site: id, id: foundId, at: clock.now() });
 		return foundId;
 	};

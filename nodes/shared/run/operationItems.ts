@@ -5,6 +5,7 @@ import { sayingMoved } from '../document/moved';
 import { naming, refuse } from '../input/refusal';
 import { readInput } from '../input/request';
 import type { ItemContext } from '../n8n/context';
+import { isTool } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
 import { idsOf, needsConfirmation, onlyReads, whereToVerify } from '../operation';
 import type { Item, Shape } from '../receive/output';
@@ -17,7 +18,7 @@ import { answered, fileOf, inTurn, requestOf, requireAccessTo } from './itemRequ
 import { confirmed } from './confirmation';
 import { withListLock } from './listChange';
 import { checkBefore, checkOnlyIf, checksOf } from './onlyIf';
-import { countingFor, itemsFor, listItems, startOf } from './outputItems';
+import { countingFor, itemsFor, listItems, outcomesForModel, startOf } from './outputItems';
 import { previewOf } from './preview';
 import { finished, startedBy } from './wait';
 
@@ -110,7 +111,10 @@ async function answerItems(work: Work): Promise<Item[]> {
 	const ended = await finished(item, sent.records);
 	const { output = {} } = 'output' in answer ? answer : {};
 	const records = await completing(context, output, item.settings)(ended);
-	return itemsFor(context, records.map(shapeOf(item)), item);
+	const outcomes = records.map(shapeOf(item));
+	const isForModel = answer.kind === 'bulk' && isTool(context);
+	const shown = isForModel ? outcomesForModel(outcomes, item, answer.ids) : outcomes;
+	return itemsFor(context, shown, item);
 }
 
 /** Gives records their form, with the looked-up snapshot unless the record is that snapshot. */

@@ -3,10 +3,10 @@ import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import { includeTotal, longestResult, startFrom, whenNone } from '../input/controls';
 import { naming, refuse, shown } from '../input/refusal';
-import { isRecord, mapValues } from '../lib';
+import { isRecord, mapValues, omit } from '../lib';
 import type { Listed } from '../client/records';
 import type { Item } from '../receive/output';
-import { idFields } from '../receive/output';
+import { idFieldOf, idFields } from '../receive/output';
 import type { ItemRequest } from './itemRequest';
 
 /** The request of a list; unknown for an API request that the user wrote. */
@@ -28,6 +28,33 @@ export function itemsFor(context: ItemContext, records: IDataObject[], about: Ab
 			{ json: { ...json, ...filteredBy(qs), message: 'No records were found' }, isNote: true },
 		];
 	return about.settings?.[whenNone.name] === 'item' ? [{ json }] : [];
+}
+
+/** Most IDs that succeeded in the outcome for a model. */
+const MAX_DONE = 100;
+
+/** Outcomes of a bulk operation for a model: each failure, then all that succeeded in one record. Records are named as asked. */
+export function outcomesForModel(
+	outcomes: IDataObject[],
+	{ names }: Pick<ItemRequest, 'names'>,
+	ids: string,
+): IDataObject[] {
+	const idField = idFieldOf(ids);
+	const calledAs = ({ [idField]: id }: IDataObject) => names.get(String(id)) ?? id;
+	const failed = outcomes.filter(({ success }) => success !== true);
+	const done = outcomes.filter(({ success }) => success === true);
+	const rows = failed.map((each) => ({
+		[idField.replace('_id', '')]: calledAs(each),
+		...omit(each, idField),
+	}));
+	if (done.length === 0) return rows;
+	const listed = done.slice(0, MAX_DONE).map(calledAs);
+	const all = {
+		...omit(done[0]!, idField),
+		count: done.length,
+		[ids.replace('_ids', 's')]: listed,
+	};
+	return [...rows, all];
 }
 
 /** What a list was filtered by, such as `two_fa_enabled = false`: a model does not always mean what it fills in. */

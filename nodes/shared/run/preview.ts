@@ -9,15 +9,18 @@ import type { Operation } from '../operation';
 import { effectsOf, idsOf } from '../operation';
 import { BLANK, withLeaves } from '../receive/output';
 import { cut } from '../receive/messages';
+import type { Target } from '../operation/targets';
 import { targets } from '../operation/targets';
+import { listUpTo } from '../client/records';
 import type { ItemContext } from '../n8n/context';
+import { sharedReads } from '../n8n/context';
 import { requirePermitted } from '../client/allowed';
 import type { ItemRequest } from './itemRequest';
 import type { Ids } from './targetRecord';
 import { identifyingPlaces, overwritten, targetRecord, wholeList } from './targetRecord';
 
 /** Fields of a record that a preview shows in addition to the identifying ones; never a secret. */
-const SHOWN = ['id', 'status', 'created_at'];
+const SHOWN = ['id', 'type', 'status', 'created_at'];
 
 /** Above this number of records their list is read instead. */
 const FEW = 20;
@@ -33,7 +36,8 @@ export async function previewOf(item: Previewed): Promise<IDataObject> {
 	const target: IDataObject = {};
 	for (const id of idsOf(route)) {
 		const record = await targetRecord(context, id, ids);
-		target[keyOf(id)] = record ? briefly(record, id) : { id: ids[id] };
+		const sites = record && (await sitesOf(context, record, targets[id]!));
+		target[keyOf(id)] = record ? { ...briefly(record, id), ...sites } : { id: ids[id] };
 	}
 	const inBody = namedIds(operation, body);
 	const allIds = { ...ids };
@@ -98,6 +102,22 @@ function briefly(record: IDataObject, id: LocatorName): IDataObject {
 	const values = places.map((place) => [place, valueAt(record, place)] as const);
 	return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
+
+/** On how many sites a record has an effect. */
+async function sitesOf(context: ItemContext, record: IDataObject, { sites, allSites }: Target) {
+	if (!sites) return undefined;
+	const [place = '', value] = allSites ?? [];
+	if (!allSites || valueAt(record, place) !== value) {
+		const ids = valueAt(record, sites);
+		return isList(ids) ? { sites: counted(ids.length) } : undefined;
+	}
+	const list = { method: 'GET' as const, url: '/sites' };
+	const read = async () => (await listUpTo(context, list, { max: 1 })).total;
+	const total = await sharedReads(context, false).get('number of sites', read);
+	return { sites: total === undefined ? 'all sites' : `all ${counted(total)}` };
+}
+
+const counted = (count: number) => `${count} site${count === 1 ? '' : 's'}`;
 
 const isTarget = (name: string): name is LocatorName => name in targets;
 

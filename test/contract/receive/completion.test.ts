@@ -76,6 +76,17 @@ describe('tasks', () => {
 		expect(fleet.routes()).toEqual(['GET /tasks', 'GET /sites']);
 	});
 
+	it('that failed name the site, also one of many', async () => {
+		await start(30);
+		const ids = sites.map((site) => site.id);
+		const id = startOn(ids, { outcome: 'failed' });
+		fleet.clock.advance(HOUR_MS);
+		const [task] = await run('task/task/get', { taskId: locator(id) });
+		const { failing_site: failing } = fleet.world.store.tasks.get(id)!.internal;
+		expect(failing).toBeGreaterThan(3);
+		expect(task!.error).toContain(` on site ${sites[failing!]!.url}: `);
+	});
+
 	it('of many items, each of one site, are named by ten requests and the list of sites', async () => {
 		await start(30);
 		const items = sites.map(({ id }) => ({ id: startOn([id]) }));

@@ -86,9 +86,9 @@ describe('is refused, and nothing is sent,', () => {
 
 	it('once the record has changed, and says how it is now', async () => {
 		const first = await asked();
-		fleet.world.store.sites.get(site().id)!.title = 'Renamed meanwhile';
+		fleet.world.store.sites.get(site().id)!.title = 'Renamed "meanwhile"';
 		expect(await refusal(first)).toMatch(
-			/is for an earlier state\. Now: site "Renamed meanwhile" \(.*\)\. Nothing was changed/,
+			/is for an earlier state\. Now: site "Renamed 'meanwhile'" \(.*\)\. Nothing was changed/,
 		);
 	});
 });
@@ -106,7 +106,7 @@ it('names the records of a list, and what a list loses', async () => {
 	const { what } = await asked(operationRun('schedule', 'update', update, { node: 'autoUpdate' }));
 	const body = { auto_update_schedule: { scope: { sites: { selection: 'specific', ids } } } };
 	expect(what).toBe(
-		`Schedule: Update (Change Live Sites); schedule "${name}" (${id}); with ${JSON.stringify(body)}; scope.sites.ids loses an unknown number`,
+		`Schedule: Update (Change Live Sites); schedule "${name}" (active, all 12 sites, ${id}); with ${JSON.stringify(body)}; scope.sites.ids loses an unknown number`,
 	);
 });
 
@@ -175,6 +175,35 @@ describe('of any request', () => {
 		const read = await call(bare, send('GET', `/sites/${id}`));
 		expect(read.json[0]).toHaveProperty('site.id', id);
 	});
+});
+
+it('says on how many sites a record has an effect, and asks before access is given', async () => {
+	const { autoUpdateSchedules, sites, tags, teamMembers, tasks } = fleet.world.store;
+	const { id, name, scope } = autoUpdateSchedules.peek().find((each) => each.scope.sites.ids[1])!;
+	const tag = tags.peek()[0]!;
+	const tagged = sites.peek().filter(({ internal }) => internal.tag_ids.includes(tag.id)).length;
+	const person = teamMembers.peek().find((each) => each.all_sites_access)!;
+	const task = tasks.peek().find(({ status }) => status === 'running')!;
+	const cases: Array<[node: string, operation: string, set: object, says: string]> = [
+		[
+			'schedule',
+			'disable',
+			{ scheduleId: locator(id) },
+			`"${name}" (active, ${scope.sites.ids.length} sites`,
+		],
+		['tag', 'delete', { tagId: locator(tag.id) }, `"${tag.name}" (${tagged} site`],
+		[
+			...(['teamMember', 'update'] as const),
+			{ teamMemberId: locator(person.id), updateFields: { role: 'collaborator' } },
+			`"${person.name}", connected, all 12 sites, ${person.id})`,
+		],
+		['task', 'cancel', { taskId: locator(task.id) }, `(${task.type}, running, `],
+	];
+	for (const [resource, operation, set, says] of cases) {
+		const at = resource === 'schedule' ? { node: 'autoUpdate' } : {};
+		const { what } = await asked(operationRun(resource, operation, set as INodeParameters, at));
+		expect(what).toContain(says);
+	}
 });
 
 it('is not asked of people, nor where the author of the workflow has turned it off', async () => {

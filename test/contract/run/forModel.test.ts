@@ -74,6 +74,24 @@ describe('texts of records', () => {
 	});
 });
 
+it('a change of many records names each failure, and all that succeeded in one record', async () => {
+	const sites = fleet.world.store.sites.peek();
+	const urls = sites.slice(0, 3).map(({ url }) => url);
+	const tagId = locator(fleet.world.store.tags.peek()[0]!.name, 'name');
+	const assign = (siteIds: string[]) =>
+		operationRun('tag', 'assign', { tagId, siteIds: siteIds.join(', ') }, { asTool });
+	const done = { tag_id: '1', assigned: true, success: true };
+	const { json } = await runNode(fleet, assign(urls));
+	expect(json).toEqual([{ ...done, count: 3, sites: urls }]);
+	const unknown = `5f${'0'.repeat(22)}`;
+	const partly = await runNode(fleet, assign([sites[0]!.id, unknown]));
+	expect(partly.json).toMatchObject([
+		{ site: unknown, assigned: false, success: false, code: 'not_found' },
+		{ ...done, count: 1, sites: [sites[0]!.id] },
+		{ texts: expect.any(String) },
+	]);
+});
+
 it('errors say what to do, in less than 300 characters', async () => {
 	const id = '0'.repeat(24);
 	const { error } = await runNode(fleet, got(id));

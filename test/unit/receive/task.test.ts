@@ -93,6 +93,14 @@ describe('the error of a step', () => {
 		[{ a: true }, ': {"a":true}'],
 	])('%j', (error, text) => expect(errorOf(task({ error }))).toBe(`${step}${text}`));
 
+	it('names the site by its URL if the task has it', () => {
+		const url = 'https://bakery.example.com';
+		const input = { sites: [{ id: 's0' }, { id: 's1', url }] };
+		expect(errorOf({ ...task({ error: why }), input })).toBe(
+			`step restore_files on site ${url}: ${why}`,
+		);
+	});
+
 	it('is missing where nobody knows the status', () => {
 		expect(errorOf(task({ status: 'skipped' }))).toBeUndefined();
 		expect(errorOf(task({ status: 'Failed' }))).toBe(step);
