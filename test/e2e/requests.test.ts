@@ -1,25 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ChatServer } from '../../sandbox/lib/chatServer';
-import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
 import { MCP_TOKEN, readExample } from '../../sandbox/lib/examples';
 import { FLEET_TOOLS, startBench } from '../agents/bench';
 import type { Bench } from '../agents/bench';
 import { evaluate } from '../agents/cli';
-import { judge, MOST_CALLS } from '../agents/judge';
-import { measureAll, prepare } from '../agents/measure';
+import { MOST_CALLS } from '../agents/judge';
+import { measureAll } from '../agents/measure';
 import type { Measured } from '../agents/measure';
 import { requests } from '../agents/requests';
 import { Result } from '../agents/script';
 import type { Script } from '../agents/script';
 import { startStandIn } from '../agents/standIn';
 import { summary, table, tokens } from '../agents/table';
+import { CHANGES, openServers, playOver } from '../agents/servers';
 import { openMcp } from '../support/mcp';
+import type { Mcp } from '../support/mcp';
 import { activate } from '../support/n8n';
 
 /** The requests of an agency through example 12, with a model that plays a script for each. */
-
-const CHANGES = '12a-fleet-changes.json';
 
 const PAGE = path.resolve(__dirname, '../../docs/agents.md');
 const [BEGIN, END] = [
@@ -94,24 +93,8 @@ describe('the requests', () => {
 		const reading = all.filter(({ turn }) => turn.calls.every(({ tool }) => names.includes(tool)));
 		expect(reading.length).toBeGreaterThan(15);
 		for (const { request, number } of reading) {
-			const { fleet, expected } = prepare(bench, request);
-			const script = request.script();
-			const calls = [];
-			let next = script.next();
-			while (!next.done) {
-				let result = '';
-				for (const { tool, given } of [next.value].flat()) {
-					({ text: result } = await mcp.call(tool, given));
-					calls.push({ tool, given, result });
-				}
-				next = script.next(new Result(result));
-			}
-			const turn = { calls, offered: 0, read: 0 };
-			const { requests: sent } = bench.service;
-			expect([number, judge(expected, fleet, sent, turn, next.value)]).toEqual([
-				number,
-				{ verdict: 'clean', reasons: [] },
-			]);
+			const { verdict, reasons } = await playOver(bench, [mcp], request);
+			expect([number, verdict, reasons]).toEqual([number, 'clean', []]);
 		}
 		await mcp.close();
 	});
@@ -130,11 +113,9 @@ describe('the requests', () => {
 		async (...at) => {
 			const [path, tool, given, sent] = at;
 			bench.reset();
-			const { nodes, connections, ...rest } = readExample(CHANGES, bench);
-			const workflow = withCredentials({ nodes, connections, ...rest }, bench.credentials);
-			const id = await importWorkflow(bench.n8n.rest, workflow);
-			if (id) await activate(bench.n8n.rest, id);
-			const mcp = await openMcp(`${bench.n8n.baseUrl}/mcp/fleet-${path}`, MCP_TOKEN);
+			const { nodes, connections } = readExample(CHANGES, bench);
+			const servers = await openServers(bench, [`fleet-${path}`]);
+			const [mcp] = [...servers.values()] as [Mcp];
 			const names = (await mcp.tools()).map(({ name }) => name);
 			const server = nodes.find(({ parameters }) => parameters.path === `fleet-${path}`)!.name;
 			const below = Object.keys(connections).filter((name) =>

@@ -1,0 +1,3 @@
+import type { AgencyRequest } from './requests';
+
+export const strangers: AgencyRequest[] = [];
