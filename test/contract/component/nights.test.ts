@@ -32,7 +32,7 @@ const NEW_VERSION = '9.8.7';
 /** Bytes for each site: about ten rows of before, ten new ones, and what n8n keeps of both. */
 const HELD_OF_SITE = 100_000;
 /** Bytes of the modules and schemas that the first requests load. */
-const HELD_AT_FIRST = 50_000_000;
+const HELD_AT_FIRST = 55_000_000;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
