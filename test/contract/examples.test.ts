@@ -98,9 +98,11 @@ it('each is run by the end-to-end tests', () => {
 		.map(String)
 		.filter((file) => file.endsWith('.test.ts'))
 		.map((file) => path.join(e2e, file));
-	// The compatibility tests run that one too.
-	const tests01 = path.join(root, 'test', 'support', 'safeUpdate.ts');
-	const texts = [...tests, tests01].map((file) => readFileSync(file, 'utf8'));
+	// Other tests run these, too.
+	const shared = [path.join('support', 'safeUpdate.ts'), path.join('agents', 'servers.ts')].map(
+		(file) => path.join(root, 'test', file),
+	);
+	const texts = [...tests, ...shared].map((file) => readFileSync(file, 'utf8'));
 	const missing = files.filter((file) => !texts.some((text) => text.includes(`'${file}'`)));
 	expect(missing.map((file) => `test/e2e/examples: run ${file}`)).toEqual([]);
 });
