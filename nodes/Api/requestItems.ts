@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { effectTexts } from '../shared/access/effects';
 import { waitForCompletion } from '../shared/input/controls';
 import type { Settings } from '../shared/input/field';
 import { naming, refuse, shown } from '../shared/input/refusal';
@@ -14,6 +13,7 @@ import { secretsIn } from '../shared/receive/output';
 import type { ApiRequest, ItemContext } from '../shared/n8n/context';
 import { countingFor, listItems, startOf } from '../shared/run/outputItems';
 import { listUpTo } from '../shared/client/records';
+import { sentenceOf } from '../shared/run/inWords';
 import { previewOf } from '../shared/run/preview';
 import { accountOf, download, read } from '../shared/client/request';
 import { shownAt } from '../shared/client/allowed';
@@ -65,7 +65,7 @@ export const anyRequestItems =
 				const is = [title && shown(title), same && String(all.operation)]
 					.filter(Boolean)
 					.join(', ');
-				return { ...all, operation: `${route}${is && `: ${is}`}`, does: same ? does : ['Unknown'] };
+				return { ...all, operation: `${route}${is && `: ${is}`}`, does: same ? does : ['unknown'] };
 			});
 			if (unconfirmed) return unconfirmed;
 		}
@@ -152,15 +152,15 @@ async function previewed(
 	{ resource, operation, ids }: Known,
 	request: ApiRequest,
 ): Promise<IDataObject> {
-	return {
-		...(await previewOf({ context, resource, operation, request, ids })),
-		does: request.does?.effects?.map((each) => effectTexts[each].name) ?? [UNKNOWN],
-	};
+	const preview = await previewOf({ context, resource, operation, request, ids });
+	if (request.does?.effects) return preview;
+	const about = { ...omit(preview, 'would'), does: [UNKNOWN] };
+	return { would: sentenceOf(`send ${request.method} ${request.url}`, about), ...about };
 }
 
 /** The effect of an unknown request. */
 const UNKNOWN =
-	'Unknown to the nodes. Only a credential with limits refuses it, unless "Also Allowed" names it.';
+	'unknown to the nodes: only a credential with limits refuses it, unless "Also Allowed" names it';
 
 /** The answer as a file, named after the path unless the service names it. */
 async function fileOf(context: ItemContext, filled: ApiRequest, settings: Settings): Promise<Item> {

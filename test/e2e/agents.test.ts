@@ -591,7 +591,8 @@ describe('what a model reads', () => {
 			{
 				preview: true,
 				operation: 'Tag: Delete',
-				does: ['Destroy'],
+				would: expect.stringMatching(/^Would delete tag \(the tag is removed .*\): tag "/),
+				does: ['the tag is removed from all its sites and cannot be restored'],
 				request: { method: 'DELETE', path: `/tags/${given.tag_id}` },
 				target: { tag: expect.objectContaining({ id: given.tag_id, name: expect.any(String) }) },
 			},
@@ -623,7 +624,9 @@ describe('what a model reads', () => {
 			agents.sent();
 			const [first] = recordsIn(await told(tool, given));
 			const { what, code, ...others } = first as Record<string, string>;
-			expect(what).toBe(`${says(id)} (Destroy); tag "${name}" (0 sites, ${id})`);
+			expect(what).toBe(
+				`${says(id)} (the tag is removed from all its sites and cannot be restored); tag "${name}" (0 sites, ${id})`,
+			);
 			expect(others).toEqual({
 				confirmed: false,
 				message: expect.stringMatching(/^Nothing was changed/),

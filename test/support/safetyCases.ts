@@ -1,6 +1,5 @@
 import { runNode, type NodeRun } from './engine';
 import type { Fleet, Sent } from './fleet';
-import { type Effect, effectTexts } from '../../nodes/shared/access/effects';
 import { effectsOf } from './reference';
 
 /** What the reference's bodies add: mail to somebody, and updates without a backup. */
@@ -14,7 +13,14 @@ export function addedBy(sent: Sent[]): string[] {
 
 const isChange = ({ route }: Sent) => !route.startsWith('GET ');
 
-const KNOWN = 'preview operation does request target source replaces checked'.split(' ');
+const HARMFUL = /^(changesSites|sendsMail|givesAccess|weakens|destroys)$/;
+
+const IN_WORDS: Record<string, string> = {
+	sendsMail: 'sends emails',
+	weakens: 'weakens protection',
+};
+
+const KNOWN = 'would preview operation does request target source replaces checked'.split(' ');
 
 /** What a run of an operation shows with Preview, and that it sends nothing. @param name `node/resource/operation` */
 export async function expectPreview(
@@ -23,7 +29,6 @@ export async function expectPreview(
 	run: NodeRun,
 	sent: Sent[],
 ): Promise<void> {
-	const effects = [...new Set([...effectsOf(name), ...addedBy(sent)])];
 	const preview = { ...run, parameters: { ...run.parameters, preview: true } };
 	const { error, json } = await runNode(fleet, preview);
 	expect(error).toBeUndefined();
@@ -36,11 +41,16 @@ export async function expectPreview(
 		{
 			preview: true,
 			operation: expect.any(String),
-			does: effects.map((effect) => effectTexts[effect as Effect].name),
+			would: expect.stringMatching(/^Would \w+ .*[^:;]$/),
+			does: expect.any(Array),
 			request: expect.objectContaining({ method, path }),
 			target: expect.any(Object),
 		},
 	]);
+	const does = json[0]!.does as string[];
+	if (effectsOf(name).some((effect) => HARMFUL.test(effect))) expect(does).not.toEqual([]);
+	const added = addedBy(sent).filter((effect) => !effectsOf(name).includes(effect));
+	expect(does).toEqual(expect.arrayContaining(added.map((effect) => IN_WORDS[effect])));
 	expect(Object.keys(json[0]!).filter((key) => !KNOWN.includes(key))).toEqual([]);
 	const { request } = json[0] as { request: { body?: unknown } };
 	expect(Object.keys(request.body ?? {})).toEqual(Object.keys(body ?? {}));

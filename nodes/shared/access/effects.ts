@@ -28,6 +28,15 @@ export const effectTexts = {
 
 export type Effect = keyof typeof effectTexts;
 
+/** What an effect harms, in words. */
+export const harms: Partial<Record<Effect, string>> = {
+	changesSites: 'changes live sites',
+	sendsMail: 'sends emails',
+	givesAccess: 'gives access',
+	weakens: 'weakens protection',
+	destroys: 'cannot be undone',
+};
+
 export const EFFECTS = Object.keys(effectTexts) as Effect[];
 
 export const isEffect = (value: unknown): value is Effect => EFFECTS.includes(value as Effect);

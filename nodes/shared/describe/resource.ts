@@ -80,6 +80,7 @@ export function act<R extends Route>(
 		touches,
 		effects: route.startsWith('GET ') ? ['reads'] : changes,
 		isFinal: irreversible !== undefined,
+		consequence,
 		adds,
 		renames,
 		replacesLists,

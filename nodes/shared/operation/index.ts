@@ -256,6 +256,8 @@ export interface Operation extends Judged {
 	adds?: readonly Adds[];
 	/** Whether it cannot be undone, so that Only If can guard it. */
 	isFinal: boolean;
+	/** What else happens, as a clause: `overwrites the live site`. */
+	consequence?: string;
 	/** Place in the body of the URL of the overwritten site, if that is not the site of the route. */
 	overwrites?: string;
 	/** Place in the body of the IDs of the sites that Only If checks, if the route names none. */

@@ -2,11 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { accountOf } from '../client/request';
 import { confirmation, confirmedCode, confirmedWhat } from '../input/controls';
-import { naming, refuse, shown } from '../input/refusal';
-import { clock, hash, isRecord, omit, recordIn } from '../lib';
+import { naming, refuse } from '../input/refusal';
+import { clock, hash } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import type { Item } from '../receive/output';
+import { inWords } from './inWords';
 
 /** A change by a model in two calls: the first says what would happen, the second has to repeat it letter for letter. */
 
@@ -78,68 +79,3 @@ export async function confirmed(
 	});
 	return undefined;
 }
-
-/** Characters of a body or a query in `what`. */
-const MAX_SENT = 300;
-
-/** Maximum records of a list in `what`. */
-const MAX_LISTED = 10;
-
-/** A preview in words: what is done, to which records, and what a list loses. */
-function inWords(preview: IDataObject): string[] {
-	const { operation, does, request, target, source, replaces, checked } = preview;
-	const { query, body, body_length: length } = recordIn(request);
-	// The snapshot is among the records.
-	const others = omit(recordIn(checked), 'snapshot_id', 'snapshot_created_at');
-	return [
-		`${String(operation)} (${[does].flat().join(', ')})`,
-		...recordsIn(target),
-		...recordsIn(source).map((each) => `from ${each}`),
-		...(query ? [`for ${sent(query)}`] : []),
-		...(body ? [`with ${sent(body, Number(length ?? 0))}`] : []),
-		...Object.entries(omitBy(others)).map(([name, each]) => `${spaced(name)} ${String(each)}`),
-		...Object.entries(recordIn(replaces)).map(([place, lists]) => {
-			const { dropped, dropped_count: count } = recordIn(lists);
-			const all = dropped ? `: ${listed(dropped)}` : '';
-			return `${spaced(place)} loses ${count === null ? 'an unknown number' : String(count)}${all}`;
-		}),
-	];
-}
-
-/** JSON, and how long all of it is if that is more. */
-function sent(value: unknown, length = 0): string {
-	const all = JSON.stringify(value);
-	const count = Math.max(length, all.length);
-	return count > MAX_SENT
-		? `${all.slice(0, MAX_SENT)}… (the first ${MAX_SENT} of ${count} characters)`
-		: all;
-}
-
-const spaced = (name: string) => name.replaceAll('_', ' ');
-
-const omitBy = (values: IDataObject) =>
-	Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-
-const recordsIn = (records: unknown): string[] =>
-	Object.entries(recordIn(records)).map(
-		([name, each]) =>
-			`${spaced(name)} ${Array.isArray(each) ? `(${each.length}) ` : ''}${listed(each)}`,
-	);
-
-function listed(value: unknown): string {
-	const all = [value].flat();
-	const some = all.slice(0, MAX_LISTED).map((each) => (isRecord(each) ? named(each) : shown(each)));
-	const more = all.length > MAX_LISTED ? ` and ${all.length - MAX_LISTED} more` : '';
-	return some.join(', ') + more;
-}
-
-/** Titles and addresses are quoted: they are written by others. */
-function named({ id, type, created_at: created, status, sites, ...names }: IDataObject): string {
-	const known = Object.values(omitBy(names)).reverse().map(quoted);
-	const [first = String(created ?? ''), ...others] = known;
-	const beside = [...others, type, status, sites, id].filter(Boolean);
-	return `${first} (${beside.map(String).join(', ')})`.trim();
-}
-
-/** Without quotes inside, with which a title could continue the sentence. */
-const quoted = (value: unknown) => shown(value).replace(/(?<!^)"(?!$)/g, "'");

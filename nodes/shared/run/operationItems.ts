@@ -54,8 +54,7 @@ async function itemsOf(work: Work): Promise<Item[]> {
 	if (input.settings.preview === true) {
 		const item = await prepare(work);
 		const { chosen } = item;
-		const shown = await previewOf(item);
-		return [{ json: { ...shown, ...(chosen.snapshot_id && { checked: chosen }) } }];
+		return [{ json: await previewOf(item, chosen.snapshot_id ? chosen : undefined) }];
 	}
 	if (answer.kind === 'file') {
 		const item = await prepare(work);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { effectTexts } from '../access/effects';
+import { harms } from '../access/effects';
+import type { Effect } from '../access/effects';
 import { droppedFrom, listsIn, replacedIn, SITES } from '../receive/proof';
 import { isList, isRecord, recordIn, valueAt } from '../lib';
 import { fieldsOf } from '../input/field';
@@ -17,6 +18,7 @@ import { sharedReads } from '../n8n/context';
 import { requirePermitted } from '../client/allowed';
 import type { ItemRequest } from './itemRequest';
 import type { Ids } from './targetRecord';
+import { sentenceOf } from './inWords';
 import { identifyingPlaces, overwritten, targetRecord, wholeList } from './targetRecord';
 
 /** Fields of a record that a preview shows in addition to the identifying ones; never a secret. */
@@ -27,8 +29,8 @@ const FEW = 20;
 
 type Previewed = Pick<ItemRequest, 'context' | 'resource' | 'operation' | 'request' | 'ids'>;
 
-/** The request of an operation and the records it would affect; makes no change. */
-export async function previewOf(item: Previewed): Promise<IDataObject> {
+/** The records that an operation would affect, and its request; makes no change. @param checked its snapshot */
+export async function previewOf(item: Previewed, checked?: IDataObject): Promise<IDataObject> {
 	const { context, resource, operation, request, ids } = item;
 	await requirePermitted(context, request);
 	const { method, url, qs, body } = request;
@@ -51,6 +53,11 @@ export async function previewOf(item: Previewed): Promise<IDataObject> {
 	const replaces = await replacedBy(item);
 	const length = hasContent(body) ? JSON.stringify(body).length : 0;
 	const shown = {
+		...(site
+			? { target: others.length > 0 ? { sites: [site, ...others] } : { site }, source: target }
+			: { target }),
+		...(hasContent(replaces) && { replaces }),
+		...(checked && { checked }),
 		request: {
 			method,
 			path: url,
@@ -58,17 +65,25 @@ export async function previewOf(item: Previewed): Promise<IDataObject> {
 			...(hasContent(body) && { body }),
 			...(length > MAX_TEXT && { body_length: length }),
 		},
-		...(site
-			? { target: others.length > 0 ? { sites: [site, ...others] } : { site }, source: target }
-			: { target }),
-		...(hasContent(replaces) && { replaces }),
 	};
-	return {
+	const preview = {
 		preview: true,
 		operation: `${resource.name}: ${operation.labels.name}`,
-		does: effectsOf(operation, body).map((effect) => effectTexts[effect].name),
+		does: harmsOf(operation, body),
 		...blanked(shown),
 	};
+	return { would: sentenceOf(lower(operation.labels.action), preview), ...preview };
+}
+
+const lower = (action: string) => action.charAt(0).toLowerCase() + action.slice(1);
+
+/** What it harms: the consequence that its panel names, or its kinds, and what the body adds. */
+function harmsOf(operation: Operation, body: unknown): string[] {
+	const { consequence, effects } = operation;
+	const all = effectsOf(operation, body);
+	const inWords = (some: readonly Effect[]) => some.flatMap((effect) => harms[effect] ?? []);
+	const own = consequence ? [consequence] : inWords(effects);
+	return [...own, ...inWords(all.filter((effect) => !effects.includes(effect)))];
 }
 
 /** Lists of a record that an update replaces, by place. Source: Part A, 4.2, 4.7, 4.11 and 4.12. */

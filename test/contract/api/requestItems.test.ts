@@ -89,7 +89,7 @@ describe('Preview', () => {
 		expect(asked.json).toEqual(same.json);
 		expect(asked.json[0]).toMatchObject({
 			operation: 'Tag: Delete',
-			does: ['Destroy'],
+			does: ['the tag is removed from all its sites and cannot be restored'],
 			target: { tag: { id, name: 'Own' } },
 		});
 		expect(fleet.changes()).toEqual([]);
@@ -108,7 +108,7 @@ describe('Preview', () => {
 		});
 		expect(json[0]).toMatchObject({
 			operation: 'Team Member: Update',
-			does: ['Give Access'],
+			does: ['gives access'],
 			replaces: { site_ids: { dropped: [{ id: site_ids[0] }], dropped_count: 1 } },
 		});
 		expect(fleet.changes()).toEqual([]);
@@ -124,11 +124,12 @@ describe('Preview', () => {
 		});
 		expect(json).toEqual([
 			{
+				would: expect.stringMatching(
+					/^Would send PUT \/things\/1 \(unknown to the nodes: .+\): for /,
+				),
 				preview: true,
 				operation: 'Request: Send',
-				does: [
-					'Unknown to the nodes. Only a credential with limits refuses it, unless "Also Allowed" names it.',
-				],
+				does: [expect.stringMatching(/^unknown to the nodes/)],
 				request: {
 					method: 'PUT',
 					path: '/things/1',

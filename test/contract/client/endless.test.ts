@@ -137,7 +137,7 @@ it.each([dribble(200, '{'), dribble(404, '{'), flood])(
 describe('a refusal', () => {
 	it.each([
 		['one byte after the other', dribble(404, '{"error":{"message":"No tag"}}'), 'No tag'],
-		['larger than what is read of it', whole(404, ' '.repeat(200_000)), 'no record'],
+		['larger than what is read of it', whole(404, ' '.repeat(200_000)), 'no such record'],
 	])('%s is still one', async (_, answer, message) => {
 		respond = answer;
 		const { error } = await runNode(service, get);

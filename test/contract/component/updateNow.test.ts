@@ -107,7 +107,7 @@ it('shows in a preview what would be updated, and changes nothing', async () => 
 		operation: 'Component: Update Now',
 		request: { body: { auto_update_schedule: { scope: { updates: { cms_core: false } } } } },
 		target: { sites: ids.slice(0, 2).map((id) => expect.objectContaining({ id })) },
-		does: ['Change Live Sites'],
+		does: ['the live sites are updated'],
 	});
 });
 

@@ -43,7 +43,14 @@ async function asked(run = restore()) {
 it('is made by the second call, which repeats what the first one returned', async () => {
 	const { what, code } = await asked();
 	const { url, title, id, backups } = site();
-	for (const part of [url, title, id, backups.latest_snapshot!.id, 'Restore', 'Change Live Sites'])
+	for (const part of [
+		url,
+		title,
+		id,
+		backups.latest_snapshot!.id,
+		'Restore',
+		'overwrites the live site',
+	])
 		expect(what).toContain(part);
 	const { json, error } = await call(restore(), { what, code });
 	expect(error).toBeUndefined();
@@ -93,12 +100,15 @@ describe('is refused, and nothing is sent,', () => {
 	});
 });
 
+/** What the deletion of a site means. */
+const GONE = 'the site leaves the account and cannot be restored';
+
 it('names the records of a list, and what a list loses', async () => {
 	const [one, two, three] = fleet.world.store.sites.peek();
 	const ids = [one!.id, two!.id];
 	const run = operationRun('site', 'delete', { siteId: locator(three!.id) });
 	expect((await asked(run)).what).toBe(
-		`Site: Delete (Destroy); site "${three!.title}" ("${three!.url}", ${three!.id})`,
+		`Site: Delete (${GONE}); site "${three!.title}" ("${three!.url}", ${three!.id})`,
 	);
 	const { id, name } = fleet.world.store.autoUpdateSchedules.peek()[0]!;
 	const scope = { selection: 'specific', siteIds: ids };
@@ -106,7 +116,7 @@ it('names the records of a list, and what a list loses', async () => {
 	const { what } = await asked(operationRun('schedule', 'update', update, { node: 'autoUpdate' }));
 	const body = { auto_update_schedule: { scope: { sites: { selection: 'specific', ids } } } };
 	expect(what).toBe(
-		`Schedule: Update (Change Live Sites); schedule "${name}" (active, all 12 sites, ${id}); with ${JSON.stringify(body)}; scope.sites.ids loses an unknown number`,
+		`Schedule: Update (changes live sites); schedule "${name}" (active, all 12 sites, ${id}); with ${JSON.stringify(body)}; scope.sites.ids loses an unknown number`,
 	);
 });
 
@@ -134,24 +144,24 @@ describe('of any request', () => {
 	it.each<[string, typeof any, IDataObject, IDataObject, what: string]>([
 		[
 			...(['Any Operation', any, { name: 'A' }, { name: 'B' }] as const),
-			`POST /tags: "Create tag", Tag: Create (Organize Records); with ${body('A')}`,
+			`POST /tags: "Create tag", Tag: Create; with ${body('A')}`,
 		],
 		[
 			...(['Any Operation with a long body', any, { name: long }, { name: `${long}y` }] as const),
-			`POST /tags: "Create tag", Tag: Create (Organize Records); with ${firstOf(long)}`,
+			`POST /tags: "Create tag", Tag: Create; with ${firstOf(long)}`,
 		],
 		[
 			...(['Request', request, send('POST', '/tags', 'A'), send('POST', '/tags', 'B')] as const),
-			`POST /tags: Tag: Create (Organize Records); with ${body('A')}`,
+			`POST /tags: Tag: Create; with ${body('A')}`,
 		],
 		[
 			'Request with a long body',
 			...([request, send('POST', '/tags', long), send('POST', '/tags', `${long}y`)] as const),
-			`POST /tags: Tag: Create (Organize Records); with ${firstOf(long)}`,
+			`POST /tags: Tag: Create; with ${firstOf(long)}`,
 		],
 		[
 			...(['Request with a query', asking, send('PUT', '/a b'), send('PATCH', '/a b')] as const),
-			'PUT /a%20b (Unknown); for {"a":1}',
+			'PUT /a%20b (unknown); for {"a":1}',
 		],
 	])('%s: what is done, and no other change', async (_, run, given, other, what) => {
 		const [first] = (await call(run, given)).json;
@@ -170,7 +180,7 @@ describe('of any request', () => {
 		const bare = made('send', by);
 		const [first] = (await call(bare, send('DELETE', `/sites/${id}`))).json;
 		expect(first!.what).toBe(
-			`DELETE /sites/${id}: Site: Delete (Destroy); site "${title}" ("${url}", ${id})`,
+			`DELETE /sites/${id}: Site: Delete (${GONE}); site "${title}" ("${url}", ${id})`,
 		);
 		const read = await call(bare, send('GET', `/sites/${id}`));
 		expect(read.json[0]).toHaveProperty('site.id', id);

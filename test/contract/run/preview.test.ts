@@ -12,6 +12,9 @@ beforeEach(async () => {
 	sites = await fleet.sites(30);
 });
 
+/** What the deletion of a site means. */
+const GONE = 'the site leaves the account and cannot be restored';
+
 it('shows each item of a run over the fleet, and changes nothing', async () => {
 	const set = { siteId: locator('={{ $json.id }}'), preview: true };
 	const { items } = await runNode(fleet, operationRun('site', 'delete', set, { items: sites }));
@@ -19,7 +22,8 @@ it('shows each item of a run over the fleet, and changes nothing', async () => {
 	expect(items).toEqual(
 		sites.map(({ id, url, title, created_at }, item) => ({
 			json: {
-				...{ preview: true, operation: 'Site: Delete', does: ['Destroy'] },
+				would: `Would delete site (${GONE}): site "${title}" ("${url}", ${id})`,
+				...{ preview: true, operation: 'Site: Delete', does: [GONE] },
 				request: { method: 'DELETE', path: `/sites/${id}` },
 				target: { site: { id, url, title, created_at } },
 			},

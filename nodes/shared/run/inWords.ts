@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+import { shown } from '../input/refusal';
+import { isRecord, omit, recordIn } from '../lib';
+
+/** Previews in words, for people and for models. */
+
+/** Characters of a body or a query in words. */
+const MAX_SENT = 300;
+
+/** Maximum records of a list in words. */
+const MAX_LISTED = 10;
+
+/** A preview in words: what is done, to which records, and what a list loses. */
+export function inWords(preview: IDataObject): string[] {
+	const { operation, does, request, target, source, replaces, checked } = preview;
+	const { query, body, body_length: length } = recordIn(request);
+	// The snapshot is among the records.
+	const others = omit(recordIn(checked), 'snapshot_id', 'snapshot_created_at');
+	return [
+		`${String(operation)}${harm(does)}`,
+		...recordsIn(target),
+		...recordsIn(source).map((each) => `from ${each}`),
+		...(query ? [`for ${sent(query)}`] : []),
+		...(body ? [`with ${sent(body, Number(length ?? 0))}`] : []),
+		...Object.entries(omitBy(others)).map(([name, each]) => `${spaced(name)} ${String(each)}`),
+		...Object.entries(recordIn(replaces)).map(([place, lists]) => {
+			const { dropped, dropped_count: count } = recordIn(lists);
+			const all = dropped ? `: ${listed(dropped)}` : '';
+			return `${spaced(place)} loses ${count === null ? 'an unknown number' : String(count)}${all}`;
+		}),
+	];
+}
+
+const harm = (does: unknown) => {
+	const all = [does].flat().join(', ');
+	return all ? ` (${all})` : '';
+};
+
+/** The sentence at the beginning of a preview. @param verb what would be done, such as `delete tag` */
+export const sentenceOf = (verb: string, preview: IDataObject): string => {
+	const [, ...words] = inWords(preview);
+	return `Would ${verb}${harm(preview.does)}${words.length > 0 ? `: ${words.join('; ')}` : ''}`;
+};
+
+/** JSON, and how long all of it is if that is more. */
+function sent(value: unknown, length = 0): string {
+	const all = JSON.stringify(value);
+	const count = Math.max(length, all.length);
+	return count > MAX_SENT
+		? `${all.slice(0, MAX_SENT)}… (the first ${MAX_SENT} of ${count} characters)`
+		: all;
+}
+
+const spaced = (name: string) => name.replaceAll('_', ' ');
+
+const omitBy = (values: IDataObject) =>
+	Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+
+const recordsIn = (records: unknown): string[] =>
+	Object.entries(recordIn(records)).map(
+		([name, each]) =>
+			`${spaced(name)} ${Array.isArray(each) ? `(${each.length}) ` : ''}${listed(each)}`,
+	);
+
+function listed(value: unknown): string {
+	const all = [value].flat();
+	const some = all.slice(0, MAX_LISTED).map((each) => (isRecord(each) ? named(each) : shown(each)));
+	const more = all.length > MAX_LISTED ? ` and ${all.length - MAX_LISTED} more` : '';
+	return some.join(', ') + more;
+}
+
+/** Titles and addresses are quoted: they are written by others. */
+function named({ id, type, created_at: created, status, sites, ...names }: IDataObject): string {
+	const known = Object.values(omitBy(names)).reverse().map(quoted);
+	const [first = String(created ?? ''), ...others] = known;
+	const beside = [...others, type, status, sites, id].filter(Boolean);
+	return `${first} (${beside.map(String).join(', ')})`.trim();
+}
+
+/** Without quotes inside, with which a title could continue the sentence. */
+const quoted = (value: unknown) => shown(value).replace(/(?<!^)"(?!$)/g, "'");
