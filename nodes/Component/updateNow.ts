@@ -93,7 +93,7 @@ export async function planSchedule({ context, body, settings }: Composing): Prom
 	const [first, ...others] = textsIn(recordIn(sites).ids);
 	const more = others.length > 0 ? ` and ${others.length} more` : '';
 	Object.assign(schedule, {
-		name: `${PREFIX}${context.getExecutionId()}, site ${first}${more}`,
+		name: `${PREFIX}${context.getExecutionId() ?? 'of a tool'}, site ${first}${more}`,
 		schedule: 'weekly_on_day',
 		started_at: soon(limiter.now()),
 		scope: {

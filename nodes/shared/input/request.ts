@@ -1,5 +1,11 @@
-import type { IDataObject, IExecuteSingleFunctions, IPollFunctions } from 'n8n-workflow';
-import { displayParameter } from 'n8n-workflow';
+import type {
+	FromAIArgument,
+	IDataObject,
+	IExecuteSingleFunctions,
+	IPollFunctions,
+	NodeParameterValueType,
+} from 'n8n-workflow';
+import { displayParameter, traverseNodeParameters } from 'n8n-workflow';
 import { isRecord, recordIn, textsIn } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
@@ -37,8 +43,9 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 	};
 	const settings: Setting[] = [];
 	const add = (field: Field, value: unknown, raw: unknown, scope: Partial<ValueScope> = {}) => {
-		const setting = naming(context, field.displayName, () =>
-			valueOf(field, { value, raw }, { context, read, ...scope }),
+		const asked = asArgument(context, field, raw);
+		const setting = naming(context, asked.displayName, () =>
+			valueOf(asked, { value, raw }, { context, read, ...scope }),
 		);
 		if (setting !== undefined) settings.push({ field, value: setting });
 	};
@@ -67,6 +74,14 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 		}
 	}
 	return settings;
+}
+
+/** A field by the name that a model knows, its argument. */
+function asArgument(context: ParameterSource, field: Field, raw: unknown): Field {
+	if (!isTool(context) || !hasExpression(JSON.stringify(raw ?? ''))) return field;
+	const found: FromAIArgument[] = [];
+	traverseNodeParameters({ raw: raw as NodeParameterValueType }, found);
+	return found.length === 1 ? { ...field, displayName: found[0]!.key } : field;
 }
 
 /** The options that the user added to a collection. */

@@ -59,7 +59,8 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	const code = heldIn(raw, raw).held;
 	const located = field.type === 'resourceLocator' ? heldIn(value, raw) : undefined;
 	const exactly = exact(located ? located.held : value, code, scope.context);
-	const held = scope.filter === 'agent' ? meantByModel(field, exactly, scope) : exactly;
+	if (scope.filter === 'agent' || isByModel(code)) refuseNothing(field, exactly, scope);
+	const held = scope.filter === 'agent' ? meantByModel(field, exactly) : exactly;
 	if (field.takesAll) return held;
 	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
 	if (isMissing(held)) refuse(`has no value${toListAll(scope)}`);
@@ -84,15 +85,20 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	return isBlank(result) ? blank(field, held, raw, scope) : result;
 }
 
-/**
- * The filter that a model means: it must give a switch or a number, so there are words for none, and 0 is one of them.
- * A text that looks like a missing value is refused: without the filter, all records would match.
- */
-function meantByModel(field: Field, held: unknown, scope: ValueScope): unknown {
+/** What models write for a missing value. */
+const NOTHING = /^\s*(null|none|undefined|nan|n\/a)\s*$/i;
+
+/** Refuses a text that looks like a missing value: a filter would match all records, and a change would write it. */
+function refuseNothing(field: Field, held: unknown, scope: ValueScope): void {
+	const found = [held].flat().find((each) => typeof each === 'string' && NOTHING.test(each));
+	if (found === undefined || choicesOf(field).includes(String(found).trim().toLowerCase())) return;
+	const todo = scope.keepsBlank ? '; to leave it unchanged, use an empty text' : toListAll(scope);
+	refuse(`is ${shown(found)}, which is not a value${todo}`);
+}
+
+/** The filter that a model means: it must give a switch or a number, so there are words for none, and 0 is one of them. */
+function meantByModel(field: Field, held: unknown): unknown {
 	const text = typeof held === 'string' ? held.trim().toLowerCase() : undefined;
-	const isChoice = text !== undefined && choicesOf(field).includes(text);
-	if (['null', 'none', 'undefined', 'nan'].includes(text ?? '') && !isChoice)
-		refuse(`is ${shown(held)}, which is not a value${toListAll(scope)}`);
 	const meant: Record<string, unknown> = { any: '', yes: true, no: false };
 	if (field.type === 'boolean' && text !== undefined) return meant[text] ?? held;
 	return field.type === 'number' && (held === 0 || text === 'any') ? '' : held;

@@ -7,15 +7,7 @@ import { orTimedOut } from './chunk';
 import { advance } from './cursor';
 import { readDue } from './due';
 import type { Feed, FeedRead, Polled, ReadLimits } from './feed';
-import {
-	chosenBy,
-	chosenFeeds,
-	detailedItems,
-	detailsOf,
-	inForm,
-	itemsFor,
-	sample,
-} from './items';
+import { chosenBy, chosenFeeds, detailedItems, detailsOf, inForm, itemsFor, sample } from './items';
 import { changedMembers } from './members';
 import { Sources } from './sources';
 import type { AwaitedEvent, FeedMemory, State } from './state';

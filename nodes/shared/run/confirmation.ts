@@ -66,7 +66,8 @@ export async function confirmed(
 		if (signature !== signed(time, hashed, state)) {
 			refuse(`is not the code for these arguments. ${again}`);
 		}
-		if (hash(what, HASH) !== hashed) refuse(`is for another "what". Repeat it letter for letter`);
+		if (hash(what, HASH) !== hashed)
+			refuse('is for another "what". Nothing was changed. Repeat it letter for letter');
 		if (state !== stateNow) {
 			const changed = words.filter((each) => !what.includes(each)).join('; ');
 			refuse(`is for an earlier state${changed && `. Now: ${changed}`}. ${again}`);
