@@ -36,12 +36,18 @@ export function Fleet({ query }) {
 		replaceHash(hashOf('sites', { ...rest, ...change }));
 	};
 	return html`
-		<h2>Fleet</h2>
+		<div class="filters">
+			<h2>Fleet</h2>
+			<${Search}
+				label="Search by title or address"
+				value=${query.search}
+				onSearch=${(search) => show({ search })}
+			/>
+		</div>
 		<${States} query=${query} tags=${tags} show=${show} />
 		${query.state && html`<p class="quiet">${siteStates[query.state]?.at(-1)}</p>`}
 		<div class="fleet">
 			<section aria-label="Sites">
-				<${Filters} query=${query} show=${show} />
 				<${Sites} query=${query} tags=${tags} tasks=${active.tasks} />
 			</section>
 			<${Happening} active=${active} />
@@ -51,17 +57,34 @@ export function Fleet({ query }) {
 
 /** How many sites are in each state, and which of them to show. */
 const States = ({ query, tags, show }) => html`
-	<${Toolbar} label="Sites to show" look="states">
-		${[undefined, ...Object.keys(siteStates)].map(
-			(name) => html`<${StateCount} key=${name} name=${name} query=${query} />`,
-		)}
-		<${Choice}
-			label="Tag"
-			all="All tags"
-			value=${query.tag}
-			options=${tags.map(({ id, name }) => [id, name])}
-			onChange=${(chosen) => show({ tag: chosen })}
-		/>
+	<${Toolbar} label="Sites to show">
+		<div class="states">
+			${[undefined, ...Object.keys(siteStates)].map(
+				(name) => html`<${StateCount} key=${name} name=${name} query=${query} />`,
+			)}
+		</div>
+		<div class="filters">
+			<${Choice}
+				label="Tag"
+				all="All tags"
+				value=${query.tag}
+				options=${tags.map(({ id, name }) => [id, name])}
+				onChange=${(tag) => show({ tag })}
+			/>
+			<${Choice}
+				label="Sort by"
+				all="Address"
+				value=${query.sort}
+				options=${[[oldestBackup, 'Oldest backup']]}
+				onChange=${(sort) => show({ sort })}
+			/>
+			${
+				query.client &&
+				html`<button type="button" class="secondary" onClick=${() => show({ client: undefined })}>
+					Show all clients
+				</button>`
+			}
+		</div>
 	<//>
 `;
 
@@ -97,29 +120,6 @@ function listOf({ search, state, tag, client, sort = 'url,asc' }, paging) {
 		...paging,
 	});
 }
-
-const Filters = ({ query: { search, client, sort }, show }) => html`
-	<div class="filters">
-		<${Search}
-			label="Search by title or address"
-			value=${search}
-			onSearch=${(text) => show({ search: text })}
-		/>
-		<${Choice}
-			label="Sort by"
-			all="Address"
-			value=${sort}
-			options=${[[oldestBackup, 'Oldest backup']]}
-			onChange=${(chosen) => show({ sort: chosen })}
-		/>
-		${
-			client &&
-			html`<button type="button" class="secondary" onClick=${() => show({ client: undefined })}>
-				Show all clients
-			</button>`
-		}
-	</div>
-`;
 
 function Sites({ query, tags, tasks }) {
 	const { page, ...shown } = query;
