@@ -13,7 +13,8 @@ export class CustomWork implements INodeType {
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-custom-work'),
 		subtitle: subtitle(customWork),
-		description: 'Manage work that you did on a site, for its reports',
+		description:
+			'Record work that you did by hand on a site, such as a repaired form, for its reports',
 		usableAsTool: true,
 		...nodeOf(customWork),
 	};

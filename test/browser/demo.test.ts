@@ -1,5 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { startMailbox } from '../../sandbox/lib/mailbox';
+import { freePort } from '../../sandbox/lib/ports';
 import { recipientStatuses } from '../../sandbox/service/domain/reports/rows';
 import {
 	connectionStatuses,
@@ -196,18 +200,26 @@ describe('the buttons of a site', () => {
 		const failing = sites.peek().filter(({ internal }) => internal.syncs.next_fails);
 		expect(failing.map(({ id }) => id)).toEqual([site.id]);
 		expect(await poll()).toEqual([]);
+		await page.getByText('Next one fails', { exact: true }).waitFor();
 		for (const [event, status] of [
 			['backupFailed', 'failed'],
 			['backupFinished', 'succeeded'],
 		]) {
 			await press(page, 'Back up now');
-			await said(page, 'has started');
+			await said(page, status === 'failed' ? 'It fails in a minute' : 'has started');
 			await page.locator('[data-action="Back up now"][aria-disabled="true"]').waitFor();
 			pass();
 			expect(sites.get(site.id)!.sync.last_sync_status).toBe(status);
 			expect(await poll()).toEqual([event]);
 			await page.locator('[data-action="Back up now"]:not([aria-disabled])').waitFor();
 		}
+		await press(page, 'Back up now');
+		await page.locator('[data-action="Back up now"][aria-disabled="true"]').waitFor();
+		await press(page, 'Fail next backup');
+		await said(page, 'under way is not affected. The one after it fails.');
+		await page.getByText('Next one fails', { exact: true }).waitFor();
+		pass();
+		expect(sites.get(site.id)!.sync.last_sync_status).toBe('succeeded');
 	});
 
 	inBrowser('Add plugin with an old version: the newest snapshot contains it', async () => {
@@ -513,6 +525,84 @@ describe('the other buttons', () => {
 	});
 });
 
+describe('the list of sites', () => {
+	const rows = (page: Page) => page.getByRole('table', { name: 'Sites' }).locator('tbody tr');
+
+	inBrowser('shows which sites have no good backup, and when each had its last', async () => {
+		const { sites, snapshots } = fleet.world.store;
+		const [second, newest] = snapshots.ofSite(site.id).slice(-2);
+		second!.security.scanner.status = 'hacked';
+		newest!.status = 'failed';
+		site.backups.latest_snapshot!.status = 'failed';
+		const lastGood = ({ id }: SiteRow) => {
+			const good = snapshots
+				.ofSite(id)
+				.filter((one) => one.status === 'succeeded' && one.security.scanner.status === 'clean');
+			return (
+				good
+					.map((one) => one.created_at)
+					.sort()
+					.at(-1) ?? ''
+			);
+		};
+		const limit = fleet.world.timestamp(fleet.clock.now() - 36 * HOUR_MS);
+		const without = sites
+			.all()
+			.filter((one) => lastGood(one) < limit)
+			.sort((a, b) => lastGood(a).localeCompare(lastGood(b)) || a.id.localeCompare(b.id));
+		const off = sites.all().filter(({ backups }) => !backups.enabled);
+		expect(off.length).toBeGreaterThan(0);
+		const page = await open();
+		await page.getByRole('link', { name: `${off.length} Backups off` }).waitFor();
+		await page.getByRole('link', { name: `${without.length} No good backup` }).click();
+		await page.getByLabel('Sort by').selectOption('Oldest backup');
+		await page.waitForURL(/sort=/);
+		await page.locator('[aria-busy="false"] tbody').waitFor();
+		const links = rows(page).locator('a.title');
+		const shown = await links.evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+		expect(shown).toEqual(without.map(({ id }) => `#/sites/${id}`));
+		const row = rows(page).filter({ has: page.locator(`a[href$="${site.id}"]`) });
+		expect(await row.innerText()).toMatch(/days ago[^]*Newest attempt[^]*Failed/);
+		await row.locator('a.title').click();
+		const exact = /Last backup[^]*\d{4}, \d\d:\d\d:\d\d [A-Z]{3}/;
+		await page.locator('.facts', { hasText: exact }).waitFor();
+	});
+
+	inBrowser('finds titles, and says which filter hides more', async () => {
+		site.title = 'Größte Straße';
+		const page = await open('sites?state=down');
+		await page.getByLabel('Search by title or address').fill('größte s');
+		await page.getByText('No site matches.').waitFor();
+		await page.getByRole('link', { name: '1 more site matches without the filter Down' }).click();
+		await rows(page).getByText(site.title).waitFor();
+		expect(await rows(page).count()).toBe(1);
+	});
+
+	it('comes before the tasks on a phone, where the mailbox has one column', async () => {
+		const phone = await startBrowser({ width: 390 });
+		const folder = mkdtempSync(path.join(tmpdir(), 'mails-'));
+		writeFileSync(path.join(folder, 'a.eml'), 'Subject: A report\nTo: a@example.com\n\nText\n');
+		const ports = { smtpPort: await freePort(), webPort: await freePort() };
+		const mailbox = await startMailbox({ ...ports, folder, logFile: path.join(folder, 'log') });
+		await pictured(phone, 'demo phone', async () => {
+			const page = await open('', phone);
+			const boxOf = async (text: string) => (await page.locator(text).first().boundingBox())!;
+			const [list, tasks] = [await boxOf('[aria-label="Sites"]'), await boxOf('.happening')];
+			expect(list.y).toBeLessThan(tasks.y);
+			await page.goto(mailbox.url);
+			await page.locator('.email-item-link').click();
+			await page.locator('.email-meta').waitFor();
+			expect((await boxOf('.email-meta')).width).toBe(390);
+			await page.locator('.brand').click();
+			expect((await boxOf('.email-item-link')).width).toBeGreaterThan(380);
+		}).finally(async () => {
+			await phone.close();
+			await mailbox.stop();
+			rmSync(folder, { recursive: true });
+		});
+	});
+});
+
 describe('what changes', () => {
 	const summary = (page: Page) => page.locator('#summary');
 	const fail = async (state: object, id = site.id) => {
@@ -604,6 +694,11 @@ describe('for everybody', () => {
 							await said(page, 'Skipped');
 						}
 						expect({ path, problems: await problems(page) }).toEqual({ path, problems: [] });
+						if (path !== '') continue;
+						await page
+							.locator('.scrolling')
+							.evaluate((list) => list.setAttribute('aria-busy', 'true'));
+						expect(await problems(page)).toEqual([]);
 					}
 				}).finally(async () => await other.close());
 			});

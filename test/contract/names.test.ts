@@ -47,11 +47,14 @@ it('a node and a tool are named by what they do, and n8n cuts no name', async ()
 	}
 });
 
-it('the subtitle of a node has the names of operation and resource', async () => {
+it('the subtitle of a node has the names of operation and resource, and n8n cuts none', async () => {
 	for (const { type, resource, operation } of await operationsOf()) {
 		if (type.name === 'api') continue;
 		const chosen = { resource: resource.value, operation: operation.value };
-		expect(subtitleOf(type, chosen)).toBe(`${operation.name} · ${resource.name}`);
+		const full = `${operation.name} · ${resource.name}`;
+		const subtitle = String(subtitleOf(type, chosen));
+		expect(subtitle).toBe(full.length > 30 ? operation.name : full);
+		expect([subtitle, subtitle.length <= 30]).toEqual([subtitle, true]);
 	}
 });
 

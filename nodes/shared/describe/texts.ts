@@ -36,9 +36,15 @@ const byOperation = (
 		),
 	);
 
-/** The text below the name of a node: `Restore · Backup`. */
+/** The canvas of n8n cuts longer ones. */
+const SUBTITLE_LENGTH = 30;
+
+/** The text below the name of a node: `Restore · Backup`, or the operation alone if that is too long. */
 export const subtitle = (...resources: Resource[]): string =>
-	`={{ ${byOperation(resources, ({ labels }, { name }) => `${labels.name} · ${name}`)} }}`;
+	`={{ ${byOperation(resources, ({ labels }, resource) => {
+		const full = `${labels.name} · ${resource.name}`;
+		return full.length > SUBTITLE_LENGTH ? labels.name : full;
+	})} }}`;
 
 /** The text below the name of a trigger: `Backup Failed, Backup Overdue`. */
 export function eventNames(events: Field): string {

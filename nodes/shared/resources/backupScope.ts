@@ -19,14 +19,14 @@ export const includeDatabase = toggle('includeDatabase', 'Include Database', {
 
 const realTimeEvents = toggle('realTimeEvents', 'Real-Time Events', {
 	wire: 'options.real_time_events.enabled',
-	description: 'Whether to include real-time events up to a given time',
+	description: 'Whether to add the changes that real-time backups recorded after the snapshot',
 	showsWith: true,
 });
 
 const until = dateTime('until', 'Until', {
 	wire: 'options.real_time_events.until',
 	required: true,
-	description: 'Include real-time events up to this time. Uses the time zone of the workflow.',
+	description: 'Changes up to this time are added. Uses the time zone of the workflow.',
 });
 
 /** Events of real-time backups, with the time up to which they count. */

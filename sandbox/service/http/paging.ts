@@ -5,7 +5,7 @@ import type { Context } from './context';
 import { type Schema, atLeast, limited, oneOf, timezone } from './schema';
 import { sortedSlice } from './sortedSlice';
 
-type SortKey<T> = (row: T) => string | number | null;
+type SortKey<T> = (row: T, world: World) => string | number | null;
 
 /** What can be asked of a list: its filters, its sort fields and the order used without `sort`. */
 export interface ListRules<T> {
@@ -23,9 +23,9 @@ export interface ListRules<T> {
 
 /** Sort keys that are fields of the row of the same name. */
 export function fields<K extends string>(...names: K[]) {
-	return Object.fromEntries(
-		names.map((name) => [name, (row: Record<K, string | number | null>) => row[name]]),
-	) as Record<K, SortKey<Record<K, string | number | null>>>;
+	type Key = SortKey<Record<K, string | number | null>>;
+	const keys = names.map((name): [string, Key] => [name, (row) => row[name]]);
+	return Object.fromEntries(keys) as Record<K, Key>;
 }
 
 /** The query parameters of a paginated list (Part A 4.1), as properties of a JSON schema. */
@@ -75,15 +75,15 @@ function sortedRows<T extends Row>(
 	rows: T[],
 	rules: ListRules<T>,
 	query: Query,
-	{ settings }: World,
+	world: World,
 	{ start, end }: { start: number; end: number },
 ): T[] {
 	const [field = '', direction] = String(query.sort ?? rules.defaultSort).split(',');
 	const key = rules.sort?.[field];
 	if (!key) return rows.slice(start, end);
 	const sign = direction === 'desc' ? -1 : 1;
-	const above = settings.nullsAreHighest ? 1 : -1;
-	const keyed = rows.map((row) => ({ row, key: key(row) ?? undefined }));
+	const above = world.settings.nullsAreHighest ? 1 : -1;
+	const keyed = rows.map((row) => ({ row, key: key(row, world) ?? undefined }));
 	const order = (a: (typeof keyed)[number], b: (typeof keyed)[number]) => {
 		const isNull = Number(a.key === undefined) - Number(b.key === undefined);
 		const byKey = isNull * above || compare(a.key ?? '', b.key ?? '');

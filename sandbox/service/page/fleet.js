@@ -4,10 +4,10 @@ import { markOf, useChangedRows } from './changes.js';
 import { Choice, Pager, ProgressBar, Problem, Table, WebLink } from './parts.js';
 import { hashOf, replaceHash } from './route.js';
 import { Search } from './search.js';
-import { apiPath } from './service.js';
+import { apiPath, fleetPath } from './service.js';
 import {
-	Backups,
 	ClientName,
+	LastBackup,
 	SiteStates,
 	siteStates,
 	Tags,
@@ -15,11 +15,11 @@ import {
 	Updates,
 } from './siteParts.js';
 import { isActive, siteIdsOf, TaskSummary, useActiveTasks } from './taskParts.js';
-import { Time } from './time.js';
 import { Toolbar } from './toolbar.js';
-import { asHost, asNumber, spoken } from './words.js';
+import { asHost, asNumber, plural, spoken } from './words.js';
 
 const perPage = 25;
+const oldestBackup = 'last_backup_at,asc';
 const newestTasks = 8;
 /** What is counted over the whole fleet need not be right at every moment. */
 const countsGapMs = 1500;
@@ -36,11 +36,18 @@ export function Fleet({ query }) {
 		replaceHash(hashOf('sites', { ...rest, ...change }));
 	};
 	return html`
-		<h2>Fleet</h2>
+		<div class="filters">
+			<h2>Fleet</h2>
+			<${Search}
+				label="Search by title or address"
+				value=${query.search}
+				onSearch=${(search) => show({ search })}
+			/>
+		</div>
 		<${States} query=${query} tags=${tags} show=${show} />
+		${query.state && html`<p class="quiet">${siteStates[query.state]?.at(-1)}</p>`}
 		<div class="fleet">
 			<section aria-label="Sites">
-				<${Filters} query=${query} show=${show} />
 				<${Sites} query=${query} tags=${tags} tasks=${active.tasks} />
 			</section>
 			<${Happening} active=${active} />
@@ -49,77 +56,74 @@ export function Fleet({ query }) {
 }
 
 /** How many sites are in each state, and which of them to show. */
-const States = ({ query: { state, tag }, tags, show }) => html`
-	<${Toolbar} label="Sites to show" look="states">
-		<${StateCount} label="All sites" filter=${{}} isChosen=${!state} />
-		${Object.entries(siteStates).map(
-			([name, filter]) => html`
-				<${StateCount}
-					key=${name}
-					name=${name}
-					label=${spoken(name)}
-					filter=${filter}
-					isChosen=${state === name}
-				/>
-			`,
-		)}
-		<${Choice}
-			label="Tag"
-			all="All tags"
-			value=${tag}
-			options=${tags.map(({ id, name }) => [id, name])}
-			onChange=${(chosen) => show({ tag: chosen })}
-		/>
+const States = ({ query, tags, show }) => html`
+	<${Toolbar} label="Sites to show">
+		<div class="states">
+			${[undefined, ...Object.keys(siteStates)].map(
+				(name) => html`<${StateCount} key=${name} name=${name} query=${query} />`,
+			)}
+		</div>
+		<div class="filters">
+			<${Choice}
+				label="Tag"
+				all="All tags"
+				value=${query.tag}
+				options=${tags.map(({ id, name }) => [id, name])}
+				onChange=${(tag) => show({ tag })}
+			/>
+			<${Choice}
+				label="Sort by"
+				all="Address"
+				value=${query.sort}
+				options=${[[oldestBackup, 'Oldest backup']]}
+				onChange=${(sort) => show({ sort })}
+			/>
+			${
+				query.client &&
+				html`<button type="button" class="secondary" onClick=${() => show({ client: undefined })}>
+					Show all clients
+				</button>`
+			}
+		</div>
 	<//>
 `;
 
-function StateCount({ name, label, filter, isChosen }) {
-	const { data } = useReading(apiPath('/sites', { ...filter, perPage: 1 }), {
-		gapMs: countsGapMs,
-	});
-	const count = data?.meta.pagination.totalItems;
+function StateCount({ name, query: { state, sort } }) {
+	const count = useCount({ state: name });
 	return html`
 		<a
 			class=${`state ${name ?? 'all'}`}
-			href=${hashOf('sites', { state: name })}
-			aria-current=${isChosen ? 'true' : undefined}
+			href=${hashOf('sites', { state: name, sort })}
+			title=${siteStates[name]?.at(-1)}
+			aria-current=${state === name ? 'true' : undefined}
 		>
 			<strong>${count === undefined ? '…' : asNumber(count)}</strong>
-			<span>${label}</span>
+			<span>${name ? spoken(name) : 'All sites'}</span>
 		</a>
 	`;
 }
 
-const Filters = ({ query: { search, client }, show }) => html`
-	<div class="filters">
-		<${Search}
-			label="Search by address"
-			value=${search}
-			onSearch=${(text) => show({ search: text })}
-		/>
-		${
-			client &&
-			html`<button type="button" class="secondary" onClick=${() => show({ client: undefined })}>
-				Show all clients
-			</button>`
-		}
-	</div>
-`;
+/** The number of sites that the page would show. */
+function useCount(query) {
+	const { data, isBusy } = useReading(listOf(query, { perPage: 1 }), { gapMs: countsGapMs });
+	return isBusy ? undefined : data?.meta.pagination.totalItems;
+}
+
+function listOf({ search, state, tag, client, sort = 'url,asc' }, paging) {
+	const [filter, value] = siteStates[state] ?? [];
+	return fleetPath({
+		...(filter && { [`filters[${filter}:eq]`]: value }),
+		'filters[text:contains]': search,
+		'filters[tags:in][]': tag,
+		'filters[client_id:eq]': client,
+		sort,
+		...paging,
+	});
+}
 
 function Sites({ query, tags, tasks }) {
-	const { search, state, tag, client, page } = query;
-	const { data, error, isBusy, path } = useReading(
-		apiPath('/sites', {
-			...siteStates[state],
-			// Addresses have hyphens where titles have spaces.
-			'filters[url:contains]': search?.replace(/\s+/g, '-'),
-			'filters[tags:in][]': tag,
-			'filters[client_id:eq]': client,
-			sort: 'url,asc',
-			page,
-			perPage,
-		}),
-	);
+	const { page, ...shown } = query;
+	const { data, error, isBusy, path } = useReading(listOf(shown, { page, perPage }));
 	const colors = useMemo(() => new Map(tags.map(({ id, color }) => [id, color])), [tags]);
 	const taskOf = useMemo(
 		() => new Map(tasks.flatMap((task) => siteIdsOf(task).map((id) => [id, task]))),
@@ -127,6 +131,7 @@ function Sites({ query, tags, tasks }) {
 	);
 	return html`
 		<${Problem} error=${error} />
+		${shown.search && !isBusy && html`<${Hidden} query=${shown} tags=${tags} count=${data?.meta.pagination.totalItems} />`}
 		<${Table}
 			label="Sites"
 			rows=${data?.sites}
@@ -137,20 +142,36 @@ function Sites({ query, tags, tasks }) {
 			columns=${[
 				['Site', (site) => html`<${SiteCell} site=${site} task=${taskOf.get(site.id)} />`],
 				['State', (site) => html`<${SiteStates} site=${site} />`],
-				['Newest backup', ({ backups }) => html`<${Backups} backups=${backups} />`],
-				['Last sync', ({ sync }) => html`<${Time} at=${sync.last_sync_at} none="never" />`],
+				['Last backup', (site) => html`<${LastBackup} site=${site} />`],
 				['Update', ({ wp }) => html`<${Updates} core=${wp.core} />`],
 				['Tags', (site) => html`<${Tags} tags=${site.tags} colors=${colors} />`],
 				['Client', (site) => html`<${ClientName} client=${site.client} />`],
 			]}
 		/>
-		<${Pager}
-			label="sites"
-			meta=${data?.meta}
-			path="sites"
-			query=${{ search, state, tag, client }}
-		/>
+		<${Pager} label="sites" meta=${data?.meta} path="sites" query=${shown} />
 	`;
+}
+
+/** What the search finds without a filter, or without all of them. */
+function Hidden({ query, tags, count }) {
+	const { search, sort, state, tag, client } = query;
+	const filters = Object.entries({
+		state: state && spoken(state),
+		tag: tag && (tags.find(({ id }) => id === tag)?.name ?? 'Tag'),
+		client: client && 'Client',
+	}).filter(([, name]) => name);
+	const ways = filters.map(([key, name]) => [`the filter ${name}`, { ...query, [key]: undefined }]);
+	if (ways.length > 1) ways.push(['filters', { search, sort }]);
+	return ways.map(
+		([name, wider]) => html`<${More} key=${name} name=${name} wider=${wider} count=${count} />`,
+	);
+}
+
+function More({ name, wider, count }) {
+	const more = useCount(wider) - count;
+	if (!(more > 0)) return undefined;
+	const text = `${plural(more, 'more site matches', 'more sites match')} without ${name}`;
+	return html`<p><a href=${hashOf('sites', wider)}>${text}</a></p>`;
 }
 
 const SiteCell = ({ site, task }) => html`

@@ -19,10 +19,15 @@ export async function send(method, path, { body, signal } = {}) {
 }
 
 /** The path of a list or record of the API, with the parameters that have a value. */
-export function apiPath(path, query = {}) {
+export const apiPath = (path, query) => pathOf(`/api${path}`, query);
+
+/** The path of the list of sites with what the API does not have, such as the last good backup. */
+export const fleetPath = (query) => pathOf('/fleet', query);
+
+function pathOf(path, query = {}) {
 	const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
 	const text = new URLSearchParams(given).toString();
-	return `/api${path}${text && `?${text}`}`;
+	return `${path}${text && `?${text}`}`;
 }
 
 /** Where the PDF of a report opens. */

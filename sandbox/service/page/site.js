@@ -3,13 +3,13 @@ import { html, useMemo } from './preact.js';
 import { useReading } from './live.js';
 import { Badge, Copyable, Nothing, Pager, Problem, Table, WebLink } from './parts.js';
 import { hashOf } from './route.js';
-import { apiPath, visitorAddress } from './service.js';
+import { apiPath, fleetPath, visitorAddress } from './service.js';
 import { SiteActions } from './siteActions.js';
 import { useHarm } from './siteHarm.js';
-import { Backups, ClientName, SiteStates, Tags, tagsGapMs, Updates } from './siteParts.js';
+import { ClientName, LastBackup, SiteStates, Tags, tagsGapMs, Updates } from './siteParts.js';
 import { stagingColumns } from './staging.js';
 import { isActive, siteIdsOf, TaskHead, TaskSites, TaskSummary } from './taskParts.js';
-import { Time } from './time.js';
+import { ExactTimes, Time } from './time.js';
 import { asNumber } from './words.js';
 
 const rowsPerPage = 10;
@@ -32,14 +32,16 @@ export function Site({ id, query }) {
 				See it as visitors do
 			</a>
 		</p>
-		<${Facts} site=${site} />
+		<${ExactTimes}><${Facts} site=${site} /><//>
 		<${SiteActions} site=${site} />
-		<div class="halves">
-			<${SiteTasks} id=${id} />
-			<${Notes} path=${path} page=${query.notes} query=${query} id=${id} />
-		</div>
-		<${Snapshots} path=${path} page=${query.page} id=${id} query=${query} />
-		<${SiteStaging} id=${id} />
+		<${ExactTimes}>
+			<div class="halves">
+				<${SiteTasks} id=${id} />
+				<${Notes} path=${path} page=${query.notes} query=${query} id=${id} />
+			</div>
+			<${Snapshots} path=${path} page=${query.page} id=${id} query=${query} />
+			<${SiteStaging} id=${id} />
+		<//>
 	`;
 }
 
@@ -59,15 +61,16 @@ function Heading({ site }) {
 
 function Facts({ site }) {
 	const colors = useTagColors(site.tags);
+	const [listed] = useReading(fleetPath({ 'filters[id:eq]': site.id })).data?.sites ?? [];
 	const { sync, server, security, backups } = site;
 	// Each with what is compared to see whether it has changed.
 	const facts = {
 		'Site ID': [site.id, html`<${Copyable} text=${site.id} label="Copy ID" />`],
 		Client: [site.client, html`<${ClientName} client=${site.client} />`],
 		Tags: [site.tags, html`<${Tags} tags=${site.tags} colors=${colors} />`],
-		'Newest backup': [
+		'Last backup': [
 			[backups.latest_snapshot, backups.available_snapshots],
-			html`<${Backups} backups=${backups} />`,
+			listed && html`<${LastBackup} site=${listed} />`,
 		],
 		'Last sync': [
 			[sync.last_sync_at, sync.last_sync_error],
@@ -76,7 +79,7 @@ function Facts({ site }) {
 		],
 		'Next sync': [
 			[sync.next_sync_at, sync.paused],
-			sync.paused ? 'Paused' : html`<${Time} at=${sync.next_sync_at} />`,
+			sync.paused ? 'Paused: no daily backup' : html`<${Time} at=${sync.next_sync_at} />`,
 		],
 		'Core version': [site.wp.core, html`<${Updates} core=${site.wp.core} />`],
 		'Malware scan': [

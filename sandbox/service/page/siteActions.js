@@ -117,12 +117,14 @@ function subjectsOf(site, { state, web, plugins, harm, hosts, choice }) {
 			actions: [
 				{
 					name: 'Fail next backup',
-					does: 'Only the next backup of this site fails, the daily one or one that you start. Backup Trigger: Backup Failed; example 10.',
+					does: 'Only the next backup that starts on this site fails, the daily one or yours. One under way is not affected. Backup Trigger: Backup Failed; example 10.',
 					notNow:
 						when(!backups.enabled, 'Backups of this site are off.') ??
 						when(willFail, 'The next backup is set to fail.'),
 					run: setState({ syncs: 'next_fails' }),
-					done: `The next backup of ${title} fails. Select “Back up now”, or wait for the daily one.`,
+					done: sync.in_progress
+						? `The backup of ${title} under way is not affected. The one after it fails.`
+						: `The next backup of ${title} fails. Select “Back up now”, or wait for the daily one.`,
 				},
 				{
 					name: 'Let backups succeed',
@@ -136,7 +138,7 @@ function subjectsOf(site, { state, web, plugins, harm, hosts, choice }) {
 					does: 'A backup starts and ends a minute later. Backup Trigger: Backup Finished, or Backup Failed; example 10.',
 					notNow: noBackup,
 					run: () => send('POST', `/sites/${id}/sync`),
-					done: `A backup of ${title} has started. It ends in a minute of service time.`,
+					done: `A backup of ${title} has started. It ${willFail ? 'fails' : 'ends'} in a minute of service time.`,
 				},
 			],
 		},
@@ -177,8 +179,10 @@ function pageState({ status }, { harm }) {
 
 function backupState({ backups, sync }, { syncs }) {
 	if (!backups.enabled) return html`<span class="quiet">Off</span>`;
+	if (syncs === 'next_fails')
+		return html`${sync.in_progress && html`<${Badge} word="syncing" />`}
+			<${Badge} look="warning">Next one fails<//>`;
 	if (sync.in_progress) return html`<${Badge} word="syncing" />`;
-	if (syncs === 'next_fails') return html`<${Badge} look="warning">Next one fails<//>`;
 	if (syncs === 'failing') return html`<${Badge} look="bad">All fail<//>`;
 	if (!sync.next_sync_at || sync.paused) return html`<span class="quiet">Not scheduled</span>`;
 	return html`<span class="quiet">Next one <${Time} at=${sync.next_sync_at} /></span>`;

@@ -7,13 +7,23 @@ import { plural } from './words.js';
 /** A tag lists all of its sites, which is much in a large fleet, and its colour hardly ever changes. */
 export const tagsGapMs = 15_000;
 
-/** The states to filter by, and the filter of the API for each. */
+/** The states to filter by: each with a filter of the list, its value, and what it means. */
 export const siteStates = {
-	connected: { 'filters[connection_status:eq]': 'connected' },
-	disconnected: { 'filters[connection_status:eq]': 'disconnected' },
-	down: { 'filters[uptime:eq]': 'down' },
-	hacked: { 'filters[scanner_status:eq]': 'hacked' },
-	paused: { 'filters[paused:eq]': 'true' },
+	connected: ['connection_status', 'connected', 'The service reaches these sites.'],
+	disconnected: [
+		'connection_status',
+		'disconnected',
+		'The service does not reach these sites: their backups and updates fail.',
+	],
+	down: ['uptime', 'down', 'Visitors do not reach these sites.'],
+	hacked: ['scanner_status', 'hacked', 'The malware scan found malware on these sites.'],
+	no_good_backup: [
+		'good_backup',
+		'false',
+		'No backup of the last 36 hours succeeded without malware. Sites whose backups are off count too.',
+	],
+	backups_off: ['backups', 'false', 'The service makes no backups of these sites.'],
+	backups_paused: ['paused', 'true', 'The daily backups of these sites are paused.'],
 };
 
 /** The states that a site is in, the worst ones first. */
@@ -23,7 +33,9 @@ export const SiteStates = ({ site }) => html`
 		${site.uptime.status === 'down' && html`<${Badge} word="down" />`}
 		<${Badge} word=${site.connection.status} />
 		${site.sync.in_progress && html`<${Badge} word="syncing" />`}
-		${site.sync.paused && html`<${Badge} word="paused" />`}
+		${site.good_backup === false && html`<${Badge} word="no_good_backup" look="bad" />`}
+		${!site.backups.enabled && html`<${Badge} word="backups_off" />`}
+		${site.sync.paused && html`<${Badge} word="backups_paused" />`}
 		${site.locked && html`<${Badge} word="locked" />`}
 	</span>
 `;
@@ -50,16 +62,23 @@ export const Tags = ({ tags, colors }) =>
 				)}
 			</span>`;
 
-/** The newest snapshot, and how many there are. */
-export function Backups({
-	backups: { enabled, latest_snapshot: latest, available_snapshots: count },
-}) {
-	if (!enabled) return html`<span class="quiet">Off</span>`;
-	if (!latest) return html`<span class="quiet">None yet</span>`;
+/** The last good backup of a site, and the newest attempt if that is another one. */
+export function LastBackup({ site: { last_backup: last, backups } }) {
+	const { latest_snapshot: newest, available_snapshots: count } = backups;
 	return html`
-		<${Time} at=${latest.created_at} />
-		${latest.status !== 'succeeded' && html` <${Badge} word=${latest.status} />`}
-		<small class="quiet"> ${plural(count, 'snapshot')}</small>
+		<div>
+			<${Time} at=${last?.created_at} none=${count > 0 ? 'No good one' : 'None yet'} />
+			${last && !last.scanned && html` <small class="quiet">not scanned</small>`}
+			${
+				newest &&
+				newest.created_at !== last?.created_at &&
+				html`<small>
+					Newest attempt <${Time} at=${newest.created_at} />${' '}
+					<${Badge} word=${newest.status === 'succeeded' ? 'hacked' : newest.status} />
+				</small>`
+			}
+			${count > 0 && html`<small class="quiet"> ${plural(count, 'snapshot')}</small>`}
+		</div>
 	`;
 }
 

@@ -22,11 +22,19 @@ export function useClock() {
 
 export const NowProvider = Now.Provider;
 
+/** Whether exact times are shown, not only relative ones. */
+const Exact = createContext(false);
+export const ExactTimes = ({ children }) => html`<${Exact.Provider} value=${true}>${children}<//>`;
+
 /** A time of a record, relative to the service's time. */
 export function Time({ at, none = '–' }) {
 	const now = useContext(Now);
+	const isExact = useContext(Exact);
 	if (!at) return html`<span class="quiet">${none}</span>`;
-	return html`<time datetime=${at} title=${asExactTime(at)}>${now ? fromNow(at, now) : ''}</time>`;
+	const exact = asExactTime(at);
+	return html`<time datetime=${at} title=${exact}>${now ? fromNow(at, now) : ''}</time>${
+			isExact && html` <small class="quiet">${exact}</small>`
+		}`;
 }
 
 /** Whether a time of a record is less than this many milliseconds away. */

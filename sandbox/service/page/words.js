@@ -10,7 +10,7 @@ const units = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-const toTheSecond = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const toTheSecond = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 const number = new Intl.NumberFormat('en');
@@ -18,13 +18,15 @@ const number = new Intl.NumberFormat('en');
 export const asNumber = (value) => number.format(value);
 export const asDate = (time) => date.format(new Date(time));
 export const asDateTime = (time) => dateAndTime.format(new Date(time));
+/** With the time zone of the browser. */
 export const asExactTime = (time) => toTheSecond.format(new Date(time));
 export const asTimeOfDay = (time) => timeOfDay.format(new Date(time));
 
-/** How far a time is from another one: "5 min. ago", "in 3 days". */
+/** How far a time is from another one: "5 min. ago", "36 hr. ago", "in 3 days". */
 export function fromNow(time, now) {
 	const ms = Date.parse(time) - now;
-	const [unit, length] = units.find(([, each]) => Math.abs(ms) >= each) ?? units.at(-1);
+	const [unit, length] =
+		units.find(([, each]) => Math.abs(ms) >= (each === day ? 2 * day : each)) ?? units.at(-1);
 	return relative.format(Math.trunc(ms / length), unit);
 }
 

@@ -2,6 +2,7 @@ import type { World } from '../../engine/world';
 import { control } from '../../http/module';
 import { changesOf, oneOf } from '../../http/schema';
 import { clear, infect, touch } from './living';
+import { fleetList } from './routes';
 import { connectionStatuses, scannerStatuses, type SiteRow, uptimeStatuses } from './rows';
 import { runSync, siteOf, startSync } from './rules';
 
@@ -10,6 +11,12 @@ type SyncState = (typeof syncStates)[number];
 
 /** What can be made to happen to a site. */
 export const siteControls = [
+	control({
+		method: 'GET',
+		path: '/fleet',
+		does: 'The list of sites of the API, with more: last_backup (the last good one), good_backup (whether it is at most 36 hours old), filters[good_backup:eq], filters[text:contains] (title or address) and sort=last_backup_at,asc',
+		handle: (context) => context.world.read(() => fleetList.handle(context)),
+	}),
 	control({
 		method: 'GET',
 		path: '/sites/{site_id}/state',

@@ -14,6 +14,10 @@ export function completedSnapshots(world: World, siteId: string): SnapshotRow[] 
 		.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
 }
 
+/** The last backup of a site: its newest completed snapshot that is not hacked. */
+export const lastGood = (world: World, siteId: string) =>
+	completedSnapshots(world, siteId).find(({ security }) => security.scanner.status !== 'hacked');
+
 /** The snapshot, if it is a completed one of the site. */
 export function completedSnapshot(
 	world: World,
