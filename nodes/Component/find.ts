@@ -80,7 +80,9 @@ const lower = (text: unknown) => nameForm(text).toLowerCase();
 
 /** The last part of a path or address: `page-cache` of `page-cache/`, `page-cache/page-cache.php` and `https://example.org/plugins/page-cache/`. */
 function baseOf(text: string): string {
-	const path = /^https?:/.test(text) ? (urlFrom(text)?.pathname ?? text) : text;
+	const path = /^https?:/.test(text)
+		? (urlFrom(text)?.pathname ?? text)
+		: text.replaceAll('\\', '/');
 	return (path.split('/').filter(Boolean).at(-1) ?? '').replace(/\.php$/, '');
 }
 

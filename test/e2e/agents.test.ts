@@ -475,16 +475,21 @@ const unfit: Unfit[] = [
 		{ site_id: '1' },
 		/^The parameter "site_id" is not one of this tool: "1". The tool has no arguments. Nothing was sent$/,
 	],
-	['Get_a_site', { site_id: '' }, 'The parameter "Site" is empty'],
-	['Get_a_site', {}, 'The parameter "Site" has no value'],
-	['Get_a_site', { site_id: null }, 'The parameter "Site" has no value'],
-	['Get_a_site', { site_id: '["1"]' }, /^The parameter "Site" is a list, not one ID/],
-	['Get_a_site', { site_id: { id: '1' } }, /^The parameter "Site" is an object, not one ID/],
-	['Add_a_note', { site_id: '1', content: { a: 1 } }, /^The parameter "Content" is an object/],
-	['Set_auto_updates', { site_id: '1', on: 'maybe' }, /"Automatic Updates" must be true or false/],
-	['Set_auto_updates', { site_id: '1' }, 'The parameter "Automatic Updates" has no value'],
-	['List_tasks', { limit: 'many' }, 'The parameter "Limit" is not a number: "many"'],
-	['List_tasks', { limit: '' }, 'The parameter "Limit" is empty'],
+	[
+		'Rename_a_tag',
+		{ tag_id: '1', name: 'None' },
+		'The parameter "name" is "None", which is not a value; to leave it unchanged, use an empty text',
+	],
+	['Get_a_site', { site_id: '' }, 'The parameter "site_id" is empty'],
+	['Get_a_site', {}, 'The parameter "site_id" has no value'],
+	['Get_a_site', { site_id: null }, 'The parameter "site_id" has no value'],
+	['Get_a_site', { site_id: '["1"]' }, /^The parameter "site_id" is a list, not one ID/],
+	['Get_a_site', { site_id: { id: '1' } }, /^The parameter "site_id" is an object, not one ID/],
+	['Add_a_note', { site_id: '1', content: { a: 1 } }, /^The parameter "content" is an object/],
+	['Set_auto_updates', { site_id: '1', on: 'maybe' }, /"on" must be true or false/],
+	['Set_auto_updates', { site_id: '1' }, 'The parameter "on" has no value'],
+	['List_tasks', { limit: 'many' }, 'The parameter "limit" is not a number: "many"'],
+	['List_tasks', { limit: '' }, 'The parameter "limit" is empty'],
 	[
 		'List_sites',
 		{ created_after: 'yesterday' },
@@ -493,21 +498,21 @@ const unfit: Unfit[] = [
 	[
 		'List_sites',
 		{ tag_ids: [] },
-		/^The parameter "Tag Names or IDs" is empty; to list without this filter, use an empty text$/,
+		/^The parameter "tag_ids" is empty; to list without this filter, use an empty text$/,
 	],
 	[
 		'List_sites_strictly',
 		{},
-		/"URL Contains" has no value; to list without this filter, use an empty text$/,
+		/"url_contains" has no value; to list without this filter, use an empty text$/,
 	],
-	['Delete_clients', { client_ids: '' }, 'The parameter "Client Names or IDs" is empty'],
+	['Delete_clients', { client_ids: '' }, 'The parameter "client_ids" is empty'],
 	[
 		'Delete_clients',
 		{ client_ids: [null] },
-		/^The parameter "Client Names or IDs" has an entry without/,
+		/^The parameter "client_ids" has an entry without/,
 	],
 	['Create_a_report_template', { name: 'A', key: 'cover', heading: 'B', data: '{' }, /JSON/],
-	['Extend_a_staging_site', { staging_site_id: '1', days: 1.5 }, /"Days" must be a whole number/],
+	['Extend_a_staging_site', { staging_site_id: '1', days: 1.5 }, /"days" must be a whole number/],
 ];
 
 describe('what a model gets wrong', () => {
@@ -718,7 +723,7 @@ const mixed = (): Array<[...Call, tells: string]> => [
 		{ name, color },
 		`"name":"${name}"`,
 	]),
-	['Create_a_tag', { name: '', color }, '"Name\\" is empty'],
+	['Create_a_tag', { name: '', color }, '"name\\" is empty'],
 	['Rename_a_tag', { tag_id: ids.tags[3], name: 'Renamed too' }, 'Renamed too'],
 	['List_clients', { search: 'nobody is called so' }, 'No records were found'],
 ];
@@ -843,9 +848,9 @@ describe('an MCP server', () => {
 	});
 
 	it.each<[string, Record<string, unknown>, RegExp]>([
-		['Get_a_site', { site_id: '' }, /The parameter "Site" is empty/],
+		['Get_a_site', { site_id: '' }, /The parameter "site_id" is empty/],
 		['Get_a_site', { site_id: 'no-such-site' }, /No site is called "no-such-site"/],
-		['List_tasks', { status: 'gone' }, /filters\[status:eq\].* must be one of .*running/],
+		['List_tasks', { status: 'gone' }, /Status: must be one of .*running/],
 		['Delete_a_tag_by_Read_Only', { tag_id: '1' }, /its Access is Read Only/],
 		['List_sites', { company: 'Acme' }, /"company" is not one of this tool: "Acme"/],
 		// n8n's own check of the schema.
@@ -874,7 +879,7 @@ describe('an MCP server', () => {
 		const calls = mixed();
 		const results = await Promise.all(calls.map(([tool, given]) => call(tool, given)));
 		calls.forEach(([, , tells], index) =>
-			expect(results[index]!.text.replaceAll('"Name"', '"Name\\"')).toContain(tells),
+			expect(results[index]!.text.replaceAll('"name"', '"name\\"')).toContain(tells),
 		);
 		expect(changesSent()).toEqual(changesOfMixed());
 	});

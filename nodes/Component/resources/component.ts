@@ -20,9 +20,11 @@ import {
 	text,
 	toggle,
 } from '../../shared/describe';
-import { refuse } from '../../shared/input/refusal';
+import { textsIn } from '../../shared/lib';
+import { refuse, shown } from '../../shared/input/refusal';
 import { includeTotal, timeLimit } from '../../shared/input/controls';
 import { toTexts } from '../../shared/input/convert';
+import type { Convert } from '../../shared/input/field';
 import { fieldsOf } from '../../shared/input/field';
 import type { Operation } from '../../shared/operation';
 import { sitesList } from '../../shared/resources/siteRecords';
@@ -184,12 +186,21 @@ const updateWhat = choice('updateWhat', 'What to Update', {
 	description: 'What is updated on each of the sites',
 });
 
+/** Refuses paths: the service would find no component and update nothing. */
+const toFiles: Convert = (value, context) => {
+	const files = textsIn(toTexts('component')(value, context));
+	const path = files.find((file) => /^[./]|\\|wp-content/.test(file));
+	if (path === undefined) return files;
+	const todo = 'use the main file, such as page-cache/page-cache.php, or the folder of a theme';
+	return refuse(`contains the path ${shown(path)}: ${todo}`);
+};
+
 const updateFiles = listOf('updateFiles', 'Components', {
 	required: true,
 	placeholder: 'e.g. page-cache/page-cache.php, plain-paper',
 	description:
 		'Main files of plugins and folders of themes, as Get Many returns them in File and Folder',
-	as: toTexts('component'),
+	as: toFiles,
 });
 
 /** Source: Part A, 4.7. */

@@ -11,7 +11,7 @@ import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import { ignoreBlankFilters } from './controls';
 import type { Field, Settings } from './field';
-import { fieldsOf, hasExpression } from './field';
+import { fieldsOf, hasExpression, isByModel } from './field';
 import type { Reference } from './id';
 import { isReference, NewestSnapshot, referencesIn } from './id';
 import { merged } from './json';
@@ -78,7 +78,7 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 
 /** A field by the name that a model knows, its argument. */
 function asArgument(context: ParameterSource, field: Field, raw: unknown): Field {
-	if (!isTool(context) || !hasExpression(JSON.stringify(raw ?? ''))) return field;
+	if (!isTool(context) || !isByModel(raw)) return field;
 	const found: FromAIArgument[] = [];
 	traverseNodeParameters({ raw: raw as NodeParameterValueType }, found);
 	return found.length === 1 ? { ...field, displayName: found[0]!.key } : field;

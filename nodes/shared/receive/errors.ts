@@ -62,7 +62,7 @@ export function statusError(node: INode, { statusCode, body }: ApiResponse, abou
 
 /** A reason that names parameters as the panel does, where it names places in the request. */
 const withLabels = (reason: string, labels: Record<string, string> = {}) =>
-	reason.replace(/(^|[:;] )([\w.[\]]+)(?=: )/g, (all, before: string, place: string) => {
+	reason.replace(/(^|[:;] )([\w.:[\]]+)(?=: )/g, (all, before: string, place: string) => {
 		const label = labels[place] ?? labels[place.replace(/\[\d*\]$/, '')];
 		return label === undefined ? all : `${before}${label}`;
 	});

@@ -61,7 +61,7 @@ export async function confirmed(
 		return [{ json: { confirmed: false, ...next(), message } }];
 	}
 	const again = 'Nothing was changed. Call without both to get new ones';
-	naming(context, confirmedCode.displayName, () => {
+	naming(context, 'code', () => {
 		const [time = '', hashed = '', state = '', signature] = code.split('.');
 		if (signature !== signed(time, hashed, state)) {
 			refuse(`is not the code for these arguments. ${again}`);

@@ -92,6 +92,8 @@ it('says of each chosen component what was not updated', async () => {
 it.each([
 	['', /"Components" is empty/],
 	['={{ $json.gone }}', /"Components" has no value/],
+	['./wp-content/plugins/cache/cache.php', /"Components" contains the path .*: use the main file/],
+	['cache\\cache.php', /"Components" contains the path/],
 ])('refuses to update without a component: "%s"', async (updateFiles, message) => {
 	const { error } = await runNode(fleet, updateNow({ updateFiles }));
 	expect(error?.message).toMatch(message);

@@ -70,11 +70,11 @@ describe('is refused, and nothing is sent,', () => {
 		expect(await refusal({ what })).toContain('is not the code for these arguments');
 		expect(await refusal({ code })).toContain('is for another "what"');
 		expect(await refusal({ what: what.replace('Restore', 'Backup'), code })).toBe(
-			'The parameter "Confirmation Code" is for another "what". Repeat it letter for letter',
+			'The parameter "code" is for another "what". Nothing was changed. Repeat it letter for letter',
 		);
 		for (const forged of [`${code}x`, code.slice(1), code.replaceAll('.', ''), 'yes']) {
 			expect(await refusal({ what, code: forged })).toBe(
-				'The parameter "Confirmation Code" is not the code for these arguments. Nothing was changed. Call without both to get new ones',
+				'The parameter "code" is not the code for these arguments. Nothing was changed. Call without both to get new ones',
 			);
 		}
 		const other = restore({ includeFiles: true, includeDatabase: false });
