@@ -506,11 +506,7 @@ const unfit: Unfit[] = [
 		/"url_contains" has no value; to list without this filter, use an empty text$/,
 	],
 	['Delete_clients', { client_ids: '' }, 'The parameter "client_ids" is empty'],
-	[
-		'Delete_clients',
-		{ client_ids: [null] },
-		/^The parameter "client_ids" has an entry without/,
-	],
+	['Delete_clients', { client_ids: [null] }, /^The parameter "client_ids" has an entry without/],
 	['Create_a_report_template', { name: 'A', key: 'cover', heading: 'B', data: '{' }, /JSON/],
 	['Extend_a_staging_site', { staging_site_id: '1', days: 1.5 }, /"days" must be a whole number/],
 ];
@@ -879,7 +875,7 @@ describe('an MCP server', () => {
 		const calls = mixed();
 		const results = await Promise.all(calls.map(([tool, given]) => call(tool, given)));
 		calls.forEach(([, , tells], index) =>
-			expect(results[index]!.text.replaceAll('"name"', '"name\\"')).toContain(tells),
+			expect(results[index]!.text).toContain(tells.replaceAll('\\', '')),
 		);
 		expect(changesSent()).toEqual(changesOfMixed());
 	});
