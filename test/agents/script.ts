@@ -15,7 +15,7 @@ export type Row = Record<string, any>;
 export class Result {
 	private readonly result: ReturnType<typeof readResult>;
 
-	constructor(text: string) {
+	constructor(readonly text: string) {
 		this.result = readResult(text);
 	}
 
