@@ -193,10 +193,8 @@ const asked: Asked[] = [
 	},
 	{
 		sentence: 'Blue Door is a new client. I do not have their email yet.',
-		trap: 'Sent twice, it is there twice.',
 		before: to('Create_a_client', { name: 'Blue Door' }),
 		calls: vary('Create_a_client', 'email', ['null', ''], { company_name: 'Blue Door' }),
-		isTwice: true,
 		change: () => sent('clients', { client: { company_name: 'Blue Door' } }),
 	},
 	{
@@ -280,15 +278,18 @@ const asked: Asked[] = [
 	},
 	{
 		sentence: 'Would an update of Redirects on Velvet Yoga bring anything?',
-		trap: 'It asks only. A file that the site does not have is given a code.',
+		trap: 'It asks only.',
 		calls: vary('Update_plugins_and_themes', 'components', FILES, { site_urls: 'Velvet Yoga' }),
 		says: () => ['velvet-yoga.example.net', REDIRECTS],
 	},
 	{
 		sentence: 'Set Tidy Travel to PHP 8.3.',
-		trap: 'No tool can, and a component that the site does not have is given a code.',
+		trap: 'No tool can. The first call says what it would do instead.',
 		calls: ['Update_plugins_and_themes', { ...TIDY, version: '8.3' }, TIDY],
-		answer: ({ told }) => (told === undefined ? 'PHP will be updated.' : 'No tool can.'),
+		answer: ({ told, text }) =>
+			told !== undefined || /the first call|Nothing was changed/.test(text)
+				? 'No tool can.'
+				: 'PHP will be updated.',
 		says: () => ['No tool can'],
 	},
 	{

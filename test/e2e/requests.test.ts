@@ -104,7 +104,7 @@ describe('the requests', () => {
 	const ALEX = { name: 'Alex Reed', email: 'alex@example.com', role: 'collaborator' };
 
 	it.each<[path: string, tool: string, given: object, sent: RegExp]>([
-		['care', 'Restore_a_site', { ...RESTORE, snapshot_before: '2026-02-28' }, /restore$/],
+		['care', 'Restore_a_site', { ...RESTORE, snapshot_before: '2026-02-28T00:00:00Z' }, /restore$/],
 		['clients', 'Delete_a_client', { client: 'Acme' }, /^POST \/clients\/delete$/],
 		['reports', 'Send_a_report_by_email', { recipients: 'owner@example.com' }, /send-email$/],
 		['account', 'Invite_a_team_member', { ...ALEX, site_urls: VELVET.site_url }, /team-members$/],

@@ -66,6 +66,7 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 			add(option, added[option.name], partOf(raw, option.name), {
 				filter,
 				keepsBlank,
+				isTool: isTool(context),
 				isOption: true,
 			});
 		}

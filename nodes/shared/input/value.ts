@@ -33,6 +33,8 @@ export interface ValueScope {
 	filter?: 'refused' | 'ignored' | 'agent';
 	/** Whether a blank text leaves a field unchanged: a model fills in every field of an update. */
 	keepsBlank?: boolean;
+	/** Whether the node is a tool: a model leaves the options blank that it does not set. */
+	isTool?: boolean;
 	/** Whether the field is an option of a collection, which the user has added. */
 	isOption?: boolean;
 }
@@ -131,9 +133,17 @@ function converted(field: Field, held: unknown, context: Zoned, mode?: LocatorMo
 	return new Named(names, result, 'id', displayName);
 }
 
+/** A time that is the same wherever it is read. */
+const ZONED = /T.*(Z|[+-]\d\d:?\d\d)\s*$/i;
+
 /** A model cannot choose a mode: what it writes for a record that has a name is an ID, a name, an address or an email. */
 function ofModel(field: Field, held: unknown, context: Zoned, mode: LocatorMode): unknown {
 	const { names, displayName } = field;
+	if (mode === 'before' && typeof held === 'string' && !ZONED.test(held)) {
+		refuse(
+			`has no time zone: ${shown(held)}. Write it as 2026-02-28T18:00:00Z or 2026-02-28T18:00:00+01:00`,
+		);
+	}
 	if (!names || isIn(mode, held)) return converted(field, held, context, mode);
 	return toNameOrId(names, held, displayName);
 }
@@ -146,7 +156,8 @@ const isIn = (mode: LocatorMode, held: unknown) =>
 function blank(field: Field, held: unknown, raw: unknown, scope: ValueScope): undefined {
 	// The entry of a broken expression.
 	if (Array.isArray(held) && held.some(isMissing)) return refuse('has an entry without a value');
-	if (scope.keepsBlank && typeof held === 'string') return undefined;
+	const isUnset = scope.keepsBlank || (scope.isOption && scope.isTool && isByModel(raw));
+	if (isUnset && typeof held === 'string') return undefined;
 	const isLeft = !hasExpression(raw) && (isLeftBlank(held) || held === field.default);
 	const maySkip = typeof held === 'string' && (field.maySkip === true || scope.filter === 'agent');
 	// They always have a value in the editor, unless they are an option that was added and left blank.

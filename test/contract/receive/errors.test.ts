@@ -25,7 +25,7 @@ describe('answers of the service', () => {
 		await runNode(fleet, sync);
 		for (const [code, run, message] of [
 			['400', operationRun('site', 'getAll', inTime), /timezone/],
-			['409', sync, /of the record \(\/sites\/\w+\/sync\).*already in progress/],
+			['409', sync, /of the record: .*already in progress \(\/sites\/\w+\/sync\)/],
 			['422', operationRun('site', 'create', { url: free.url }), /rejected this: .*url/],
 		] as const) {
 			const { error } = await runNode(fleet, run);
