@@ -226,7 +226,6 @@ function commandLine() {
 	}
 }
 
-/** Rows of words and numbers, in columns. */
 const columns = (rows) => {
 	const widths = rows[0].map((_, at) => Math.max(...rows.map((row) => String(row[at]).length)));
 	const cell = (value, at) =>

@@ -39,7 +39,6 @@ function operationsOf({ properties }) {
 	return found.length > 0 ? found : [{}];
 }
 
-/** The node as if it had only this operation. */
 function only(description, { resource, operation }) {
 	if (!operation) return description;
 	const kept = { resource, operation };

@@ -98,7 +98,6 @@ export function start(file: string, nodeOptions: string[] = []): ChildProcess {
 	return fork(path.join(__dirname, 'processes', file), { execArgv });
 }
 
-/** Sends a message to a process and gives its answer. */
 export async function ask<T>(child: ChildProcess, message: object): Promise<T> {
 	return await new Promise((resolve, reject) => {
 		const ended = (code: number | null) => reject(new Error(`A process ended with ${code}`));
@@ -111,7 +110,6 @@ export async function ask<T>(child: ChildProcess, message: object): Promise<T> {
 	});
 }
 
-/** Counts what the service has seen. */
 export const count = (requests: RecordedRequest[]) => ({
 	requests: requests.length,
 	refused: requests.filter(({ status }) => status === 429).length,

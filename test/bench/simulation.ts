@@ -12,7 +12,6 @@ const LIMIT = 200;
 /** Until a process that has ended is there again. */
 const RESTART_MS = 3_000;
 
-/** What one process has to do. */
 export interface Load {
 	/** When its requests come up, in milliseconds. */
 	at: number[];

@@ -23,7 +23,6 @@ const cell = (values: Values) =>
 		.map(([unit, value]) => units[unit as keyof Values](value as number))
 		.join(', ');
 
-/** The results as Markdown. */
 export function table(rows: Row[], { cores, node }: { cores: number; node: string }): string {
 	const lines = rows.map(({ what, here, beside, ratio, goal }) => [
 		what,

@@ -50,15 +50,8 @@ afterAll(async () => await editor?.stop());
 
 const it = (name: string, work: () => Promise<void>) => inEditor(() => editor, name, work);
 
-/** What of the browser's images is looked at. */
-interface Picture {
-	naturalWidth: number;
-	decode: () => Promise<void>;
-}
-
 const MISSING = '0123456789abcdef01234567';
 
-/** A request as the service has seen it. */
 const sent = (route: string, query: object = {}, body?: object) => ({ route, query, body });
 
 const valueOf = async (page: Page, name: string) =>
@@ -131,7 +124,6 @@ describe('adding a node', () => {
 		);
 	});
 
-	/** All names that a search finds. */
 	const foundBy = async (page: Page, text: string) => {
 		const bar = part(page, 'node-creator-search-bar');
 		await bar.fill(text);
@@ -525,27 +517,6 @@ describe('an operation of the API document', () => {
 			sent('POST /auto-update-schedules', {}, { auto_update_schedule: schedule }),
 		]);
 		expect(await table(page)).toMatchObject([{ name: 'Cores' }]);
-	});
-});
-
-describe('the icon', () => {
-	it('exists in the light and the dark theme', async () => {
-		const page = await openStep(editor, 'site', {});
-		const icons = page.locator('img:visible');
-		const drawn = async (icon: string) => {
-			const image = part(page, 'ndv').locator(`img[src$="/${icon}"]`).first();
-			await image.waitFor();
-			const sizes = await icons.evaluateAll(async (images: Picture[]) => {
-				await Promise.all(images.map(async (each) => await each.decode().catch(() => undefined)));
-				return images.map(({ naturalWidth }) => naturalWidth);
-			});
-			expect(Math.min(...sizes)).toBeGreaterThan(0);
-		};
-		await drawn('site.svg');
-		await page.emulateMedia({ colorScheme: 'dark' });
-		await drawn('site.dark.svg');
-		await page.reload({ waitUntil: 'domcontentloaded' });
-		await drawn('site.dark.svg');
 	});
 });
 

@@ -30,7 +30,6 @@ interface MigrationReport {
 const files = exampleFilesCalledFirst();
 let examples: Examples;
 let browser: Browser;
-/** The pages of the examples by their files. */
 const pages = new Map<string, Promise<Page>>();
 
 beforeAll(async () => {

@@ -4,8 +4,6 @@ import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { exampleFiles } from '../../sandbox/lib/examples';
 import { description } from '../support/engine';
 
-/** The example workflows, as far as that can be told without running them; the end-to-end tests run them. */
-
 const root = path.resolve(__dirname, '../..');
 const folder = path.join(root, 'sandbox', 'workflows');
 const files = exampleFiles();
@@ -76,7 +74,6 @@ const expressionsIn = (value: unknown): string[] => {
 	return value && typeof value === 'object' ? Object.values(value).flatMap(expressionsIn) : [];
 };
 
-/** The lines of code nodes. */
 const codeOf = (file: string) =>
 	read(file).nodes.flatMap(({ parameters: { jsCode } }) =>
 		typeof jsCode === 'string' ? jsCode.split('\n') : [],

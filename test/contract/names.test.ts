@@ -3,8 +3,6 @@ import { Workflow } from 'n8n-workflow';
 import { actionNodes, allNodes, nodeType } from '../support/engine';
 import { toolOf } from '../support/tool';
 
-/** What n8n names nodes and tools, and shows below their names. */
-
 interface Chosen {
 	type: INodeTypeDescription;
 	resource: INodePropertyOptions;

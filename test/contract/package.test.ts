@@ -7,8 +7,6 @@ import { packPackage, type PackedPackage } from '../../sandbox/lib/package';
 import { readText, root } from '../support/reference';
 import { startWayward } from '../support/wayward';
 
-/** What is published, and that nobody does it by hand. */
-
 const LARGEST = 290_000;
 
 let folder: string;

@@ -71,7 +71,6 @@ interface Account extends Watch {
 	phases: Phase[];
 }
 
-/** The versions that are in the registry, one after the other. */
 let versions: Versions;
 let registry: Registry;
 
@@ -115,7 +114,6 @@ async function startAccount(mode: string): Promise<Account> {
 	return { ...(await startWatch(n8n)), mode, begun: '', phases: [] };
 }
 
-/** Waits until that long after the next moment of polling. */
 const untilAfterPoll = async () => await pause(POLL_MS - (Date.now() % POLL_MS) + AFTER_POLL_MS);
 
 /** Waits only where a poll may be under way, or comes soon: on a busy machine each change takes its time. */
@@ -192,7 +190,6 @@ interface Figures {
 	twice: string[];
 }
 
-/** What has happened in a phase, and what came of it. */
 function figures(account: Account, index: number): Figures {
 	const phase = account.phases[index]!;
 	const next = account.phases[index + 1];

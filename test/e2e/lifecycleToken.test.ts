@@ -59,7 +59,6 @@ const REFUSED = 'The service rejected the API token';
 interface Outcome {
 	/** What the error workflow was begun with, for each failed poll. */
 	reports: Array<Record<string, any>>;
-	/** How many polls have failed. */
 	failed: number;
 	/** How long n8n leaves the triggers alone after that, in minutes. */
 	pauses: number[];

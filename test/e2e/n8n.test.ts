@@ -232,7 +232,6 @@ describe('the limits of a credential', () => {
 		sent: 0,
 	});
 
-	/** The same request by the node of this package. */
 	const ourRequest = (what: string, body?: string): Step => {
 		const [method, path] = what.split(' ') as [string, string];
 		const request = { resource: 'request', operation: 'send', method, path };
@@ -250,7 +249,6 @@ describe('the limits of a credential', () => {
 		(value) => `={{ JSON.stringify(${value}) ?? '' }}`,
 	);
 
-	/** All that n8n keeps of an execution. */
 	const savedOf = async ({ id }: { id: string }) =>
 		JSON.stringify((await n8n.rest.get<object>(`/executions/${id}`)).data);
 

@@ -35,7 +35,6 @@ export class Copy {
 		rmSync(this.folder, { recursive: true });
 	}
 
-	/** Puts lines behind a text that is in a file. */
 	add(file: string, behind: string, lines: string): void {
 		const before = readFileSync(path.join(this.folder, file), 'utf8');
 		if (!before.includes(behind)) throw new Error(`${file} has no "${behind}" any more`);
@@ -73,7 +72,6 @@ export class Copy {
 	}
 }
 
-/** A section of CONTRIBUTING.md. */
 export function sectionOf(title: string): string {
 	const [, rest] = readText('CONTRIBUTING.md').split(`\n## ${title}\n`);
 	if (rest === undefined) throw new Error(`CONTRIBUTING.md has no section "${title}"`);

@@ -100,7 +100,6 @@ async function executionsOf(workflowId: string, count: number): Promise<Executio
 	return await until(`${count} executions of ${workflowId}`, haveCome, COMES_WITHIN_MS, 1_000);
 }
 
-/** The id of an execution that has begun. */
 const newestExecution = async (workflowId: string) =>
 	await until(`an execution of ${workflowId}`, async () => {
 		const params = { filter: JSON.stringify({ workflowId }), limit: 1 };
@@ -111,7 +110,6 @@ const newestExecution = async (workflowId: string) =>
 
 const statuses = (executions: Execution[]) => [...new Set(executions.map(({ status }) => status))];
 
-/** The workers that have had a part in them. */
 const workersOf = (executions: Execution[]) =>
 	[...new Set(executions.flatMap(({ id }) => queue.ranOn(id)))].sort();
 

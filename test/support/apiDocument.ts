@@ -1,7 +1,5 @@
 import { ApiDocument } from '../../nodes/shared/document/openapi';
 
-/** Small API documents for tests. */
-
 type Json = Record<string, unknown>;
 
 export const documentOf = (paths: Json, more: Json = {}) =>
@@ -26,7 +24,6 @@ export const jsonBody = (schema: unknown, more: Json = {}) => ({
 	requestBody: { content: { 'application/json': { schema } }, required: true, ...more },
 });
 
-/** A parameter of the query. */
 export const asked = (name: string, schema: unknown, more: Json = {}) => ({
 	parameters: [{ name, in: 'query', schema, ...more }],
 });

@@ -17,7 +17,6 @@ export const on = (parameters: INodeParameters, more: Partial<NodeRun> = {}): No
 interface More extends Partial<NodeRun> {
 	/** Headers of all answers. */
 	common?: Record<string, string>;
-	/** Fields of the credential that limit it. */
 	limits?: IDataObject;
 }
 

@@ -77,7 +77,6 @@ export interface Case {
 	guilty: Slug[];
 	/** Of all that is updated, before it is. */
 	versions: Map<Slug, string>;
-	/** What the person answers who is asked. */
 	approves: boolean;
 	expected: Outcome;
 	/** What was there before. */
@@ -152,7 +151,6 @@ export function prepare(service: Service, site: SiteRow, kind: Kind, random: Ran
 	return { site, kind, guilty, versions, approves: random.chance(0.5), expected, lost, restores };
 }
 
-/** What has happened to a site so far. */
 export function stateOf({ world }: Service, site: SiteRow) {
 	const { restores } = changesOf(world, site.id);
 	return {

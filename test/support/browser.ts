@@ -72,7 +72,6 @@ export async function startBrowser(options: BrowserOptions = {}): Promise<Browse
 	};
 }
 
-/** Signs the browser in at n8n. */
 export async function signInAt(
 	{ context }: Browser,
 	baseUrl: string,

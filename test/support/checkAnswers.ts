@@ -12,7 +12,6 @@ const violations: string[] = [];
 
 let answered = '';
 
-/** The text of the last answer. */
 export const lastAnswer = () => answered;
 
 /** The service itself redirects nobody, and fails only by mistake: that would be a violation. */

@@ -103,10 +103,8 @@ export const part = (within: Page | Locator, id: string) =>
 export const field = (within: Page | Locator, name: string) =>
 	part(within, `parameter-input-${name}`);
 
-/** The entries of the list that is open. */
 export const entries = (page: Page) => page.locator('[role="option"]:visible');
 
-/** Chooses from the list that is open. */
 export const pick = async (page: Page, text: string) =>
 	await entries(page).getByText(text, { exact: true }).click();
 
@@ -145,7 +143,6 @@ async function saved(page: Page, text: string, work: () => Promise<void>): Promi
 	await isSaved;
 }
 
-/** Types into a field. */
 export const type = async (page: Page, input: Locator, text: string) =>
 	await saved(page, text, async () => await input.fill(text));
 
@@ -158,7 +155,6 @@ export const typeCode = async (page: Page, name: string, text: string) =>
 		await page.keyboard.insertText(text);
 	});
 
-/** Types a day and a time into the calendar of a field. */
 export async function typeTime(page: Page, name: string, day: string, time: string): Promise<void> {
 	const input = field(page, name).locator('input');
 	await input.click();
@@ -179,7 +175,6 @@ export async function typeTime(page: Page, name: string, day: string, time: stri
 	await calendar.getByRole('button', { name: 'OK' }).last().click();
 }
 
-/** The input of a locator. */
 export const locatorInput = (page: Page, name: string) =>
 	part(part(page, `resource-locator-${name}`), 'rlc-input');
 

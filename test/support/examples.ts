@@ -50,7 +50,6 @@ export interface Examples {
 	n8n: TestN8n;
 	mailbox: Mailbox;
 	model: ChatServer;
-	/** New tickets and mails. */
 	newTickets: New<Record<string, unknown>>;
 	newMails: New<Mail>;
 	/** Texts of the chat that no test has read yet. */
@@ -245,10 +244,8 @@ export type Several = [
 	...[SiteRow, SiteRow, SiteRow, SiteRow, SiteRow],
 ];
 
-/** A site as messages name it. */
 export const named = ({ title, url }: SiteRow) => `${title} (${url})`;
 
-/** The only one there is. */
 export function only<T>(list: T[]): T {
 	expect(list).toHaveLength(1);
 	return list[0]!;
@@ -275,6 +272,5 @@ export const having =
 
 const newId = () => randomUUID().replaceAll('-', '').slice(0, 16);
 
-/** Whether a node has run. */
 export const hasRun = (execution: Execution, node: string) =>
 	execution.data.resultData.runData[node] !== undefined;

@@ -26,7 +26,6 @@ export interface Fleet extends Service {
 	/** What the service has seen since the last `forget`, as `GET /tags`. */
 	sent: () => Sent[];
 	forget: () => void;
-	/** The routes of `sent`. */
 	routes: () => string[];
 	/** Those of them that change something. */
 	changes: () => string[];
@@ -131,7 +130,6 @@ export function inStep({ clock }: Fleet, onSleep?: (ms: number) => void): void {
 	useClock({ now: () => clock.now(), sleep });
 }
 
-/** A request as the tests compare it. */
 export function asSent({ method, path, query, body }: Service['requests'][number]): Sent {
 	const decoded: Sent['query'] = {};
 	for (const [key, value] of new URLSearchParams(query)) {

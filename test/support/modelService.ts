@@ -17,7 +17,6 @@ export interface Weather {
 
 export interface Arrival {
 	at: number;
-	/** Counts the windows of the service. */
 	window: number;
 	who: string;
 	/** What the request changes, if anything. */
@@ -29,7 +28,6 @@ export interface Arrival {
 export class ModelService {
 	readonly arrivals: Arrival[] = [];
 
-	/** Changes that were applied, in order. */
 	readonly applied: string[] = [];
 
 	private window = 0;

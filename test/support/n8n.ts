@@ -255,7 +255,6 @@ export const reached = async (
 		timeoutMs,
 	);
 
-/** Waits for the end of an execution. */
 export const ended = async (rest: AxiosInstance, executionId: string, timeoutMs = 60_000) =>
 	await reached(rest, executionId, (status) => !UNFINISHED.includes(status), timeoutMs);
 
@@ -311,7 +310,6 @@ export async function testCredential(
 	return answer.data.data;
 }
 
-/** The newest version of a type of node that this n8n has. */
 export async function newestVersion({ rest, baseUrl }: N8n, type: string): Promise<number> {
 	const { data } = await rest.get<Array<{ name: string; version: number | number[] }>>(
 		`${baseUrl}/types/nodes.json`,

@@ -14,7 +14,6 @@ let running: { child: ChildProcess; exited: Promise<number | null> } | undefined
 /** `npm start` under a name of its own, so that the developer's sandbox is left alone. */
 export const npmStart = (...options: string[]) => npmStartWith({}, ...options);
 
-/** The same with settings. */
 export function npmStartWith(settings: Record<string, string>, ...options: string[]) {
 	const child = spawn(
 		process.execPath,

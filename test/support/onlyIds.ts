@@ -48,7 +48,6 @@ export const resourceOf = (name: string) => name.replace(/[^/]*$/, '');
 /** The cases of a resource are in one file. */
 const fileOf = (name: string) => fileWith(CASES, `\t'${resourceOf(name)}`);
 
-/** Where the case of an operation belongs. */
 export const caseFile = (name: string) =>
 	fileOf(name) ?? fileWith(CASES, `\t'${name.split('/')[0]!}/`) ?? `${CASES}/<family>.test.ts`;
 

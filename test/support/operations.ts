@@ -28,7 +28,6 @@ export interface Row {
 	final?: string;
 	/** For a paged list: the operators by filter field, such as `name: 'eq contains'`. */
 	filters?: Record<string, string>;
-	/** The fields that the list can be sorted by. */
 	sortBy?: string;
 	/** Further query parameters of the list. */
 	query?: string;

@@ -19,7 +19,6 @@ const GROUPS = [
 
 const groupOf = (field: string) => GROUPS.findIndex((group) => group.test(field));
 
-/** What is wrong with the fields of an item. */
 export function outputFaults(fields: string[]): string[] {
 	const grouped = fields.filter((field) => groupOf(field) >= 0);
 	const sorted = [...grouped].sort((a, b) => groupOf(a) - groupOf(b));

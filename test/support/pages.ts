@@ -3,8 +3,6 @@ import path from 'node:path';
 import { documentation } from '../../nodes/shared/describe/texts';
 import { readText, root } from './reference';
 
-/** The pages of the documentation, and where their links lead. */
-
 /** What people read, from the root of the repository. */
 export const pages = [
 	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CHANGELOG.md'],
@@ -21,7 +19,6 @@ const textOf = (page: string) =>
 
 const withoutCode = (text: string) => text.replace(/`[^`\n]*`/g, '');
 
-/** The anchor that GitHub gives a heading. */
 export const anchorOf = (heading: string) =>
 	heading
 		.trim()
@@ -48,7 +45,6 @@ export function anchorsIn(page: string): Set<string> {
 	return anchors;
 }
 
-/** Links and pictures of a page: their targets. */
 export const linksIn = (page: string) =>
 	[...withoutCode(textOf(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
 

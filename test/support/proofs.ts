@@ -77,7 +77,6 @@ interface Plant {
 	body: Body;
 }
 
-/** An answer with another value at a place of its record. */
 function withValue(answer: Body, wrapper: string, place: string, value: unknown): Body {
 	const body = structuredClone(answer);
 	const keys = place.split('.');

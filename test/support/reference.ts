@@ -45,7 +45,6 @@ export interface List extends Row {
 	filters: Record<string, string>;
 }
 
-/** The paged lists of the reference. */
 export const lists = reference.filter((row): row is List => row.filters !== undefined);
 
 /** The query keys of what a list can be filtered by: `filters[name:eq]`. */
@@ -54,7 +53,6 @@ export const filterKeys = ({ filters }: List): string[] =>
 		operators.split(' ').map((operator) => `filters[${field}:${operator}]`),
 	);
 
-/** What a cell of the table lists. */
 export const wordsOf = (cell = '') => cell.split(' ').filter(Boolean);
 
 /** The one whose path begins like that of the route for the longest, which tells where a missing one belongs. */

@@ -26,7 +26,6 @@ export function tagOnly(service: Service, sites: SiteRow[]): void {
 	for (const { internal } of sites) internal.tag_ids.push(id);
 }
 
-/** Sites that are backed up. */
 export const backedUpSites = ({ world }: Service): SiteRow[] =>
 	world.store.sites
 		.peek()

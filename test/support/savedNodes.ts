@@ -19,14 +19,12 @@ interface SavedWorkflow {
 	connections: object;
 }
 
-/** What a saved node did. */
 interface Deed {
 	sent: Sent[];
 	/** The names of the fields in its first item. */
 	fields: string[];
 	/** The files of the item that it worked on, in base64. */
 	files?: Record<string, { mimeType: string; content: string }>;
-	/** Its input items. */
 	items?: NodeRun['items'];
 }
 

@@ -14,7 +14,6 @@ export interface Talk {
 }
 
 export interface ScriptedModel extends ChatServer {
-	/** What the model says in the end. */
 	farewell: string;
 	/**
 	 * Has the model call tools, the calls of a step in one answer.
@@ -26,7 +25,6 @@ export interface ScriptedModel extends ChatServer {
 /** Starts a model that calls the tools that a test wants called. */
 export async function startScriptedModel(): Promise<ScriptedModel> {
 	const farewell = 'That is all.';
-	/** What is left of each script, by its prompt. */
 	const scripts = new Map<string, WantedCall[][]>();
 	const promptOf = (request: ChatServer['requests'][number]) =>
 		textOf(request.messages.filter(({ role }) => role === 'user').at(-1)!);

@@ -1,7 +1,6 @@
 /** A source of time for the transport, in milliseconds. */
 export interface TestClock {
 	now: () => number;
-	/** Called instead of waiting. */
 	sleep: (ms: number) => void;
 }
 

@@ -2,8 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../sandbox/lib/errors';
 
-/** The versions of n8n that the package is tested on. */
-
 const root = path.resolve(__dirname, '..', '..');
 
 export interface N8nVersion {

@@ -55,7 +55,6 @@ export async function inEachMode<T>(
 	return outcomes;
 }
 
-/** A fleet, and the n8n whose triggers watch it. */
 export interface Watch {
 	service: Service;
 	n8n: TestN8n;
@@ -85,7 +84,6 @@ export const ended: Record<string, string> = {
 	cancelled: 'cancelled',
 };
 
-/** The events of the tasks that the Backup Trigger watches. */
 const taskEvents: Record<string, { finished: string; failed: string }> = {
 	restore: { finished: 'restoreFinished', failed: 'restoreFailed' },
 	migrate: { finished: 'migrationFinished', failed: 'migrationFailed' },
@@ -222,7 +220,6 @@ const workflowOf = (
 	}) as unknown as Workflow;
 
 export interface SwitchOn {
-	/** Between two polls. */
 	everySeconds: number;
 	/** Of each workflow. */
 	settings?: Record<string, unknown>;
@@ -265,7 +262,6 @@ export async function editWorkflows(
 	}
 }
 
-/** The service of a fleet for an n8n to watch. */
 export async function startWatch(n8n: TestN8n, options: ServiceOptions = {}): Promise<Watch> {
 	const service = await startService({
 		sites: 150,
@@ -383,7 +379,6 @@ export async function readExecutions({ n8n, executions }: Watch, ...names: strin
 	}
 }
 
-/** By each key, the executions that were begun with it. */
 export function begunByKey({ executions }: Watch, name: string): Map<string, Execution[]> {
 	const byKey = new Map<string, Execution[]>();
 	for (const execution of executions[name] ?? []) {

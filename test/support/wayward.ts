@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 /** An answer of the wayward service; `drop` breaks the connection without one. */
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | 'drop';
 
-/** An answer with these headers as well. */
 export const withHeaders = (answer: Answer, headers: Record<string, string>): Answer =>
 	answer === 'drop' ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
 

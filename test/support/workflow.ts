@@ -1,7 +1,5 @@
 import type { Workflow } from '../../sandbox/lib/content';
 
-/** Workflows for a real n8n, from few words. */
-
 export const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
 
 /**
@@ -29,7 +27,6 @@ export const nodeOf = (
 
 type Node = ReturnType<typeof nodeOf>;
 
-/** Nodes one after the other. */
 export const chain = (id: string, ...nodes: Node[]): Workflow => {
 	const connections = Object.fromEntries(
 		nodes

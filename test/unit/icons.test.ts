@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../support/reference';
 
-/** The icons are as `npm run icons` makes them, and no two look alike. */
-
 const icons = path.join(root, 'icons');
 const check = (folder: string) =>
 	spawnSync(process.execPath, [path.join(root, 'tools/icons.mjs'), '--check', folder], {

@@ -2,8 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Whether a release is ready, as `npm run release` and the publishing workflow ask. */
-
 const program = path.resolve(__dirname, '../../tools/release.mjs');
 const folder = path.resolve(__dirname, '../.tmp/release');
 

@@ -125,7 +125,6 @@ const madeFields = (fields: Record<string, FieldType>) =>
 		),
 	);
 
-/** What the items of an operation are by default. */
 export function outputSchema(operation: Operation): OutputSchema {
 	const schema = recordSchema(operation);
 	const beside = madeFields(operation.beside ?? {});

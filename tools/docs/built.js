@@ -1,8 +1,6 @@
 const { readdirSync } = require('node:fs');
 const path = require('node:path');
 
-/** The built nodes and their tables. */
-
 const descriptions = () =>
 	require('../../package.json').n8n.nodes.map((file) => {
 		const [name] = path.basename(file).split('.');

@@ -1,6 +1,3 @@
-/** What the pages are made of. */
-
-/** The anchor that GitHub gives a heading. */
 const anchor = (heading) =>
 	heading
 		.toLowerCase()

@@ -18,7 +18,6 @@ export interface Size {
 	/** Characters of JSON, rounded mean of all records, as they come and as Simplified. */
 	raw: number;
 	simplified: number;
-	/** The longest. */
 	longest: number;
 }
 

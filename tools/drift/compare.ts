@@ -21,7 +21,6 @@ export interface Comparison {
 	words: Proposal;
 }
 
-/** Holds the operations of the nodes against those of a document. */
 export function compare(nodes: NodeOperation[], document: ApiDocument): Comparison {
 	const finder = new WordFinder();
 	const result = { findings: [], operations: 0, compared: 0, undescribed: [] } as Omit<
@@ -58,7 +57,6 @@ export function compare(nodes: NodeOperation[], document: ApiDocument): Comparis
 /** The version of the API reference. */
 const VERSION = '6.0.0';
 
-/** What differs for all operations. */
 function wholeFindings(document: ApiDocument, known: ApiOperation[]): Finding[] {
 	const whole = { change: 'changed', operation: 'All operations', place: '' } as const;
 	const { version, servers } = document;

@@ -22,7 +22,6 @@ export interface Place {
 	path: string;
 }
 
-/** Notes what a comparison comes to. */
 export interface Notes {
 	follow: Follow;
 	add(place: Place, finding: Told): void;

@@ -15,7 +15,6 @@ export interface Parameter {
 	isDeprecated: boolean;
 }
 
-/** The body of a request or an answer. */
 export interface Content {
 	/** The media types; none where nothing is said of a body. */
 	mediaTypes: string[];
@@ -52,9 +51,7 @@ export interface Success extends Content {
 export interface ApiDocument {
 	/** Such as `Site Management Service API 6.0.0, OpenAPI 3.1.0`. */
 	title: string;
-	/** The version of the API, as it says it. */
 	version: string;
-	/** The addresses of its servers, as it says them. */
 	servers: string[];
 	operations: ApiOperation[];
 	follow: Follow;

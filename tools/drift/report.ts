@@ -3,7 +3,6 @@ import type { Finding } from './compareValue';
 import type { ApiDocument } from './openapi';
 import type { Proposal } from './words';
 
-/** What a check has come to. */
 export interface Report extends Comparison {
 	document: Pick<ApiDocument, 'title' | 'outside'>;
 	/** How many operations the nodes have. */

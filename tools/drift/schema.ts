@@ -46,7 +46,6 @@ const nothing = (): Described => ({
 	isDeprecated: false,
 });
 
-/** What a schema says. */
 export const describedBy = (schema: Schema, follow: Follow): Described =>
 	withTypes(saidBy(schema, follow, []));
 
@@ -76,7 +75,6 @@ function saidBy(schema: Schema, follow: Follow, above: unknown[]): Described {
 
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** What the schema itself says. */
 function ownOf(keywords: Keywords): Described {
 	const { properties, required, additionalProperties, items, format, maximum } = keywords;
 	const parts = new Map(isRecord(properties) ? Object.entries(properties) : []);

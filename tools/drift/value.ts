@@ -33,7 +33,6 @@ export interface Value {
 
 export const textValue: Value = { type: 'string' };
 
-/** A value that can be anything. */
 export const anyValue: Value = {};
 
 export const listOf = (each: Value): Value => ({ type: 'array', each });

@@ -214,7 +214,6 @@ function lintValue(at: string[], property: INodeProperties, value: unknown): Fou
 const isExpression = (value: unknown): value is string =>
 	typeof value === 'string' && value.startsWith('=');
 
-/** What is wrong with a check of the record. */
 function lintOnlyIf(
 	shown: Shown,
 	parameters: INodeParameters,

@@ -46,7 +46,6 @@ The report contains no values, IDs, token or host.
 It exits with 0 when all is as expected, 1 when the service differs, 2 when it could not look, 3 when nodes would fail.
 `;
 
-/** What a call prints, and its exit status. */
 export interface Outcome {
 	status: Exit;
 	text: string;

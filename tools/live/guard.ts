@@ -7,7 +7,6 @@ import { componentLists, reads } from './reads';
 
 /** The one way out of check:live: nothing else in this folder sends a request. */
 
-/** A request that is not sent. */
 export class NotPermitted extends Error {
 	override name = 'NotPermitted';
 }
@@ -26,7 +25,6 @@ export class Unreached extends Error {
 	}
 }
 
-/** What may be asked for. */
 export interface Rules {
 	/** The base URL, without a slash at its end. */
 	base: URL;

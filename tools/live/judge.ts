@@ -4,7 +4,6 @@ import { HIDDEN_KEY, namedParts, shownWord } from './hide';
 import type { Shape } from './shape';
 import { countOf, isMap } from './shape';
 
-/** Something that is not as expected. */
 export interface Finding {
 	/** Whether a node would refuse it, would take and report it, or it only differs from the reference. */
 	is: 'refused' | 'taken' | 'differs';

@@ -36,7 +36,6 @@ export type Honoured = 'honoured' | 'ignored' | 'refused' | 'not shown';
 export interface Looked {
 	/** How often each status came to what a node would ask. */
 	statuses: Record<string, number>;
-	/** How many records were seen. */
 	records?: number;
 	/** The median time of small answers, rounded, and how much each record of a large one adds. */
 	ms?: number;
@@ -61,7 +60,6 @@ export interface Look {
 	stopped?: string;
 }
 
-/** It could not be looked at all. */
 export class CouldNotLook extends Error {
 	override name = 'CouldNotLook';
 }

@@ -21,7 +21,6 @@ export interface Taken {
 	difference?: string;
 }
 
-/** The path and query of a request. */
 interface Asked {
 	path: string;
 	query: Record<string, string>;
@@ -71,7 +70,6 @@ export function tellsReason(answer: Answer): boolean {
 	return textsIn(answer.body).some((text) => told.includes(text.slice(0, 40)));
 }
 
-/** The sentences in a body. */
 function textsIn(body: unknown): string[] {
 	if (typeof body === 'string') return /\S\s+\S/.test(body) ? [body.trim()] : [];
 	if (typeof body !== 'object' || body === null) return [];

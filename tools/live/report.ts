@@ -48,7 +48,6 @@ export function asJson(report: Report): string {
 	return `${lines(report, '')}\n`;
 }
 
-/** The report for people. */
 export function asText(report: Report): string {
 	const { exit, stopped, requests, document, findings, routes, skipped, errors } = report;
 	const { words, wordsInDoubt: inDoubt, lists } = report;

@@ -19,7 +19,6 @@ export async function take(page: Page, name: string): Promise<void> {
 	process.stdout.write(`  ${name}.png\n`);
 }
 
-/** The newest email in the mailbox. */
 export async function emailOf(
 	{ mailbox }: Examples,
 	browser: Browser,

@@ -11,11 +11,9 @@ export interface Finding {
 	line: number;
 	/** What is wrong, and what to write instead. */
 	message: string;
-	/** The line that has it. */
 	text: string;
 }
 
-/** The most words in a sentence. */
 export const MAX_WORDS = 30;
 
 const rulesIn = (...files: string[]) => ({

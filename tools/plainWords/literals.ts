@@ -73,7 +73,6 @@ export function commentsIn(source: string): Literal[] {
 
 const NAMES = /^(?:it|test|describe)$/;
 
-/** The names of tests. */
 export function testNamesIn(source: string, file = 'text.ts'): Literal[] {
 	const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
 	const found: Literal[] = [];

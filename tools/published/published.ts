@@ -169,11 +169,9 @@ function parameterOf(property: INodeProperties): Parameter {
 export interface Changes {
 	/** What saved workflows would feel, such as `tag version 1, tag/create: "name" is gone`. */
 	breaking: string[];
-	/** What is new. */
 	added: string[];
 }
 
-/** What has become of what is published. */
 export function changesOf(before: Published, after: Published): Changes {
 	const changes: Changes = { breaking: [], added: [] };
 	const panels = (place: string, was: Panel, is: Panel) => comparePanels(changes, place, was, is);

@@ -10,7 +10,6 @@ const FILE = path.resolve(__dirname, '../../test/contract/published.json');
 
 export const readPublished = () => JSON.parse(readFileSync(FILE, 'utf8')) as Published;
 
-/** What the built package promises. */
 export const builtPublished = async () => publishedOf(await allNodes(), await credentialTypes());
 
 /**

@@ -30,7 +30,6 @@ Names: ${namesWithin().join(', ')}.
 Without options it shows what is set.
 `;
 
-/** Every name that has a word in it. */
 function namesWithin(): string[] {
 	return [...KEYS, ...Object.values(VALUES).flat()].filter((name) => !WORDS.includes(name));
 }

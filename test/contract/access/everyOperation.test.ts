@@ -69,7 +69,6 @@ const about = (sent: Sent) => reach[formOf(sent)]!.split(' ');
 const at = (words: string[], word: string) =>
 	words.filter((each) => each.startsWith(`${word}:`)).map((each) => each.split(':')[1]!);
 
-/** All records of a list, or one, as the service has them. */
 async function recordsAt({ api }: Fleet, path: string): Promise<any[]> {
 	const records: any[] = [];
 	for (let page = 1; ; page++) {
@@ -238,7 +237,6 @@ describe.each(cases)('$name', ({ name, prepare, parameters, binary, items }) => 
 		};
 	};
 
-	/** What becomes of a run with these limits. */
 	const outcome = async (limits: IDataObject, more?: IDataObject): Promise<string> => {
 		fleet.forget();
 		const { error, items } = await runNode({ ...fleet, limits }, run(more));

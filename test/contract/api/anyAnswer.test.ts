@@ -5,8 +5,6 @@ import { fleetEach, inStep } from '../../support/fleet';
 import type { Answer } from '../../support/wayward';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
 
-/** What comes out of a request that no operation is for. */
-
 const fleet = fleetEach({ sites: 130 });
 let sites: Array<Record<string, any>>;
 beforeEach(async () => {

@@ -5,8 +5,6 @@ import { runNode } from '../../support/engine';
 import { type Fleet, inStep, startFleet } from '../../support/fleet';
 import { root } from '../../support/reference';
 
-/** Any Operation at a service that has operations that no node knows. */
-
 const profile = readProfile(join(root, 'sandbox/service/otherService/part-d.json'));
 let fleet: Fleet;
 let id: string;

@@ -33,7 +33,6 @@ const SITES: Record<string, string[]> = {
 	...{ 'task-own': ['own1'], 'task-far': ['far1'] },
 };
 
-/** A record as the reference shows it. */
 function recordOf(id: string): Json {
 	const sites = SITES[id]!;
 	const scope = { sites: { selection: 'specific', ids: sites } };
@@ -230,8 +229,6 @@ const isOfOwn = ({ url }: Request) => {
 	return named.length > 0 && named.every((id) => OWN.includes(id));
 };
 
-/** Mutations. */
-
 type Place = [parent: Json, key: string];
 
 function placesIn(value: unknown): Place[] {
@@ -291,7 +288,6 @@ interface Step {
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
 
-/** Changes a tree in its place. */
 function mutate(tree: Json, { kind, at, to, what }: Step): void {
 	const places = placesIn(tree);
 	const objects = [tree, ...places.map(([parent, key]) => parent[key])].filter(

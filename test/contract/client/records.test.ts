@@ -12,26 +12,6 @@ beforeEach(() => fleet.forget());
 const sites = (parameters: INodeParameters) =>
 	operationRun('site', 'getAll', { output: 'selected', outputFields: ['id'], ...parameters });
 
-const pages = () =>
-	fleet
-		.sent()
-		.map(({ query }) => `${String(query.page)} of ${String(query.perPage)}`)
-		.sort();
-
-it('Return All gives every record once, in the order of the service', async () => {
-	const { json } = await runNode(
-		fleet,
-		sites({ returnAll: true, sort: { by: { field: 'url', direction: 'asc' } } }),
-	);
-	expect(pages()).toEqual(['1 of 100', '2 of 100', '3 of 100']);
-	const ids: unknown[] = [];
-	for (const page of [1, 2, 3]) {
-		const { data } = await fleet.api.get('/sites', { params: { page, sort: 'url,asc' } });
-		ids.push(...data.sites.map(({ id }: { id: string }) => ({ id })));
-	}
-	expect(json).toEqual(ids);
-});
-
 it('filters and sort are on every page', async () => {
 	const sort = { by: { field: 'url', direction: 'asc' } };
 	await runNode(

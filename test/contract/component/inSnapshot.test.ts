@@ -17,7 +17,6 @@ beforeEach(async () => {
 });
 afterEach(async () => await fleet.close());
 
-/** A new snapshot of the site. */
 async function backUp() {
 	const [before] = completedSnapshots(fleet.world, site.id);
 	await fleet.api.post(`/sites/${site.id}/sync`, { sync: { message: 'A' } });

@@ -129,7 +129,6 @@ const wantedOf = ({ world }: Fleet, site: SiteRow, at: number) =>
 const lineOf = ({ kind, file, name, version }: IDataObject) =>
 	`${String(kind)} ${String(file)} ${String(name)} ${String(version)}`;
 
-/** How many sites have a row that they did not have before. */
 function changedSites(before: IDataObject[], after: IDataObject[]): number {
 	const keyOf = (row: IDataObject) => `${String(row.site_id)} ${lineOf(row)}`;
 	const known = new Set(before.map(keyOf));

@@ -52,16 +52,6 @@ it('shows an example in each text field that begins empty', () => {
 	expect(bare).toEqual([]);
 });
 
-it('n8n adds no Custom API Call, which would bypass the rate limit', async () => {
-	// n8n adds it to a node without a default version, and to one whose version is that, in `injectCustomApiCallOptions`.
-	const offering = (await actionNodes()).filter(
-		({ version, defaultVersion }) => defaultVersion === undefined || version === defaultVersion,
-	);
-	expect(
-		offering.map(({ name }) => `${name}: give it a list of versions, and its defaultVersion`),
-	).toEqual([]);
-});
-
 describe('hints', () => {
 	/** What the editor would say of a node with these parameters, by n8n's own expressions. */
 	async function said(name: string, parameters: INodeParameters): Promise<string[]> {

@@ -6,8 +6,6 @@ import { fleetEach, inStep } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
 import { type Answer, startWayward, type Wayward } from '../../support/wayward';
 
-/** How the API document of an account is read and kept. */
-
 const HOUR_MS = 3_600_000;
 
 const document = (more: object = {}) => ({
@@ -30,9 +28,7 @@ const document = (more: object = {}) => ({
 });
 
 interface Place extends Wayward {
-	/** Headers of the requests. */
 	headers: IncomingHttpHeaders[];
-	/** Requests of the document. */
 	reads: () => number;
 	answer: (url: URL) => Answer;
 }

@@ -21,7 +21,6 @@ const html = (title: string, body = '<p>Fresh bread every day, from our oven to 
 
 const page = (title: string, body?: string) => ({ statusCode: 200, data: html(title, body) });
 
-/** A check of a page with an earlier one. */
 const compared = async (before: IDataObject, now: IDataObject, options: object = {}) => {
 	const earlier = await checked(before, { options });
 	// A row of a table may have texts for all of it.

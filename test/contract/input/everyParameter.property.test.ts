@@ -45,7 +45,6 @@ interface Given {
 	plainly?: 'right' | 'wrong';
 }
 
-/** What came of a value. */
 interface Outcome {
 	message?: string;
 	error?: unknown;
@@ -211,7 +210,6 @@ function fill(slot: Slot, settings: Settings, label: string): void {
 const plainBeside = (slot: Slot, value = rightFor(slot)[0]) =>
 	literalOf(slot, slot.kind === 'id' ? otherId(slot) : value);
 
-/** The request with a plain value. */
 async function plainRequest(slot: Slot, settings: Settings, value: unknown): Promise<Sent> {
 	const { sent } = await accepted(slot, settings, value, ({ sent: [own] }) => own !== undefined);
 	return sent[0]!;
@@ -447,7 +445,6 @@ function plainChoice({ kind, property }: Slot, value: unknown): unknown {
 
 const likes = new Map<string, Promise<Sent>>();
 
-/** The request with a plain choice. */
 const likeOf = (slot: Slot, { beside }: Plan, choice: unknown) => {
 	const key = `${slot.name} ${JSON.stringify(choice)}`;
 	const like = likes.get(key) ?? plainRequest(slot, new Map(beside), choice);
@@ -520,7 +517,6 @@ function wireOf(
 	return before.includes(' /') ? decodeURIComponent(inner) : inner;
 }
 
-/** What is wrong with a refusal, or nothing. */
 function refusalFault(slot: Slot, given: Given, { message = '', error }: Outcome) {
 	if (!REFUSAL.test(message)) return `is refused without naming a parameter: ${message}`;
 	// n8n takes less for set than an editor can leave.

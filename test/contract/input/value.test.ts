@@ -4,8 +4,6 @@ import { startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { useClock } from '../../support/transportClock';
 
-/** What becomes of values that depend on more than themselves: on the item, a switch, a model or the service. */
-
 let fleet: Fleet;
 let shop: string;
 beforeAll(async () => {

@@ -28,33 +28,6 @@ describe('a trigger', () => {
 		return id;
 	};
 
-	it('starts with what happens after the activation, and reports each event once', async () => {
-		happens();
-		const { poll, restart, reactivate, forgetState } = await start();
-		expect(await poll()).toBeNull();
-		expect(await poll()).toBeNull();
-		// As where n8n has not saved the state of the first poll.
-		await forgetState();
-		const first = happens();
-		expect(await poll()).toEqual([first]);
-		expect(await poll()).toBeNull();
-		const second = happens();
-		await restart();
-		expect(await poll()).toEqual([second]);
-		const third = happens();
-		fleet.world.account.active = false;
-		await expect(poll()).rejects.toThrow('The account is inactive');
-		fleet.world.account.active = true;
-		expect(await poll()).toEqual([third]);
-		fleet.clock.advance(HOUR);
-		expect(await poll()).toBeNull();
-		happens();
-		reactivate();
-		expect(await poll()).toBeNull();
-		const last = happens();
-		expect(await poll()).toEqual([last]);
-	});
-
 	it('shows the newest event in a test run, which leaves the state alone', async () => {
 		const { poll, test, state } = await start();
 		await poll();

@@ -43,7 +43,6 @@ interface Example {
 	more?: INodeParameters;
 }
 
-/** Carries an operation out, as its case has it, on a service with faults. */
 async function carriedOut({ operation: name, sites = 20, more }: Example, faults: object) {
 	const named = families.map(({ cases, prepare }) => ({
 		prepare,
@@ -107,7 +106,6 @@ const GET_SITES = 'site/site/getAll';
 const all = { returnAll: true };
 const every = { ...all, filters: {} };
 
-/** An operation that meets the difference. */
 const exampleOf = (name: HarmlessName): Example => {
 	if (name.startsWith('delete_')) return { operation: 'tag/tag/delete' };
 	if (['bulk_errors_by_id', 'bulk_all_failed'].includes(name)) {

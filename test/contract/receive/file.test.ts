@@ -4,8 +4,6 @@ import { contentOf, operationRun, runNode } from '../../support/engine';
 import { locator } from '../../support/locator';
 import { startWayward, type Wayward } from '../../support/wayward';
 
-/** Files whose transfer goes wrong, or takes its time. */
-
 let service: Wayward;
 let respond: (response: ServerResponse, count: number) => void;
 

@@ -36,7 +36,6 @@ const staging = (more = {}) => ofSnapshot('stagingSite', 'create', more);
 const wait = (id: unknown, more = {}) =>
 	operationRun('task', 'wait', { taskId: locator(id), ...more });
 
-/** What comes out of a run that does not fail. */
 const outOf = async (run: NodeRun) => {
 	const { json, error } = await runNode(fleet, run);
 	expect(error).toBeUndefined();
@@ -44,7 +43,6 @@ const outOf = async (run: NodeRun) => {
 };
 const one = (fields: object) => [expect.objectContaining(fields)];
 const taskNow = () => fleet.world.store.tasks.all().at(-1)!;
-/** The fields of an item that are of its task. */
 const ofTask = () => {
 	const { id, status, created_at: started, updated_at: ended } = taskNow();
 	const times = { task_started_at: started, task_ended_at: ended };

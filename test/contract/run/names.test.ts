@@ -270,12 +270,6 @@ describe('refuses an uncertain name before anything is sent', () => {
 });
 
 describe('in one run', () => {
-	it('reads the list once, for any number of items', async () => {
-		const items = Array.from({ length: 20 }, (_, at) => ({ tag: at % 2 ? 'Gold plan' : 'Shop' }));
-		await run('tag', assign(ids.site!, '={{ $json.tag }}', 'name'), { items });
-		expect(fleet.routes().filter((route) => route === 'GET /tags')).toHaveLength(1);
-	});
-
 	it('looks up a record again after the run has renamed it', async () => {
 		const tagId = locator('={{ $json.from }}', 'name');
 		const updateFields = { name: '={{ $json.to }}' };

@@ -4,8 +4,6 @@ import { fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { type Answers, pageOf } from '../../support/wayward';
 
-/** Preview shows what a change would do, and sends nothing. */
-
 const fleet = fleetEach({ sites: 30 });
 let sites: Array<Record<string, any>>;
 beforeEach(async () => {
@@ -36,10 +34,8 @@ describe('of a change that replaces a list', () => {
 	const ids = (from: number, to: number) => sites.slice(from, to).map(({ id }) => id);
 	const named = (from: number, to: number) =>
 		sites.slice(from, to).map(({ id, title }) => expect.objectContaining({ id, title }));
-	/** Makes a record. */
 	const post = async (path: string, wrapper: string, fields: object) =>
 		(await fleet.api.post(path, { [wrapper]: fields })).data[wrapper];
-	/** What an update of these fields would replace. */
 	const replaced = async (resource: string, record: object, updateFields: object) => {
 		fleet.forget();
 		const run = operationRun(resource, 'update', { ...record, updateFields, preview: true });

@@ -70,9 +70,7 @@ const deed = (most: 0 | 1, latest = 1_500) =>
 		/** Each goes through a gate of its own, and shares nothing but the service. */
 		process: fc.integer({ min: 0, max: most }),
 		how: fc.constantFrom('add', 'remove'),
-		/** How many sites. */
 		sites: fc.integer({ min: 1, max: 2 }),
-		/** Whether it is done twice. */
 		again: fc.boolean(),
 		/** When it begins, in milliseconds. */
 		at: fc.integer({ min: 0, max: latest }),

@@ -324,7 +324,6 @@ describe('an execution that is cancelled', () => {
 	const left = (run: { data: { resultData: { metadata?: Record<string, string> } } }) =>
 		run.data.resultData.metadata;
 
-	/** Cancels a run when it sleeps for the given time. */
 	const cancelledAt = async (sleep: number, access: Access, run: NodeRun) => {
 		const { cancel, result } = await startNode(access, run);
 		let sleeps = 0;

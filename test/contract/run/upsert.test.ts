@@ -3,8 +3,6 @@ import { fleetEach } from '../../support/fleet';
 import { startGate, type Gate } from '../../support/gate';
 import { withoutWaiting } from '../../support/transportClock';
 
-/** Create or Update: one record of a name or an address, whoever asks for it and how often. */
-
 const fleet = fleetEach({ sites: 4 });
 let gate: Gate | undefined;
 beforeAll(withoutWaiting);

@@ -47,7 +47,6 @@ const taskOf = (id: string, status: string): IDataObject => ({
 	...{ id, status, created_at: '2026-03-01T12:00:00Z', details: {} },
 });
 
-/** A task, or the snapshot of a sync, in a status. */
 const inStatus = (route: string, status: string, more = {}): Answer => {
 	if (route.endsWith('/sync')) return { body: { sync: { snapshot_id: 's', in_progress: true } } };
 	return route.includes('/snapshots/')

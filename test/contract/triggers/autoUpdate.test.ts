@@ -6,14 +6,10 @@ import type {
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { takeViolations } from '../../support/checkAnswers';
 import { everyEventHasExample } from '../../support/engine';
-import { locator } from '../../support/locator';
 import { isFlat } from '../../support/operationCases';
-import { HOUR, MINUTE, watching } from '../../support/watching';
+import { MINUTE, watching } from '../../support/watching';
 
 /** What the auto-update trigger adds to the shared polling; see also its histories. */
-
-/** An ID as the service makes them: no look is taken at it. */
-const OTHER = 'b0b0b0b0b0b0b0b0b0b0b0b0';
 
 let siteIds: string[];
 const { fleet, trigger } = watching('autoUpdateTrigger', 5, ({ world: { store } }) => {
@@ -59,19 +55,6 @@ const told = (items: IDataObject[] | null) =>
 		[event, (schedule as IDataObject).id, status].join(' '),
 	);
 
-it('a run is emitted when it starts and when it ends, once each', async () => {
-	const { poll } = await trigger(['started', 'completed', 'failed']);
-	await poll();
-	run();
-	fleet.clock.advance(30_000);
-	expect(told(await poll())).toEqual(['started daily running']);
-	expect(await poll()).toBeNull();
-	fleet.clock.advance(MINUTE);
-	expect(told(await poll())).toEqual(['completed daily completed']);
-	fleet.clock.advance(HOUR);
-	expect(await poll()).toBeNull();
-});
-
 it.each([
 	['null', null, null],
 	['without ids', { id: null, name: 'One' }, { id: null, name: 'Other' }],
@@ -89,65 +72,22 @@ it.each([
 	takeViolations();
 });
 
-it('a status that nobody knows is an event of its own, once, and no end', async () => {
-	const { poll } = await trigger(['started', 'completed', 'failed', 'otherStatus']);
-	await poll();
-	const { task_id: id } = run();
-	const setStatus = (status: string) =>
-		Object.assign(fleet.world.store.tasks.get(id!)!, { status });
-	fleet.clock.advance(30_000);
-	setStatus('paused');
-	expect(told(await poll())).toEqual(['otherStatus daily paused']);
-	expect(await poll()).toBeNull();
-	setStatus('Running');
-	expect(told(await poll())).toEqual(['started daily Running']);
-	setStatus('paused');
-	expect(await poll()).toBeNull();
-	fleet.clock.advance(10 * HOUR);
-	setStatus('completed');
-	expect(told(await poll())).toEqual(['completed daily completed']);
-	// The service of the sandbox never says these.
-	expect(takeViolations()).not.toEqual([]);
-});
-
-it('failed, cancelled and idle runs are events of their own', async () => {
-	const { poll } = await trigger(['cancelled', 'failed', 'noUpdates']);
+it('failed, cancelled, idle and unknown runs are events of their own', async () => {
+	const { poll } = await trigger(['cancelled', 'failed', 'noUpdates', 'otherStatus']);
 	await poll();
 	run('bad', 'failed');
 	run('good');
 	const stopped = run('stopped');
 	run('idle', 'nothing');
+	const odd = run('odd');
 	fleet.clock.advance(30_000);
+	Object.assign(fleet.world.store.tasks.get(odd.task_id!)!, { status: 'paused' });
 	await fleet.api.post(`/tasks/${stopped.task_id}/cancel`);
 	fleet.clock.advance(MINUTE);
 	const all = ['cancelled stopped cancelled', 'failed bad failed', 'noUpdates idle no_updates'];
-	expect(told(await poll()).sort()).toEqual(all);
+	expect(told(await poll()).sort()).toEqual([...all, 'otherStatus odd paused']);
 	expect(await poll()).toBeNull();
-});
-
-it('only runs of the chosen schedule are read', async () => {
-	const options = { scheduleId: locator(OTHER, 'list') };
-	const { poll } = await trigger(['noUpdates'], { options });
-	await poll();
-	const ofSchedule = { 'filters[auto_update_schedule_id:eq]': OTHER, page: '1', perPage: '100' };
-	expect(fleet.sent()).toMatchObject([
-		{
-			route: 'GET /auto-update-history',
-			query: { ...ofSchedule, sort: 'performed_on,desc' },
-		},
-		{
-			route: 'GET /auto-update-history',
-			query: {
-				...ofSchedule,
-				'filters[performed_on:gte]': '1970-01-01T00:00:00.000Z',
-				'filters[status:in][]': ['initializing', 'running'],
-				sort: 'performed_on,asc',
-			},
-		},
-	]);
-	run('a', 'nothing');
-	run(OTHER, 'nothing');
-	expect(told(await poll())).toEqual([`noUpdates ${OTHER} no_updates`]);
+	takeViolations();
 });
 
 describe('One Item For', () => {

@@ -4,8 +4,6 @@ import { activate, eventsOf } from '../../support/engine';
 import { locator } from '../../support/locator';
 import { HOUR, MINUTE, told, watching } from '../../support/watching';
 
-/** Records that the parameters of triggers name: looked up at the activation, and once an hour. */
-
 let ids: Record<'site' | 'other' | 'tag' | 'client' | 'schedule', string>;
 
 const { fleet, trigger } = watching('siteTrigger', 6, ({ clock, forget, world: { store } }) => {

@@ -4,7 +4,6 @@ import { addReport } from '../../../sandbox/service/domain/reports/rules';
 import { dataFrom } from '../../../sandbox/service/domain/reportTemplates/rules';
 import { takeViolations } from '../../support/checkAnswers';
 import { activate, contentOf, everyEventHasExample } from '../../support/engine';
-import { locator } from '../../support/locator';
 import { pageOf, startWayward, type Wayward } from '../../support/wayward';
 import { DAY, HOUR, MINUTE, watching } from '../../support/watching';
 
@@ -39,35 +38,6 @@ function mail({ email: { recipients } }: ReportRow, email: string, change: objec
 const now = () => fleet.world.timestamp();
 const told = (items: IDataObject[] | null) =>
 	items?.map(({ event, id, recipient }) => [event, id, (recipient as IDataObject)?.email]) ?? null;
-
-it('a report that is made is emitted once, as the service shows it', async () => {
-	const { poll } = await trigger(['created']);
-	await poll();
-	fleet.clock.advance(MINUTE);
-	const { id } = makeReport('scheduled');
-	const { data } = await fleet.api.get(`/reports/${id}`);
-	expect(await poll()).toEqual([{ event: 'created', ...data.report }]);
-	expect(await poll()).toBeNull();
-});
-
-it('a delivery and an opening between two polls are both emitted, with recipient and report', async () => {
-	const { poll } = await trigger(['delivered', 'opened']);
-	await poll();
-	const report = makeReport();
-	mail(report, EMAIL, { status: 'opened', delivered_at: now(), opened_at: now() });
-	mail(report, 'b@example.com', { status: 'delivered', delivered_at: now() });
-	const items = await poll();
-	expect(told(items)).toEqual([
-		['delivered', report.id, EMAIL],
-		['opened', report.id, EMAIL],
-		['delivered', report.id, 'b@example.com'],
-	]);
-	expect(items![1]).toMatchObject({
-		recipient: { email: EMAIL, status: 'opened' },
-		title: report.title,
-		email: { recipients: [{ email: EMAIL }, { email: 'b@example.com' }] },
-	});
-});
 
 it('emails of a report are not followed after the set days', async () => {
 	const { poll } = await trigger(['opened'], { options: { followDays: 1 } });
@@ -155,23 +125,6 @@ describe('times that the service does not say', () => {
 		recipients.reverse();
 		expect(told(await poll())).toEqual([['bounced', report.id, EMAIL]]);
 		expect(await poll()).toBeNull();
-	});
-});
-
-it('only what the filters let through is read', async () => {
-	const { id, url } = fleet.world.store.sites.peek()[1]!;
-	const client = locator('c10e47a000');
-	const filters = { siteId: locator(url, 'url'), clientId: client, type: 'scheduled' };
-	const { poll } = await trigger(['created'], { filters });
-	await poll();
-	expect(fleet.routes()).toEqual(['GET /sites', 'GET /reports']);
-	expect(fleet.sent()[1]!.query).toEqual({
-		'filters[site_id:eq]': id,
-		'filters[client_id:eq]': 'c10e47a000',
-		'filters[type:eq]': 'scheduled',
-		sort: 'created_at,desc',
-		page: '1',
-		perPage: '100',
 	});
 });
 

@@ -67,39 +67,6 @@ const touched = (site: SiteRow, change: Change) => {
 	site.updated_at = fleet.world.timestamp();
 };
 
-describe.each<[string, string, State]>([
-	['filters[connection_status:eq]', 'disconnected', connection],
-	['filters[scanner_status:eq]', 'hacked', malware],
-	['filters[uptime:eq]', 'down', uptime],
-])('the state %s %s', (filter, value, { entered, left, bad, good }) => {
-	it('is reported each time that it begins and ends, once, with the site', async () => {
-		const [old, site] = rows as [SiteRow, SiteRow];
-		bad(old);
-		const { poll } = await trigger([entered, left]);
-		expect(await poll()).toBeNull();
-		bad(site);
-		const [item, ...others] = (await poll())!;
-		expect(item).toMatchObject({ event: entered, id: site.id, url: site.url, sync: site.sync });
-		expect(others).toEqual([]);
-		expect(await poll()).toBeNull();
-		good(site);
-		good(old);
-		expect(told(await poll())).toEqual([`${left} ${old.id}`, `${left} ${site.id}`].sort());
-		expect(await poll()).toBeNull();
-		bad(site);
-		expect(told(await poll())).toEqual([`${entered} ${site.id}`]);
-	});
-
-	it('costs one request a poll', async () => {
-		const { poll } = await trigger([entered, left]);
-		await poll();
-		fleet.forget();
-		await poll();
-		const query = { [filter]: value, sort: 'updated_at,desc', page: '1', perPage: '100' };
-		expect(fleet.sent()).toEqual([{ route: 'GET /sites', query, body: undefined }]);
-	});
-});
-
 describe.each([connection, malware, uptime, unchecked])(
 	'a third state between $entered and $left',
 	({ entered, left, bad, good, third }) => {

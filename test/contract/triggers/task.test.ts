@@ -62,27 +62,6 @@ describe('a status that nobody knows', () => {
 			updated_at: fleet.world.timestamp(),
 		});
 
-	it('is an event of its own, once for each word, and no end', async () => {
-		const { poll } = await trigger(['completed', 'failed', 'cancelled', 'otherStatus']);
-		await poll();
-		const id = startTask({ durationMs: 10 * HOUR });
-		fleet.clock.advance(30_000);
-		for (const [status, expected] of [
-			['paused', [`otherStatus ${id}`]],
-			['Paused ', []],
-			['running', []],
-			['paused', []],
-			['on_hold', [`otherStatus ${id}`]],
-			[' Completed', [`completed ${id}`]],
-			['paused', []],
-		] as const) {
-			setStatus(id, status);
-			expect(told(await poll())).toEqual(expected);
-			expect(await poll()).toBeNull();
-			fleet.clock.advance(MINUTE);
-		}
-	});
-
 	it('of 2,000 tasks a day fits next to the followed tasks, and each is reported', async () => {
 		const { poll, state } = await trigger(['completed', 'otherStatus']);
 		await poll();

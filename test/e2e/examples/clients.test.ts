@@ -30,7 +30,6 @@ useExamples('examples-clients', { sites: SITES, rateLimit: { limit: 2_000 } });
 // What goes on in a new fleet comes to its end: a cleanup would make a hacked site clean in the middle of a test.
 beforeAll(async () => await examples.control('/clock/advance', { ms: 12 * 3_600_000 }));
 
-/** All sites, to be changed. */
 const sites = () => store().sites.all() as Several;
 
 const counted = (requests: string[]) => {
@@ -66,7 +65,6 @@ describe('the fleet digest', () => {
 		for (const { connection } of some) connection.status = 'disconnected';
 	};
 
-	/** The ids of the sites that have the tag. */
 	const tagged = () => {
 		const tag = store()
 			.tags.peek()

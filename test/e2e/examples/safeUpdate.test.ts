@@ -215,7 +215,6 @@ async function answered(count: number, button = 'Update them'): Promise<string> 
 
 const kindOf = (request: string) => request.split('?')[0]!.replace(/\w{20,}/, 'ID');
 
-/** What the example has updated so far. */
 const safeUpdateRuns = () =>
 	store()
 		.autoUpdateHistory.peek()

@@ -10,8 +10,6 @@ import { healthySites, isLook, TAG, tagOnly } from '../../support/safeUpdate';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The examples about updates, restores and staging sites. */
-
 // The limit of the account is no subject here.
 useExamples('examples-updates', { rateLimit: { limit: 10_000 } });
 

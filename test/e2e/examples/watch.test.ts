@@ -26,8 +26,6 @@ import type { ScriptedModel } from '../../support/scriptedModel';
 import { until } from '../../support/until';
 import { pollEvery } from '../../support/workflow';
 
-/** The examples that keep watch over the fleet. */
-
 useExamples('examples-watch');
 
 beforeAll(() => {
@@ -81,7 +79,6 @@ describe('the first workflow', () => {
 	const FIND = 'Find sites without backup';
 	const DAY_MS = 86_400_000;
 
-	/** Backs a site up, some days ago. */
 	function backUp(site: SiteRow, status: SnapshotRow['status'], daysAgo: number): string {
 		const { world } = examples.service;
 		const created_at = new Date(Date.parse(world.timestamp()) - daysAgo * DAY_MS).toISOString();
@@ -107,7 +104,6 @@ describe('the first workflow', () => {
 		return { clientId, own };
 	}
 
-	/** Runs a copy that looks at the sites of a client. */
 	const runFor = async (clientId: string) => {
 		const filters = { clientId: locator(clientId) };
 		return succeeded(await examples.run(await examples.copy(FILE, { [FIND]: { filters } })));
@@ -260,7 +256,6 @@ describe('uptime and malware', () => {
 			}
 			return examples.service.requests.length;
 		};
-		/** The only message that comes. */
 		const message = async () => {
 			const text = await examples.text();
 			await looked('down', examples.service.requests.length);

@@ -73,10 +73,8 @@ export class ActiveTrigger {
 
 	isActive = false;
 
-	/** Errors of polls, in order. */
 	readonly errors: Error[] = [];
 
-	/** What the last poll handed on. */
 	private emitted: INodeExecutionData[] | null = null;
 
 	/** What has been done to the workflow since the last poll of a test, which activates it then. */
@@ -115,7 +113,6 @@ export class ActiveTrigger {
 		return this.emitted;
 	}
 
-	/** A test run in the editor. */
 	async test(): Promise<INodeExecutionData[] | null> {
 		const main = this.installation.leader;
 		const workflow = this.registered.get(main) ?? this.workflowOf(main);

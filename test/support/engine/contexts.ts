@@ -36,9 +36,7 @@ interface NodeOptions {
 	properties?: INodeProperties[];
 	node?: Partial<INode>;
 	baseUrl?: string;
-	/** Fields of the credential that limit it. */
 	limits?: object;
-	/** What the service answers. */
 	answer?: (sent: Sent) => Given | Promise<Given>;
 	/** What is answered to a request without the token. */
 	elsewhere?: (sent: Sent) => Given;
@@ -49,7 +47,6 @@ export interface ItemsOptions extends NodeOptions {
 	binary?: Record<string, Partial<IBinaryData>>;
 	/** Whether it runs as a tool that an agent calls itself. */
 	asTool?: boolean;
-	/** How many items the run has. */
 	count?: number;
 	continuesOnFail?: boolean;
 	signal?: AbortSignal;
@@ -176,7 +173,6 @@ export function triggerOf(options: NodeOptions = {}) {
 	return { open, contextIn, context: contextIn(open()), sent };
 }
 
-/** What a list of the editor gets. */
 export function listOf(options: NodeOptions = {}) {
 	const { open, data } = nodeOf(options, 'thing');
 	return optionsIn(open(), data, options.parameters ?? {});

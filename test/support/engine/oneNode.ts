@@ -24,7 +24,6 @@ process.env.N8N_USER_FOLDER ??= path.resolve(__dirname, '../../.tmp/engine');
 
 const PACKAGE = 'n8n-nodes-site-management';
 
-/** The name of a node type without the package. */
 export const shortName = (type: string) => type.replace(`${PACKAGE}.`, '');
 
 export interface OneNode {
@@ -34,7 +33,6 @@ export interface OneNode {
 	typeOf: (name: string) => INodeType;
 	/** The workflow's. */
 	id?: string;
-	/** Other settings of the node. */
 	settings?: Partial<INode>;
 	/** What n8n has saved for the workflow. */
 	staticData?: IDataObject;

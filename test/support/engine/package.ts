@@ -9,8 +9,6 @@ import type {
 } from 'n8n-workflow';
 import { shortName } from './oneNode';
 
-/** The built package, as n8n's own loader reads it from `dist`. */
-
 let loader: PackageDirectoryLoader | undefined;
 
 /** Nodes besides those of the package, by name. */
@@ -21,7 +19,6 @@ export function addNode(type: INodeType): void {
 	others.set(type.description.name, type);
 }
 
-/** Loads the package, once. */
 export async function loadPackage(): Promise<PackageDirectoryLoader> {
 	if (!loader) {
 		loader = new PackageDirectoryLoader(path.resolve(__dirname, '../../..'));
@@ -30,7 +27,6 @@ export async function loadPackage(): Promise<PackageDirectoryLoader> {
 	return loader;
 }
 
-/** The credential type of the loaded package. */
 export const credentialType = () => loader!.getCredential('siteManagementApi').type;
 
 /** The node of the loaded package, or one that was added, as n8n looks it up. */
@@ -67,7 +63,6 @@ export async function description(name: string): Promise<INodeTypeDescription> {
 	return (await nodeType(name)).description;
 }
 
-/** The descriptions of all nodes of the package, by name. */
 export async function allNodes(): Promise<INodeTypeDescription[]> {
 	const { nodeTypes } = await loadPackage();
 	return Object.values(nodeTypes)
@@ -75,12 +70,10 @@ export async function allNodes(): Promise<INodeTypeDescription[]> {
 		.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Those of its action nodes. */
 export async function actionNodes(): Promise<INodeTypeDescription[]> {
 	return (await allNodes()).filter(({ polling }) => !polling);
 }
 
-/** The credential types of the package. */
 export async function credentialTypes(): Promise<ICredentialType[]> {
 	const { credentialTypes: types } = await loadPackage();
 	return Object.values(types).map(({ type }) => type);

@@ -60,7 +60,6 @@ export async function activate(access: Access, run: NodeRun) {
 		},
 		/** A tick with the items as they are, files included. */
 		pollItems: async () => await trigger.poll(),
-		/** A test run in the editor. */
 		test: async () => (await trigger.test())?.map(({ json }) => json) ?? null,
 		/** Stops n8n and starts it again: only what it has saved is left. */
 		restart: async () => await trigger.restart(),
@@ -68,11 +67,6 @@ export async function activate(access: Access, run: NodeRun) {
 		change: async (parameters: INodeParameters) => await trigger.edit({ parameters }),
 		/** Switches the workflow off and on again. */
 		reactivate: () => trigger.reactivate(),
-		/** As an n8n that did not save the state of the first poll. */
-		forgetState: async () => {
-			trigger.saved = { workflow: {} };
-			await trigger.edit();
-		},
 		state: () => trigger.state(),
 	};
 }

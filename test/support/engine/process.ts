@@ -57,7 +57,6 @@ class Jobs {
 	remove = async (workflowId: string) => void this.workflows.delete(workflowId);
 }
 
-/** A trigger and the credential of an installed package. */
 export interface Installed {
 	type: INodeType;
 	credential: ICredentialType;
@@ -146,7 +145,6 @@ export interface Setup {
 	/** Name of the trigger without the package, such as `taskTrigger`. */
 	node: string;
 	mode: Mode;
-	/** Loads the package for a process. */
 	install: () => Installed;
 	/** How many processes there are; one by default. */
 	processes?: number;

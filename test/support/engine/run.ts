@@ -14,8 +14,6 @@ import { type Answers, startWayward } from '../wayward';
 import { type Access, additionalData, Credentials, nodeIn, optionsIn, workflowOf } from './oneNode';
 import { credentialType, loadPackage, nodeType, typeOf } from './package';
 
-/** Runs of a node of the built package, and its lists. */
-
 let executions = 0;
 
 export interface NodeRun {
@@ -54,9 +52,7 @@ export interface NodeResult {
 	items: INodeExecutionData[];
 	/** Items of the error output, with `onError: 'continueErrorOutput'`. */
 	errors: INodeExecutionData[];
-	/** The JSON of the items. */
 	json: IDataObject[];
-	/** The error that ended the run, if one did. */
 	error?: Error & { description?: string; httpCode?: string; context?: IDataObject };
 	run: IRun;
 }
@@ -130,12 +126,10 @@ function binaryOf({ binary }: NodeRun): IBinaryKeyData | undefined {
 	return Object.fromEntries(entries) as IBinaryKeyData;
 }
 
-/** The content of a binary field of an output item. */
 export function contentOf(item: INodeExecutionData, field = 'data'): Buffer {
 	return Buffer.from(item.binary![field]!.data, 'base64');
 }
 
-/** Calls a list search of a node as the editor does. */
 export async function searchList(
 	access: Access,
 	run: NodeRun & { method: string; filter?: string; page?: string },
@@ -144,7 +138,6 @@ export async function searchList(
 	return await search!.call(await optionsContext(access, run), run.filter, run.page);
 }
 
-/** Calls a loader of options of a node as the editor does. */
 export async function loadOptions(
 	access: Access,
 	run: NodeRun & { method: string },

@@ -2,7 +2,6 @@ import { Random } from '../../../sandbox/service/engine/random';
 
 /** Numbers that only look random: the same seed gives the same history. */
 export class Chance extends Random {
-	/** A whole number below `end`. */
 	below(end: number): number {
 		return Math.floor(this.next() * end);
 	}

@@ -10,13 +10,11 @@ const MOST = 65 * MINUTE;
 
 /** The clocks of a history: the true time, n8n's, and the service's, by which it stamps its records. */
 export class Clocks {
-	/** How far n8n's clock is ahead. */
 	readonly n8n = { ahead: 0 };
 
 	/** How far the clock of the service's records is ahead; the `Date` header goes with it. */
 	private service = 0;
 
-	/** The latest time that the service's clock has shown. */
 	private latest = -Infinity;
 
 	/** How far the clocks were ahead, n8n's and the service's, since all triggers have heard an answer. */
@@ -50,7 +48,6 @@ export class Clocks {
 		else this.setService(byMs);
 	}
 
-	/** Sets n8n's clock. */
 	setN8n(byMs: number): void {
 		const most = this.dateOffset === undefined ? MOST_UNTOLD : MOST;
 		const ahead = Math.max(-most, Math.min(most, this.n8n.ahead + byMs));

@@ -6,10 +6,8 @@ type Status = 'must' | 'may' | 'never';
 
 /** What one trigger has to tell, and what it has told. */
 export class Expectation {
-	/** What was lost, or told wrong. */
 	readonly faults: string[] = [];
 
-	/** How many items have come. */
 	items = 0;
 
 	/** Whether it is not sure yet what counts. */
@@ -45,7 +43,6 @@ export class Expectation {
 		}
 	}
 
-	/** Notes what has happened, and what is to be expected of it. */
 	happen(happenings: Happening[], blurred: string[]): void {
 		for (const happening of happenings) {
 			const { key, event } = happening;
@@ -140,7 +137,6 @@ export class Expectation {
 		for (const found of this.known.values()) found.isRecent = false;
 	}
 
-	/** How many had to come. */
 	get expected(): number {
 		const musts = [...this.known.values()].filter(({ status }) => status === 'must');
 		return musts.length + this.lost;

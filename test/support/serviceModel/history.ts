@@ -154,7 +154,6 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 	only('join', async (scenario) => await scenario.join()),
 );
 
-/** Any history. */
 const anyHistory = fc.record({
 	setting: fc.record<Setting>({
 		mode: one(

@@ -140,7 +140,6 @@ export class Scenario {
 		return this.n8n.options.access.token;
 	}
 
-	/** The id of the credential that the first trigger uses. */
 	private get credential(): string {
 		return this.n8n.options.settings!.credentials!.siteManagementApi!.id!;
 	}
@@ -182,7 +181,6 @@ export class Scenario {
 		return { account, chance, now, stamp, id, choice, begun, setting };
 	}
 
-	/** Notes what has happened, and what is to be expected of it. */
 	happen(happenings: Happening[]): void {
 		const noted = happenings.map((each) =>
 			this.ahead.has(each.key.split(' ')[0]!) ? { ...each, isOptional: true } : each,
@@ -193,7 +191,6 @@ export class Scenario {
 		}
 	}
 
-	/** Changes something now. */
 	change({ lag = 0, ahead = 0, isNew = false } = {}): void {
 		const found = this.world.change(this.moment({ lag, ahead }), isNew);
 		if (ahead > 0) this.noteAhead();
@@ -226,12 +223,10 @@ export class Scenario {
 		this.during.push(what);
 	}
 
-	/** One poll, to its end. */
 	async poll(): Promise<void> {
 		await this.timeline.until(this.start());
 	}
 
-	/** Polls with changes before each of them. */
 	async rounds(count: number, changes: number): Promise<void> {
 		for (let left = count; left > 0; left--) {
 			this.changes(changes, MINUTE);
@@ -500,7 +495,6 @@ export class Scenario {
 		this.service.trouble = { kind, count };
 	}
 
-	/** Ends the history. */
 	async verdict(): Promise<Verdict> {
 		await this.settle();
 		const { triggers } = this;

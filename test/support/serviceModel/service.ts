@@ -44,13 +44,11 @@ export class Service {
 	/** Where a list that is sorted by a time has the records without one. */
 	nulls: Nulls = 'low';
 
-	/** Tokens that are no longer accepted. */
 	readonly revoked = new Set<string>();
 
 	/** Requests an account may send in a minute. */
 	limit = 200;
 
-	/** The most records on a page. */
 	pageSize = 4;
 
 	/** Whether records with the same key come in another order each time. */

@@ -82,7 +82,6 @@ export function moveSite(site: Site, what: 'tag' | 'client' | 'backups'): void {
 	moved.add(site);
 }
 
-/** What a world notes of each object. */
 export function notes<K extends object, T>(make: () => T): (of: K) => T {
 	const all = new WeakMap<K, T>();
 	return (of) => {

@@ -3,7 +3,6 @@ import { type Choice, Scenario, type Setting, type Verdict, type World } from '.
 
 const MINUTE = 60_000;
 
-/** What is lived through in a story. */
 type Live = (scenario: Scenario) => Promise<void>;
 
 /** What is so by default where a history is written out. */
@@ -45,7 +44,6 @@ async function write(scenario: Scenario, count: number, withinMs: number): Promi
 
 const firstOf = ({ choice }: Scenario) => ({ ...choice, events: choice.events.slice(0, 1) });
 
-/** A choice of another list. */
 function otherList({ choice, world }: Scenario): Choice {
 	const all = Array.from({ length: 50 }, (_, seed) => world.choose(new Chance(seed)));
 	return all.find(({ filter }) => JSON.stringify(filter) !== JSON.stringify(choice.filter))!;

@@ -1,9 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Happening, Moment } from './world';
 
-/** The tasks of an account, for the triggers of tasks and of backups. */
-
-/** What it means that a task ends so. */
 export const ENDS: Record<string, string> = {
 	completed: 'completed',
 	failed: 'failed',

@@ -13,17 +13,14 @@ export interface Choice {
 	options: IDataObject;
 }
 
-/** Something that has happened in the service. */
 export interface Happening {
 	/** The same as that of the item that tells of it; begins with what names the record, and a blank. */
 	key: string;
 	event: string;
-	/** Whether it may come or not. */
 	isOptional?: boolean;
 	facts?: IDataObject;
 }
 
-/** A moment at which something changes. */
 export interface Moment {
 	account: Account;
 	chance: Chance;
@@ -94,13 +91,11 @@ export interface Setting {
 	companions: number;
 }
 
-/** What was found out. */
 export interface Verdict {
 	expected: number;
 	emitted: number;
 	/** What was lost, told twice or wrong, and a state of n8n's that is too large. */
 	faults: string[];
-	/** What the items tell of. */
 	events: string[];
 	largestState: number;
 }

@@ -18,7 +18,6 @@ async function sign(limits: object, options: object): Promise<IHttpRequestOption
 	return await authenticate(credential, options as IHttpRequestOptions);
 }
 
-/** A request as `POST /tags`, or with more to it. */
 function request(what: string, more: object = {}): object {
 	const [method, path] = what.split(' ') as [string, string];
 	return { method, url: `${BASE}${path}`, ...more };

@@ -4,8 +4,6 @@ import { type Given, itemsOf } from '../../support/engine/contexts';
 import type { ApiResponse } from '../../../nodes/shared/n8n/context';
 import { download } from '../../../nodes/shared/client/request';
 
-/** Which redirects a file is followed by, and with what. */
-
 const BASE = 'https://api.example.com/api/v6';
 
 describe('a file', () => {

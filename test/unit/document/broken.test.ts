@@ -11,8 +11,6 @@ import {
 	schemas,
 } from '../../support/apiDocument';
 
-/** References of an OpenAPI document, and documents that cannot be read. */
-
 const text = { type: 'string' };
 
 describe('references', () => {

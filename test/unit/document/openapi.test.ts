@@ -9,8 +9,6 @@ import {
 	ROUTE,
 } from '../../support/apiDocument';
 
-/** The reading of OpenAPI documents: their operations, and what each takes. */
-
 const text = { type: 'string' };
 const number = { type: 'integer' };
 

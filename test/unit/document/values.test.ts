@@ -2,8 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { partsOf } from '../../../nodes/shared/document/values';
 import { asked, documentWith, jsonBody, refusalOf, ROUTE } from '../../support/apiDocument';
 
-/** The path, query and body from the values of a mapper. */
-
 const text = { type: 'string' };
 const number = { type: 'integer' };
 const PATH = '/things/{id}';

@@ -24,7 +24,6 @@ beforeAll(async () => {
 
 afterAll(async () => await rm(folder, { recursive: true }));
 
-/** The path of a file with this content. */
 async function fileOf(content: string): Promise<string> {
 	const file = join(folder, 'openapi.json');
 	await writeFile(file, content);

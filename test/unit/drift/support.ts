@@ -6,7 +6,6 @@ import { startFleet } from '../../support/fleet';
 /** An OpenAPI document, or a part of it. */
 export type Json = Record<string, any>;
 
-/** The document that the service of the sandbox serves. */
 export async function servedDocument(): Promise<Json> {
 	const { api } = await startFleet({ sites: 0 });
 	return (await api.get<Json>('/openapi.json')).data;
@@ -14,7 +13,6 @@ export async function servedDocument(): Promise<Json> {
 
 const nodes = nodeOperations();
 
-/** Holds the nodes against a document. */
 export async function compared(given: Json) {
 	const document = await readDocument(JSON.stringify(given), 'The document');
 	return { ...compare(nodes, document), outside: document.outside };
@@ -48,6 +46,5 @@ function schemaAt(schema: Json, place: string): Json {
 	}, schema);
 }
 
-/** A parameter by its name as the document has it. */
 export const parameterIn = (document: Json, route: string, name: string): Json =>
 	operationIn(document, route).parameters.find((each: Json) => each.name === name);

@@ -2,8 +2,6 @@ import { locators } from '../../../nodes/shared/input/locators';
 import { isNamedId } from '../../../nodes/shared/input/field';
 import { methods } from '../../../nodes/shared/listSearch';
 
-/** The ways to name a record: from a list, by its ID, a site also by its URL. */
-
 const LABELS: Record<string, RegExp> = {
 	url: /^By URL$/,
 	before: /^Newest Before$/,

@@ -1,8 +1,6 @@
 import { naming, refuse, shown, within } from '../../../nodes/shared/input/refusal';
 import { itemsOf } from '../../support/engine/contexts';
 
-/** How a refused value is shown, and which parameter is named. */
-
 const long = 'x'.repeat(60);
 
 it.each([

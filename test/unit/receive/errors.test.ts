@@ -8,7 +8,6 @@ import { reader } from '../../../nodes/shared/receive/messages';
 const failing = async (options: NetConnectOpts) =>
 	await new Promise<Error>((resolve) => connect(options).on('error', resolve));
 
-/** A port that nobody listens at. */
 async function closedPort(): Promise<number> {
 	const server = createServer();
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,7 +1,5 @@
 import { errorForModel, forModel, withoutInvisible } from '../../../nodes/shared/run/outputItems';
 
-/** What fits into a result, and what is left of a long error. */
-
 const record = (id: number, text = '') => ({ json: { id, text } });
 
 describe('items', () => {

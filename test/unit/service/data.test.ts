@@ -34,7 +34,6 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
-/** All that a service remembers. */
 const everything = ({ world }: TestService) =>
 	structuredClone({
 		rows: world.store.collections().map(([name, collection]) => [name, collection.all()]),
@@ -56,7 +55,6 @@ const create = ({ api }: TestService, name: string) => api.post('/tags', { tag: 
 const tagNames = async (service: TestService) =>
 	(await list(service, '/tags')).map(({ name }) => name);
 
-/** A site that can be synced. */
 const idle = ({ world }: TestService) =>
 	world.store.sites.all().find(({ locked, backups }) => !locked && backups.enabled)!;
 

@@ -86,7 +86,6 @@ export function fieldsOf(operationId: string): Record<string, unknown> {
 	return wrapper ? [body[wrapper]].flat()[0] : body;
 }
 
-/** The body of an operation with other fields. */
 export function bodyWith(operationId: string, fields: Record<string, unknown>): object {
 	const wrapper = wrapperOf(operationId);
 	const all = { ...fieldsOf(operationId), ...fields };

@@ -31,7 +31,6 @@ export async function startErrorFleet() {
 		return data[path.split('/').pop()!.replaceAll('-', '_')];
 	}
 
-	/** What the plans of sites lack. */
 	async function lacking(): Promise<Map<string, string[]>> {
 		const { sites } = (await admin.get('/plan')).data;
 		return new Map(sites.map(({ site_id: id, without }: Row) => [id, without]));
@@ -50,7 +49,6 @@ export async function startErrorFleet() {
 		world,
 		list,
 		site,
-		/** Sends an operation. */
 		async send(operationId: string, request: Request = {}) {
 			const { method, path } = routes.find((one) => one.operationId === operationId)!;
 			const { params: ids = {}, query: params, body: data, headers } = request;
@@ -64,7 +62,6 @@ export async function startErrorFleet() {
 			const { id, backups } = await site(isDone);
 			return { site_id: String(id), snapshot_id: String(backups.latest_snapshot.id) };
 		},
-		/** A site of the fleet whose plan lacks a feature. */
 		async siteWithout(feature: string): Promise<{ site_id: string }> {
 			const [found] = [...(await lacking())].filter(([, without]) => without.includes(feature));
 			return { site_id: found![0] };

@@ -2,8 +2,6 @@ import { routes } from '../../../sandbox/service/modules';
 import { startErrorFleet, type ErrorFleet } from './errorFleet';
 import { expectError } from './support';
 
-/** What the usual operations of all resources have alike. */
-
 let fleet: ErrorFleet;
 
 beforeEach(async () => void (fleet = await startErrorFleet()));

@@ -1,7 +1,5 @@
 import { expectError, list, listIds, start, startTime, type TestService } from './support';
 
-/** What all lists have alike, besides their filters and sort keys. */
-
 /** A service whose only tags are those named, made one second apart. */
 async function startWithTags(...names: string[]): Promise<TestService> {
 	const service = await start({ sites: 0 });

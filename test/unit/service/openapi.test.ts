@@ -5,8 +5,6 @@ import { readProfile } from '../../../sandbox/service/otherService';
 import { root, routesFile } from '../../support/reference';
 import { start } from './support';
 
-/** The description of the API, which the service serves of itself. */
-
 type Json = Record<string, any>;
 
 let document: Json;

@@ -32,7 +32,6 @@ async function startEmpty() {
 		snapshot: snapshot!,
 		create,
 		reported,
-		/** A report that is made. */
 		make: async (changes: object = {}) => {
 			await create(changes);
 			clock.advance(2 * minute);

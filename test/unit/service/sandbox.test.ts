@@ -19,7 +19,6 @@ import {
 const hour = 60 * minute;
 const at = (ms: number) => new Date(startTime + ms).toISOString();
 
-/** All that the lists of a service show. */
 async function everything(service: TestService) {
 	const lists = ['/sites', '/tags', '/tasks'].map((path) => list(service, path));
 	return await Promise.all(lists);

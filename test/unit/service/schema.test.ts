@@ -12,7 +12,6 @@ async function refusalOf(operationId: string, body: unknown): Promise<string[]> 
 	return expectError(await api.request({ method, url, data: body }), 400);
 }
 
-/** How an error names a field of a body. */
 function namedIn(operationId: string, field: string): string {
 	const wrapper = wrapperOf(operationId);
 	const isList = wrapper && Array.isArray((bodies[operationId] as any)[wrapper]);

@@ -11,8 +11,6 @@ import {
 	type SiteService,
 } from './support';
 
-/** What becomes of a site, its syncs and their snapshots. */
-
 const at = (ms: number) => new Date(startTime + ms).toISOString();
 
 const show = async ({ api, path }: SiteService) => (await api.get(path)).data.site;

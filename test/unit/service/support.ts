@@ -34,7 +34,6 @@ export async function list(
 	return response.data[path.split('/').pop()!.replaceAll('-', '_')];
 }
 
-/** The ids of the rows of a list response. */
 export async function listIds(
 	service: TestService,
 	path: string,

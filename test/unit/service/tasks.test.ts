@@ -9,8 +9,6 @@ import { Timeline } from '../../../sandbox/service/engine/timeline';
 import { fc } from '../../support/effort';
 import { expectError, list, second, start, startTime } from './support';
 
-/** What runs for a while, and what comes of it. */
-
 async function startWithTask(order: Partial<TaskOrder> = {}) {
 	const service = await start();
 	const [one, two] = service.world.store.sites.all().map(({ id }) => id) as [string, string];
@@ -26,7 +24,6 @@ async function startWithTask(order: Partial<TaskOrder> = {}) {
 		id,
 		one,
 		two,
-		/** The task after a while. */
 		after: async (ms: number) => {
 			clock.advance(ms);
 			return (await api.get(`/tasks/${id}`)).data.task;

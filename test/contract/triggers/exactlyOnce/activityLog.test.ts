@@ -2,8 +2,6 @@ import { histories } from '../../../support/serviceModel/history';
 import type { Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { locator } from '../../../support/locator';
 
-/** The activity-log trigger over any history: each entry once. */
-
 const OBJECTS = ['post', 'plugin', 'user'];
 const EVENTS = ['added', 'updated', 'login'];
 const SITES = ['5100000000', '5200000000'];

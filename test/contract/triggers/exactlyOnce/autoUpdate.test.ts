@@ -5,8 +5,6 @@ import { notes } from '../../../support/serviceModel/sites';
 import { ENDS as ofTasks, PAUSED } from '../../../support/serviceModel/tasks';
 import { locator } from '../../../support/locator';
 
-/** The auto-update trigger over any history: each event of a run once. */
-
 const EVENTS = ['started', 'completed', 'failed', 'cancelled', 'noUpdates', 'otherStatus'];
 const ENDS: Record<string, string> = { ...ofTasks, no_updates: 'noUpdates' };
 const SCHEDULES = ['a100000000', 'a200000000'];

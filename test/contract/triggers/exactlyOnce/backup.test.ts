@@ -328,7 +328,6 @@ function beginOverdue(moment: Moment, site: Site, isNew: boolean): void {
 	else if (isOverdue(moment, site, -MARGIN)) watch.maybeOverdue.add(lastGood(site));
 }
 
-/** What is wrong with an item that tells of a site that is overdue. */
 function overdueFaults({ choice, now }: Moment, site: Site, item: IDataObject): string[] {
 	const { overdue, snapshots, isMisdated } = watchOf(site);
 	const backups = item.backups as Site['backups'];

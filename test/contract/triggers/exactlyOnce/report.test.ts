@@ -3,8 +3,6 @@ import { histories } from '../../../support/serviceModel/history';
 import type { Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { locator } from '../../../support/locator';
 
-/** The report trigger over any history: each report once, each e-mail event once a recipient and sending. */
-
 const EMAIL_EVENTS = ['delivered', 'opened', 'bounced', 'failed', 'spam', 'otherStatus'];
 const EVENTS = ['created', ...EMAIL_EVENTS];
 const HOUR = 3_600_000;

@@ -13,8 +13,6 @@ import {
 	takeMoved,
 } from '../../../support/serviceModel/sites';
 
-/** The site trigger over any history: new sites once, states as polls can see them. */
-
 /** The states that are told by comparison: the event of the bad one, that of the good one, where it is. */
 const STATES = [
 	{

@@ -3,8 +3,6 @@ import { histories } from '../../../support/serviceModel/history';
 import type { Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { notes } from '../../../support/serviceModel/sites';
 
-/** The staging site trigger over any history: each new one once, and each expiry once. */
-
 /** Of the events of so many, not all have room to wait for their names. */
 const MANY = 60;
 let count = 0;
@@ -56,7 +54,6 @@ function create(moment: Moment): IDataObject {
 const ready = (staging: IDataObject): Happening[] =>
 	staging.status === 'active' ? [{ key: createdKey(staging), event: CREATED }] : [];
 
-/** The expiries that have been told, by staging site. */
 const toldExpiries = notes<IDataObject, Set<number>>(() => new Set());
 
 export const world: World = {

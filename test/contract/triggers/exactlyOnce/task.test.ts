@@ -4,8 +4,6 @@ import type { Happening, Moment, World } from '../../../support/serviceModel/sce
 import { changeTask, createTask, ENDS, PAUSED } from '../../../support/serviceModel/tasks';
 import { locator } from '../../../support/locator';
 
-/** The task trigger over any history: each event once. */
-
 const TYPES = ['wp_site_update', 'restore', 'download'];
 const SITES = ['5100000000', '5200000000'];
 const EVENTS = ['started', 'completed', 'failed', 'cancelled', 'progress', 'otherStatus'];
