@@ -111,9 +111,12 @@ export function nearOf(rows: Row[], asked: string): string {
 	return [...names].slice(0, 5).join(', ');
 }
 
-/** Sites that could not be read may have it. */
-export const noneNamed = (rows: Row[], name: string) =>
-	`No site${rows.some(({ reason }) => reason) ? ' that could be read' : ''} has a component named "${name}"`;
+/** Of the sites that were read: others, and those that could not be read, may have it. */
+export function noneNamed(rows: Row[], name: string): string {
+	const unread = new Set(rows.filter(({ reason }) => reason).map(({ site_id: id }) => id));
+	const read = new Set(rows.map(({ site_id: id }) => id).filter((id) => !unread.has(id)));
+	return `None of the sites read (${read.size}) has a component named "${name}"`;
+}
 
 /** One item for each site: affected, not affected, or not known and why. */
 export function found(rows: Row[], asked: Asked): IDataObject[] {

@@ -148,7 +148,9 @@ describe('the rows of a reading', () => {
 				new Set(['Page Cache']),
 			);
 		else {
-			expect(error?.message).toBe('No site has a component named "pagecache"');
+			expect(error?.message).toMatch(
+				/^None of the sites read \(\d+\) has a component named "pagecache"$/,
+			);
 			expect(error?.description).toContain('Near: Page Cache');
 		}
 	});

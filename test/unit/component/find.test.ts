@@ -56,10 +56,10 @@ it('says what was found where, and what was understood', () => {
 });
 
 it.each([
-	['pagecache', 'No site has a component named "pagecache"; near: Page Cache'],
-	['page-cache-pro', 'No site has a component named "page-cache-pro"; near: Page Cache'],
-	['newsletter', 'No site has a component named "newsletter"'],
-	['/', 'No site has a component named "/"'],
+	['pagecache', 'None of the sites read (2) has a component named "pagecache"; near: Page Cache'],
+	['page-cache-pro', 'None of the sites read (2) has a component named "page-cache-pro"; near: Page Cache'],
+	['newsletter', 'None of the sites read (2) has a component named "newsletter"'],
+	['/', 'None of the sites read (2) has a component named "/"'],
 ])('a name that no site has is not known: %s', (name, reason) => {
 	for (const item of ask(name, '< 2', [old, current])) {
 		expect(item).toMatchObject({ result: 'not known', reason });
@@ -69,7 +69,7 @@ it.each([
 it('does not say that no site has a component where a site could not be read', () => {
 	const items = ask('newsletter', '< 2', [current, { site_id: 'odd', reason: 'It failed' }]);
 	expect(items.map(({ result, reason }) => [result, reason])).toEqual([
-		['not known', 'No site that could be read has a component named "newsletter"'],
+		['not known', 'None of the sites read (1) has a component named "newsletter"'],
 		['not known', 'It failed'],
 	]);
 });
