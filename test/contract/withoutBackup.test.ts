@@ -109,6 +109,11 @@ it('without a time, or with a switch without a value, nothing is sent', async ()
 	expect(fleet.sent()).toEqual([]);
 });
 
+it('a time in the future is refused, as every site would be too old', async () => {
+	const { error } = await runNode(fleet, run({ backupSince: '2027-02-20T00:00:00Z' }));
+	expect(error?.message).toBe('"Since" is in the future: 2027-02-20T00:00:00.000Z');
+});
+
 it('leaves out sites that have no time, if chosen; of none, a tool gets a message', async () => {
 	const { json } = await runNode(fleet, run({ options: few }));
 	expect(Object.keys(reasons(json)).sort()).toEqual([old.id, failing.id].sort());

@@ -6,7 +6,7 @@ import { serviceTime } from '../../shared/client/request';
 import { dateTime, made, number, queryOptions, toggle } from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
 import { fieldsOf } from '../../shared/input/field';
-import { clock, HOUR_MS, instantOf, valueAt } from '../../shared/lib';
+import { clock, HOUR_MS, instantOf, MINUTE_MS, valueAt } from '../../shared/lib';
 import type { CallContext } from '../../shared/n8n/context';
 import { isTool, operationError } from '../../shared/n8n/context';
 import type { Composing, Operation } from '../../shared/operation';
@@ -87,6 +87,15 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	// With a given time, the clock is needed only for hours_since.
 	const now = since === undefined ? await told : await told.catch(() => NaN);
 	const from = since === undefined ? now - Number(backupHours) * HOUR_MS : instantOf(since);
+	if (from > now + MINUTE_MS) {
+		// Every site would be returned.
+		const todo = 'Enter a time in the past, with its year.';
+		throw operationError(
+			context,
+			`"Since" is in the future: ${new Date(from).toISOString()}`,
+			todo,
+		);
+	}
 	const items = await mapParallel(sites, async (site) => {
 		const isOff = valueAt(site, 'backups.enabled') !== true;
 		if (isOff && settings.includeDisabled === false) return [];
