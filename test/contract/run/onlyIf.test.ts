@@ -70,7 +70,7 @@ it('is not filled in by the model that chooses the record', async () => {
 	const run = deleteSite(onlyUrl(ai('url', site.url)), ai('site', site.id));
 	const { error } = await runNode(fleet, { ...run, asTool });
 	expect(error?.message).toBe(
-		'The parameter "Only If URL" is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow',
+		'The parameter "url" is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow',
 	);
 	expect(fleet.sent()).toEqual([]);
 	const fixed = deleteSite(onlyUrl(site.url), ai('site', other.id));
