@@ -363,11 +363,11 @@ describe('the monthly report', () => {
 			// The tag, and its sites.
 			'GET /tags': 1,
 			'GET /sites': 1,
-			// Five for each report, and one for each that is refused.
+			// Six for each report, and one for each that is refused.
 			'POST /reports': 3 + 2,
 			'GET /tasks/…': 3,
 			'GET /reports': 3,
-			'GET /reports/…': 3,
+			'GET /reports/…': 6,
 			'GET /reports/…/download': 3,
 		});
 	});

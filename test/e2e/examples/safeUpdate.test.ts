@@ -446,7 +446,7 @@ it('reports what prevents the schedule from being created or deleted, and any th
 	const [site] = freshSites(1);
 	await examples.without('auto_update_backup');
 	expect(partOf(await answered(1), site)).toMatch(
-		/❌ 1 site updated or not: that is not known, so look at them: .*options\.backup/,
+		/❌ 1 site updated or not: that is not known, so look at them: .*Backup: needs a plan/,
 	);
 	expect(schedules()).toEqual(before);
 
