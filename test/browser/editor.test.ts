@@ -476,7 +476,7 @@ describe('values set in the panel are sent', () => {
 		expect(preview).toMatchObject({
 			preview: 'true',
 			operation: 'Tag: Delete',
-			does: expect.stringContaining('Destroy'),
+			does: expect.stringContaining('cannot be restored'),
 			target: expect.stringContaining('To be deleted'),
 		});
 		expect(routes()).toEqual(looks);
