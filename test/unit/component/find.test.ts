@@ -57,7 +57,10 @@ it('says what was found where, and what was understood', () => {
 
 it.each([
 	['pagecache', 'None of the sites read (2) has a component named "pagecache"; near: Page Cache'],
-	['page-cache-pro', 'None of the sites read (2) has a component named "page-cache-pro"; near: Page Cache'],
+	[
+		'page-cache-pro',
+		'None of the sites read (2) has a component named "page-cache-pro"; near: Page Cache',
+	],
 	['newsletter', 'None of the sites read (2) has a component named "newsletter"'],
 	['/', 'None of the sites read (2) has a component named "/"'],
 ])('a name that no site has is not known: %s', (name, reason) => {
