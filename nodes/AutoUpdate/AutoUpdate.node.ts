@@ -16,7 +16,10 @@ export class AutoUpdate implements INodeType {
 		subtitle: subtitle(schedule, history),
 		description: 'Schedule automatic updates for sites and see their history',
 		usableAsTool: true,
-		...nodeOf(schedule, history),
+		...nodeOf(
+			{ ...schedule, description: 'Which sites are updated when' },
+			{ ...history, description: 'Runs of the schedules' },
+		),
 	};
 
 	methods = methods;

@@ -16,7 +16,10 @@ export class BackupContent implements INodeType {
 		subtitle: subtitle(file, table),
 		description: 'Look into backups, and choose which files and tables they include',
 		usableAsTool: true,
-		...nodeOf(file, table),
+		...nodeOf(
+			{ ...file, description: 'Files in the backups of a site' },
+			{ ...table, description: 'Database tables in the backups of a site' },
+		),
 	};
 
 	methods = methods;

@@ -16,7 +16,10 @@ export class Branding implements INodeType {
 		subtitle: subtitle(pluginBranding, loginScreenBranding),
 		description: 'White-label the plugin and the login screen of your sites',
 		usableAsTool: true,
-		...nodeOf(pluginBranding, loginScreenBranding),
+		...nodeOf(
+			{ ...pluginBranding, description: "The service's plugin on the sites" },
+			{ ...loginScreenBranding, description: 'The login screen of the sites' },
+		),
 	};
 
 	methods = methods;

@@ -18,7 +18,10 @@ export class Site implements INodeType {
 		usableAsTool: true,
 		// Simplified output leaves it out. n8n up to 2.41 does not hide it in Raw output.
 		sensitiveOutputFields: ['connection.http_auth.password', 'connection_http_auth_password'],
-		...nodeOf(site, setting),
+		...nodeOf(
+			{ ...site, description: 'Sites of the account' },
+			{ ...setting, description: 'Settings of one site' },
+		),
 	};
 
 	methods = methods;

@@ -220,76 +220,70 @@ const unprotected: Adds[] = [
 ];
 
 /** Part A, 4.7. */
-export const schedule = resource(
-	'Schedule',
-	'schedule',
-	'changesSites',
-	[
-		getMany('Get many schedules', withSites('GET /auto-update-schedules'), {
-			filters,
-			sortBy: [
-				'created_at',
-				'updated_at',
-				'name',
-				'status',
-				'schedule',
-				'started_at',
-				'next_update_at',
-			],
-			output: listed,
-		}),
-		create('Create schedule', on('POST /auto-update-schedules', chosen), {
-			sideEffect: 'the schedule is active at once, and its live sites are updated automatically',
-			required: [name, recurrence, startedAt, siteScope, updateScope],
-			optional: options,
-			adds: unprotected,
-			output,
-		}),
-		get('Get schedule', withSites('GET /auto-update-schedules/{scheduleId}'), { output }),
-		update('Update schedule', updated, {
-			fields: [
-				...[name, recurrence, startedAt],
-				replacing(siteScope, 'Sites', 'sites that the new list leaves out are no longer updated'),
-				updateScope,
-				...options,
-			],
-			notice:
-				'This operation changes how live sites are updated automatically. Updates is always the complete set: anything you leave out is no longer updated.',
-			adds: unprotected,
-			output,
-		}),
-		...listChanges(updated, {
-			of: 'schedule',
-			entries: idsField('siteIds', 'The sites to add to the schedule or remove from it'),
-			change: {
-				place: 'scope.sites.ids',
-				entry: 'site',
-				all: { 'scope.sites.selection': 'all' },
-				along: { 'scope.sites.selection': 'specific' },
-			},
-			output,
-		}),
-		remove('Delete schedule', ofRecord('DELETE /auto-update-schedules/{scheduleId}'), {
-			notice: 'To stop the updates for a time instead, use Pause.',
-		}),
-		act('Resume schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/enable'), {
-			name: 'Resume',
-			value: 'enable',
-			description: 'Resume a schedule (the API calls this enable)',
-			sideEffect: 'the live sites of the schedule are updated automatically from now on',
-			output,
-			proves: { status: 'active' },
-			settles: true,
-		}),
-		act('Pause schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/disable'), {
-			name: 'Pause',
-			value: 'disable',
-			description: 'Pause a schedule (the API calls this disable)',
-			sideEffect: 'the schedule updates no sites until it is resumed',
-			output,
-			proves: { status: 'paused' },
-			settles: true,
-		}),
-	],
-	'Which sites are updated when',
-);
+export const schedule = resource('Schedule', 'schedule', 'changesSites', [
+	getMany('Get many schedules', withSites('GET /auto-update-schedules'), {
+		filters,
+		sortBy: [
+			'created_at',
+			'updated_at',
+			'name',
+			'status',
+			'schedule',
+			'started_at',
+			'next_update_at',
+		],
+		output: listed,
+	}),
+	create('Create schedule', on('POST /auto-update-schedules', chosen), {
+		sideEffect: 'the schedule is active at once, and its live sites are updated automatically',
+		required: [name, recurrence, startedAt, siteScope, updateScope],
+		optional: options,
+		adds: unprotected,
+		output,
+	}),
+	get('Get schedule', withSites('GET /auto-update-schedules/{scheduleId}'), { output }),
+	update('Update schedule', updated, {
+		fields: [
+			...[name, recurrence, startedAt],
+			replacing(siteScope, 'Sites', 'sites that the new list leaves out are no longer updated'),
+			updateScope,
+			...options,
+		],
+		notice:
+			'This operation changes how live sites are updated automatically. Updates is always the complete set: anything you leave out is no longer updated.',
+		adds: unprotected,
+		output,
+	}),
+	...listChanges(updated, {
+		of: 'schedule',
+		entries: idsField('siteIds', 'The sites to add to the schedule or remove from it'),
+		change: {
+			place: 'scope.sites.ids',
+			entry: 'site',
+			all: { 'scope.sites.selection': 'all' },
+			along: { 'scope.sites.selection': 'specific' },
+		},
+		output,
+	}),
+	remove('Delete schedule', ofRecord('DELETE /auto-update-schedules/{scheduleId}'), {
+		notice: 'To stop the updates for a time instead, use Pause.',
+	}),
+	act('Resume schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/enable'), {
+		name: 'Resume',
+		value: 'enable',
+		description: 'Resume a schedule (the API calls this enable)',
+		sideEffect: 'the live sites of the schedule are updated automatically from now on',
+		output,
+		proves: { status: 'active' },
+		settles: true,
+	}),
+	act('Pause schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/disable'), {
+		name: 'Pause',
+		value: 'disable',
+		description: 'Pause a schedule (the API calls this disable)',
+		sideEffect: 'the schedule updates no sites until it is resumed',
+		output,
+		proves: { status: 'paused' },
+		settles: true,
+	}),
+]);

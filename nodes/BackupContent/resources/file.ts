@@ -102,57 +102,51 @@ const skippedPaths: Field = {
 };
 
 /** Part B, 4.9. */
-export const file = resource(
-	'File',
-	'file',
-	{ usual: 'cares', skip: 'weakens' },
-	[
-		getMany('Get many files', 'GET /sites/{siteId}/files', {
-			description: 'Get many files and folders of one folder, without what is below its folders',
-			filters,
-			timezone: false,
-			renamed: inBytes,
-			options: ofSnapshot,
-		}),
-		get('Get file versions', 'GET /sites/{siteId}/files/versions', {
-			name: 'Get Versions',
-			description: 'Get the versions of a file in the backups of a site',
-			fields: [findBy, byId, byPath('path', path), ...emptyControls],
-			kind: 'records',
-			wrapper: 'versions',
-			renamed: { id: 'version_id', ...inBytes },
-		}),
-		get('Get file statistics', 'GET /sites/{siteId}/files/stats', {
-			name: 'Get Stats',
-			description: 'Count the files and folders of a site, and their size',
-			fields: queryOptions(ofSnapshot),
-			wrapper: 'stats',
-			needs: 'files',
-			renamed: statsInBytes,
-		}),
-		act('Download file', 'GET /sites/{siteId}/files/download', {
-			fields: [
-				findBy,
-				byId,
-				byPath('path', path),
-				byPath('modified_at', modifiedAt),
-				byPath('size', size),
-			],
-			kind: 'file',
-			file: { name: 'file' },
-		}),
-		bulk('Include files in backups', 'POST /sites/{siteId}/files/sync', paths, {
-			name: 'Include in Backups',
-			value: 'sync',
-			description:
-				'Include files and folders in future backups again (the API calls this sync). Paths of the core installation are not allowed.',
-		}),
-		bulk('Leave files out of backups', 'POST /sites/{siteId}/files/skip', skippedPaths, {
-			name: 'Leave Out of Backups',
-			value: 'skip',
-			description: 'Leave folders out of future backups (the API calls this skip)',
-			sideEffect: 'folders that are left out cannot be restored from those backups',
-		}),
-	],
-	'Files in the backups of a site',
-);
+export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }, [
+	getMany('Get many files', 'GET /sites/{siteId}/files', {
+		description: 'Get many files and folders of one folder, without what is below its folders',
+		filters,
+		timezone: false,
+		renamed: inBytes,
+		options: ofSnapshot,
+	}),
+	get('Get file versions', 'GET /sites/{siteId}/files/versions', {
+		name: 'Get Versions',
+		description: 'Get the versions of a file in the backups of a site',
+		fields: [findBy, byId, byPath('path', path), ...emptyControls],
+		kind: 'records',
+		wrapper: 'versions',
+		renamed: { id: 'version_id', ...inBytes },
+	}),
+	get('Get file statistics', 'GET /sites/{siteId}/files/stats', {
+		name: 'Get Stats',
+		description: 'Count the files and folders of a site, and their size',
+		fields: queryOptions(ofSnapshot),
+		wrapper: 'stats',
+		needs: 'files',
+		renamed: statsInBytes,
+	}),
+	act('Download file', 'GET /sites/{siteId}/files/download', {
+		fields: [
+			findBy,
+			byId,
+			byPath('path', path),
+			byPath('modified_at', modifiedAt),
+			byPath('size', size),
+		],
+		kind: 'file',
+		file: { name: 'file' },
+	}),
+	bulk('Include files in backups', 'POST /sites/{siteId}/files/sync', paths, {
+		name: 'Include in Backups',
+		value: 'sync',
+		description:
+			'Include files and folders in future backups again (the API calls this sync). Paths of the core installation are not allowed.',
+	}),
+	bulk('Leave files out of backups', 'POST /sites/{siteId}/files/skip', skippedPaths, {
+		name: 'Leave Out of Backups',
+		value: 'skip',
+		description: 'Leave folders out of future backups (the API calls this skip)',
+		sideEffect: 'folders that are left out cannot be restored from those backups',
+	}),
+]);

@@ -17,36 +17,30 @@ const tables = list('tables', 'Tables', {
 });
 
 /** Part B, 4.10. */
-export const table = resource(
-	'Table',
-	'table',
-	{ usual: 'cares', skip: 'weakens' },
-	[
-		getMany('Get many tables', 'GET /sites/{siteId}/tables', {
-			filters,
-			sortBy: ['name', 'rows', 'size'],
-			timezone: false,
-			renamed: inBytes,
-			options: [snapshotId],
-		}),
-		get('Get table statistics', 'GET /sites/{siteId}/tables/stats', {
-			name: 'Get Stats',
-			description: 'Count the tables of a site',
-			fields: queryOptions([snapshotId]),
-			wrapper: 'stats',
-			needs: 'tables',
-		}),
-		bulk('Include tables in backups', 'POST /sites/{siteId}/tables/sync', tables, {
-			name: 'Include in Backups',
-			value: 'sync',
-			description: 'Include tables in future backups again (the API calls this sync)',
-		}),
-		bulk('Leave tables out of backups', 'POST /sites/{siteId}/tables/skip', tables, {
-			name: 'Leave Out of Backups',
-			value: 'skip',
-			description: 'Leave tables out of future backups (the API calls this skip)',
-			sideEffect: 'tables that are left out cannot be restored from those backups',
-		}),
-	],
-	'Database tables in the backups of a site',
-);
+export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens' }, [
+	getMany('Get many tables', 'GET /sites/{siteId}/tables', {
+		filters,
+		sortBy: ['name', 'rows', 'size'],
+		timezone: false,
+		renamed: inBytes,
+		options: [snapshotId],
+	}),
+	get('Get table statistics', 'GET /sites/{siteId}/tables/stats', {
+		name: 'Get Stats',
+		description: 'Count the tables of a site',
+		fields: queryOptions([snapshotId]),
+		wrapper: 'stats',
+		needs: 'tables',
+	}),
+	bulk('Include tables in backups', 'POST /sites/{siteId}/tables/sync', tables, {
+		name: 'Include in Backups',
+		value: 'sync',
+		description: 'Include tables in future backups again (the API calls this sync)',
+	}),
+	bulk('Leave tables out of backups', 'POST /sites/{siteId}/tables/skip', tables, {
+		name: 'Leave Out of Backups',
+		value: 'skip',
+		description: 'Leave tables out of future backups (the API calls this skip)',
+		sideEffect: 'tables that are left out cannot be restored from those backups',
+	}),
+]);

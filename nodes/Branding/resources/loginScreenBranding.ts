@@ -68,37 +68,31 @@ const answer = { wrapper, needs: 'type', output };
 const does = { usual: 'changesSites', reset: ['changesSites', 'destroys'] } as const;
 
 /** Part A, 4.6. */
-export const loginScreenBranding = resource(
-	'Login Screen Branding',
-	'loginScreenBranding',
-	does,
-	[
-		get('Get login screen branding', on('GET /whitelabel/wp-login', 'noSite'), {
-			...answer,
-			description: 'Get the login screen branding of the account',
-		}),
-		update('Update login screen branding', ofAccount('POST /whitelabel/wp-login/update'), {
-			...answer,
-			description: 'Update the login screen branding of the account',
-			fields: [logoFile, logoDataUri, ...texts, senderEmail],
-			clear: {
-				logo_file: 'Logo',
-				label: 'Label',
-				error_message: 'Error Message',
-				tooltip: 'Tooltip',
-				sender_email: 'Sender Email',
-			},
-			notice:
-				'This setting applies to the whole account, not to one site. The plan must include login screen branding. The operation fails while another settings update is in progress.',
-		}),
-		act('Reset login screen branding', ofAccount('POST /whitelabel/wp-login/reset'), {
-			description: 'Reset the login screen branding to the default',
-			irreversible: 'all custom settings of the login screen are removed from the account',
-			notice: 'The operation fails while another settings update is in progress.',
-			...answer,
-			proves: { type: 'default' },
-			settles: true,
-		}),
-	],
-	'The login screen of the sites',
-);
+export const loginScreenBranding = resource('Login Screen Branding', 'loginScreenBranding', does, [
+	get('Get login screen branding', on('GET /whitelabel/wp-login', 'noSite'), {
+		...answer,
+		description: 'Get the login screen branding of the account',
+	}),
+	update('Update login screen branding', ofAccount('POST /whitelabel/wp-login/update'), {
+		...answer,
+		description: 'Update the login screen branding of the account',
+		fields: [logoFile, logoDataUri, ...texts, senderEmail],
+		clear: {
+			logo_file: 'Logo',
+			label: 'Label',
+			error_message: 'Error Message',
+			tooltip: 'Tooltip',
+			sender_email: 'Sender Email',
+		},
+		notice:
+			'This setting applies to the whole account, not to one site. The plan must include login screen branding. The operation fails while another settings update is in progress.',
+	}),
+	act('Reset login screen branding', ofAccount('POST /whitelabel/wp-login/reset'), {
+		description: 'Reset the login screen branding to the default',
+		irreversible: 'all custom settings of the login screen are removed from the account',
+		notice: 'The operation fails while another settings update is in progress.',
+		...answer,
+		proves: { type: 'default' },
+		settles: true,
+	}),
+]);

@@ -62,37 +62,31 @@ const answer = { wrapper, needs: 'type' };
 const does = { usual: 'changesSites', reset: ['changesSites', 'destroys'] } as const;
 
 /** Part A, 4.6. */
-export const pluginBranding = resource(
-	'Plugin Branding',
-	'pluginBranding',
-	does,
-	[
-		get('Get plugin branding', on('GET /whitelabel/plugin-branding', 'noSite'), {
-			...answer,
-			description: 'Get the plugin branding of the account',
-		}),
-		act('Update plugin branding', ofAccount('POST /whitelabel/plugin-branding/update'), {
-			description: 'Update the plugin branding of the account',
-			notice:
-				'This setting applies to all sites of the account. The plan must include plugin branding. The operation fails while another settings update is in progress.',
-			fields: [
-				...inBody(wrapper, [type]),
-				...additionalFields(wrapper, details).map((field) => ({
-					...field,
-					displayOptions: { show: { type: ['custom'] } },
-				})),
-			],
-			...answer,
-			settles: true,
-		}),
-		act('Reset plugin branding', ofAccount('POST /whitelabel/plugin-branding/reset'), {
-			description: 'Reset the plugin branding to the default',
-			irreversible: 'the default details replace the branding of the account',
-			notice: 'The operation fails while another settings update is in progress.',
-			...answer,
-			proves: { type: 'default' },
-			settles: true,
-		}),
-	],
-	"The service's plugin on the sites",
-);
+export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does, [
+	get('Get plugin branding', on('GET /whitelabel/plugin-branding', 'noSite'), {
+		...answer,
+		description: 'Get the plugin branding of the account',
+	}),
+	act('Update plugin branding', ofAccount('POST /whitelabel/plugin-branding/update'), {
+		description: 'Update the plugin branding of the account',
+		notice:
+			'This setting applies to all sites of the account. The plan must include plugin branding. The operation fails while another settings update is in progress.',
+		fields: [
+			...inBody(wrapper, [type]),
+			...additionalFields(wrapper, details).map((field) => ({
+				...field,
+				displayOptions: { show: { type: ['custom'] } },
+			})),
+		],
+		...answer,
+		settles: true,
+	}),
+	act('Reset plugin branding', ofAccount('POST /whitelabel/plugin-branding/reset'), {
+		description: 'Reset the plugin branding to the default',
+		irreversible: 'the default details replace the branding of the account',
+		notice: 'The operation fails while another settings update is in progress.',
+		...answer,
+		proves: { type: 'default' },
+		settles: true,
+	}),
+]);

@@ -11,25 +11,19 @@ const shopDatabaseUpgrade = toggle('shopDatabaseUpgrade', 'Shop Database Upgrade
 });
 
 /** Part B, 4.11. */
-export const setting = resource(
-	'Setting',
-	'setting',
-	'changesSites',
-	[
-		get('Get site settings', 'GET /sites/{siteId}/settings', {
-			wrapper: 'settings',
-			needs: 'wp_auto_updates',
-			description: 'Get whether automatic updates and shop database upgrades are on',
-		}),
-		update('Update site settings', 'POST /sites/{siteId}/settings/update', {
-			wrapper: 'settings',
-			needs: 'wp_auto_updates',
-			description: 'Turn automatic updates and shop database upgrades on or off',
-			fields: [
-				at('wp_auto_updates.enabled', autoUpdates),
-				at('shop_db_upgrade.enabled', shopDatabaseUpgrade),
-			],
-		}),
-	],
-	'Settings of one site',
-);
+export const setting = resource('Setting', 'setting', 'changesSites', [
+	get('Get site settings', 'GET /sites/{siteId}/settings', {
+		wrapper: 'settings',
+		needs: 'wp_auto_updates',
+		description: 'Get whether automatic updates and shop database upgrades are on',
+	}),
+	update('Update site settings', 'POST /sites/{siteId}/settings/update', {
+		wrapper: 'settings',
+		needs: 'wp_auto_updates',
+		description: 'Turn automatic updates and shop database upgrades on or off',
+		fields: [
+			at('wp_auto_updates.enabled', autoUpdates),
+			at('shop_db_upgrade.enabled', shopDatabaseUpgrade),
+		],
+	}),
+]);

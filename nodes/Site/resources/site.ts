@@ -43,25 +43,19 @@ const dailySyncTime = text('dailySyncTime', 'Daily Sync Time', {
 });
 
 /** Part B, 4.1. */
-export const site = resource(
-	'Site',
-	'site',
-	{ usual: 'cares', update: 'changesSites' },
-	[
-		sitesList(listed),
-		create('Create site', ofAccount('POST /sites'), {
-			required: [url],
-			optional: connection,
-		}),
-		get('Get site', 'GET /sites/{siteId}', { output: siteOutput }),
-		update('Update site', 'POST /sites/{siteId}/update', {
-			renamed: { sync_daily_sync_time: 'daily_sync_time' },
-			fields: [url, ...connection, at('sync.daily_sync_time', dailySyncTime)],
-			clear: { 'connection.http_auth': 'HTTP Basic Auth', 'connection.sticky_ip': 'Sticky IP' },
-		}),
-		remove('Delete site', 'DELETE /sites/{siteId}', {
-			irreversible: 'the site leaves the account and cannot be restored',
-		}),
-	],
-	'Sites of the account',
-);
+export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
+	sitesList(listed),
+	create('Create site', ofAccount('POST /sites'), {
+		required: [url],
+		optional: connection,
+	}),
+	get('Get site', 'GET /sites/{siteId}', { output: siteOutput }),
+	update('Update site', 'POST /sites/{siteId}/update', {
+		renamed: { sync_daily_sync_time: 'daily_sync_time' },
+		fields: [url, ...connection, at('sync.daily_sync_time', dailySyncTime)],
+		clear: { 'connection.http_auth': 'HTTP Basic Auth', 'connection.sticky_ip': 'Sticky IP' },
+	}),
+	remove('Delete site', 'DELETE /sites/{siteId}', {
+		irreversible: 'the site leaves the account and cannot be restored',
+	}),
+]);

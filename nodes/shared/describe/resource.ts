@@ -272,13 +272,12 @@ function counting(list: Operation): Operation {
 /** The effects of a resource's changes: the usual one, and exceptions by operation. */
 type Does = Effect | ({ usual: Effect } & Readonly<Record<string, Effect | readonly Effect[]>>);
 
-/** A resource with its operations, their safety options, and Count for each list. @param description of a node with several */
+/** A resource with its operations, their safety options, and Count for each list. */
 export function resource(
 	name: string,
 	value: string,
 	does: Does,
 	operations: Operation[],
-	description?: string,
 ): Resource {
 	const { usual, ...others } = typeof does === 'string' ? { usual: does } : does;
 	const complete = (one: Operation): Operation => {
@@ -289,7 +288,7 @@ export function resource(
 	const all = operations.flatMap((one) =>
 		one.answer.kind === 'list' ? [one, counting(one)] : [one],
 	);
-	return { name, value, description, operations: all.map(complete) };
+	return { name, value, operations: all.map(complete) };
 }
 
 /** Only If for irreversible operations and those with guards, and Preview for all changes. */
