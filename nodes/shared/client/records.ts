@@ -50,6 +50,8 @@ export async function listWhole(context: CallContext, list: ApiRequest): Promise
 
 interface ListOptions extends Pick<PageOptions, 'priority' | 'pageIn'> {
 	max?: number;
+	/** Whether to read only the first page of a list with more than `max` records. */
+	isAllOrFirst?: boolean;
 	/** Adds missing fields to the records of a page. */
 	complete?: (records: IDataObject[]) => Promise<IDataObject[]>;
 	/** Reduces each record to the fields to keep, page by page, which saves memory. */
@@ -91,7 +93,7 @@ export async function listUpTo(
 	list: ApiRequest,
 	options: ListOptions = {},
 ): Promise<Listed> {
-	const { max = Infinity, priority, complete, shape, isFull, keep, pageIn } = options;
+	const { max = Infinity, isAllOrFirst, priority, complete, shape, isFull, keep, pageIn } = options;
 	// With `keep`, the number of pages needed is unknown.
 	const perPage = keep ? MAX_PER_PAGE : Math.min(max, MAX_PER_PAGE);
 	const asked = { ...list, qs: { ...keep?.query, ...list.qs } };
@@ -115,7 +117,7 @@ export async function listUpTo(
 			hasOthers ||= counting.length < records.length;
 			return { ...numbers, records: ((await complete?.(counting)) ?? counting).map(kept) };
 		};
-		const wanted = { max: keep ? Infinity : max, perPage, isFull: isEnough };
+		const wanted = { max: keep ? Infinity : max, perPage, isFull: isEnough, isAllOrFirst };
 		const { records, shrank, total, hasMore } = await readPages(readPage, wanted);
 		found = records.concat(found);
 		if (shrank && pass < MAX_PASSES) continue;
@@ -126,16 +128,22 @@ export async function listUpTo(
 	}
 }
 
+interface Wanted extends Pick<ListOptions, 'isAllOrFirst'> {
+	max: number;
+	perPage: number;
+	isFull: () => boolean;
+}
+
 /** Reads the first page, then the others in parallel, and further pages if the list has grown. */
 async function readPages(
 	readPage: (page: number) => Promise<KeptPage>,
-	{ max, perPage: asked, isFull }: { max: number; perPage: number; isFull: () => boolean },
+	{ max, perPage: asked, isFull, isAllOrFirst }: Wanted,
 ) {
 	const first = await readPage(1);
 	const wanted = Math.ceil(max / (first.perPage ?? asked));
 	const pages = [first];
 	let next = 2;
-	let last = Math.min(wanted, first.totalPages);
+	let last = isAllOrFirst && first.totalPages > wanted ? 1 : Math.min(wanted, first.totalPages);
 	let hasFailed = false;
 	const lane = async () => {
 		while (next <= last && !hasFailed && !isFull()) {

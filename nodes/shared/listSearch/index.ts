@@ -114,11 +114,15 @@ const pathOf = async (context: ILoadOptionsFunctions, url: string) =>
 
 type SearchResult = Awaited<ReturnType<Search>>;
 
-/** One page of a list, as the service has it, for a typed text. */
+interface List {
+	path: string;
+	toRow: (record: IDataObject) => Row;
+}
+
+/** One page of a list, as the service has it, for one or several queries. */
 async function pageFor(
 	context: ILoadOptionsFunctions,
-	path: string,
-	toRow: (record: IDataObject) => Row,
+	{ path, toRow }: List,
 	queries: IDataObject[],
 	paginationToken?: string,
 ): Promise<SearchResult> {
@@ -155,13 +159,12 @@ const keptOf = perRecord<Limiter, Map<string, { until: number; read: Promise<Row
 	() => new Map(),
 );
 
-/** The newest records of a list. @param isOpening whether to read it again */
+/** The newest records of a list. @param hasFilter whether a list that is too long is searched by the service */
 async function newestRows(
 	context: ILoadOptionsFunctions,
-	path: string,
+	{ path, toRow }: List,
 	query: IDataObject,
-	toRow: (record: IDataObject) => Row,
-	isOpening: boolean,
+	{ isOpening, hasFilter }: { isOpening: boolean; hasFilter: boolean },
 ): Promise<Rows> {
 	const { limiter, limits } = await accountOf(context);
 	const kept = keptOf(limiter);
@@ -171,7 +174,8 @@ async function newestRows(
 	const readNow = async () => {
 		const isShown = await shownAt(context, path);
 		const list = { method: 'GET' as const, url: path, qs: { ...isShown?.query, ...query } };
-		const { records, isCut } = await listUpTo(context, list, { max: MAX_WHOLE });
+		const most = { max: MAX_WHOLE, isAllOrFirst: hasFilter };
+		const { records, isCut } = await listUpTo(context, list, most);
 		return { rows: (isShown ? records.filter(isShown) : records).map(toRow), isWhole: !isCut };
 	};
 	const found = isOpening ? undefined : kept.get(key);
@@ -205,15 +209,18 @@ const listed = (
 		});
 		const wanted = searchForm(typed);
 		const isOpening = !wanted && !paginationToken;
-		const { rows, isWhole } = await newestRows(this, path, query, toRow, isOpening);
+		const list = { path, toRow };
+		if (isByTime && !wanted) return await pageFor(this, list, [query], paginationToken);
+		const how = { isOpening, hasFilter: filter !== undefined };
+		const { rows, isWhole } = await newestRows(this, list, query, how);
 		if (!isWhole && (!wanted || filter)) {
 			const queries = wanted
 				? spellings(typed).map((each) => ({ ...query, [`filters[${filter![0]}]`]: each }))
 				: [query];
-			const found = await pageFor(this, path, toRow, queries, paginationToken);
+			const found = await pageFor(this, list, queries, paginationToken);
 			return wanted ? withNotice(found, `only ${filter![1]} are searched`, paginationToken) : found;
 		}
-		const found = rows.filter(({ name }) => searchForm(name).includes(wanted));
+		const found = matching(rows, wanted);
 		if (!isByTime) found.sort(byName);
 		const from = Number(paginationToken ?? 0);
 		const next = from + PER_PAGE;
@@ -225,6 +232,9 @@ const listed = (
 	};
 
 const searchForm = (typed: string) => nameForm(typed).toLowerCase();
+
+const matching = (rows: Row[], wanted: string) =>
+	rows.filter(({ name }) => searchForm(name).includes(wanted));
 
 /** A row without a value, as the editor has no other place for a text. */
 const withNotice = (found: SearchResult, what: string, paginationToken: unknown) =>
@@ -247,8 +257,7 @@ const listSearch: Record<SearchName, Search> = {
 	async searchBackupDestinations(typed = '') {
 		const found = await listWhole(this, { method: 'GET', url: '/backup-destinations' });
 		const rows = found.map((each) => row(labels.person, each));
-		const wanted = searchForm(typed);
-		return { results: rows.filter(({ name }) => searchForm(name).includes(wanted)) };
+		return { results: matching(rows, searchForm(typed)) };
 	},
 	searchClients: listed('/clients', labels.client, {
 		filter: ['search:contains', 'names and emails'],
@@ -257,13 +266,8 @@ const listSearch: Record<SearchName, Search> = {
 	async searchFiles(typed, paginationToken) {
 		const path = await pathOf(this, '/sites/{siteId}/files');
 		const queries = typed ? spellings(typed).map(filesIn) : [{}];
-		return await pageFor(
-			this,
-			path,
-			(record) => row(labels.file, record),
-			queries,
-			paginationToken as string | undefined,
-		);
+		const list: List = { path, toRow: (record) => row(labels.file, record) };
+		return await pageFor(this, list, queries, paginationToken);
 	},
 	searchImportantPages: listed('/sites/{siteId}/important-pages', labels.page, { query: {} }),
 	searchManagedAccounts: listed('/managed-accounts', labels.client, {

@@ -249,13 +249,15 @@ describe('a list of more than 1,000', () => {
 	};
 
 	it('of sites searches their addresses, and says so', async () => {
-		const [opened] = [await inLarge('site', 'searchSites')];
+		const opened = await inLarge('site', 'searchSites');
 		expect(opened).toMatchObject({ paginationToken: '2' });
 		expect(opened.results).toHaveLength(50);
 		const { url, title } = large.world.store.sites.all()[1_030]!;
 		const { results } = await inLarge('site', 'searchSites', new URL(url).host);
 		expect(results[0]).toEqual({ name: 'More than 1,000: only addresses are searched', value: '' });
 		expect(results[1]).toMatchObject({ name: `${title} (${url})` });
+		// Its first page, a page to show, and the search.
+		expect(large.sent()).toHaveLength(3);
 	});
 
 	it('of tasks searches the newest, and says so', async () => {
