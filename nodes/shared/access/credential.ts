@@ -36,10 +36,10 @@ const ACCESS = new Map<unknown, { name: string; effects?: readonly Effect[] }>([
 /** Fields of the credential, as filled in or returned by an expression. */
 export type CredentialFields = Readonly<Record<string, unknown>>;
 
-/** Refuses an empty field: a failed expression must not allow everything. @throws CredentialProblem */
-/** What an empty maximum means, and what to use instead of 0. */
-const NO_CHANGES = ['no limit', '. To allow no changes, choose Access → Read Only'] as const;
+/** What an empty maximum of changes means, and what to use instead of 0. */
+const NO_LIMIT = 'no limit. To allow no changes, choose Access → Read Only';
 
+/** Refuses an empty field: a failed expression must not allow everything. @throws CredentialProblem */
 export function limitsOf(fields: CredentialFields, by = 'this credential'): Limits {
 	const chosen = ACCESS.get(fields.access);
 	if (!chosen) {
@@ -54,8 +54,8 @@ export function limitsOf(fields: CredentialFields, by = 'this credential'): Limi
 		effects: new Set(chosen.effects ?? ['reads', ...allowedIn(fields.allowed)]),
 		only: onlyIn(fields),
 		alsoAllowed: requestsIn(fields.alsoAllowed),
-		maxChanges: maximumOf('Changes per Execution', fields.maxChanges, ...NO_CHANGES),
-		maxHarmful: maximumOf('Harmful Changes per Execution', fields.maxHarmful, ...NO_CHANGES),
+		maxChanges: maximumOf('Changes per Execution', fields.maxChanges, NO_LIMIT),
+		maxHarmful: maximumOf('Harmful Changes per Execution', fields.maxHarmful, NO_LIMIT),
 	};
 }
 
@@ -135,14 +135,14 @@ function requestsIn(value: unknown): Array<{ method: string; path: string }> {
 }
 
 /** A whole number that limits something; empty for no limit. @param none what empty means */
-function maximumOf(name: string, value: unknown, none: string, other = ''): number {
+function maximumOf(name: string, value: unknown, none: string): number {
 	const text = typeof value === 'string' ? value.trim() : value;
 	if (text === '') return Infinity;
 	const maximum = typeof text === 'string' || typeof text === 'number' ? Number(text) : NaN;
 	if (Number.isSafeInteger(maximum) && maximum > 0) return maximum;
 	throw new CredentialProblem(
 		`${name} of the credential is not a whole number of 1 or more`,
-		`enter one, or leave it empty for ${none}${other}`,
+		`enter one, or leave it empty for ${none}`,
 	);
 }
 

@@ -1,10 +1,13 @@
 import type {
+	FromAIArgument,
 	IDataObject,
 	IExecuteSingleFunctions,
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
+	NodeParameterValueType,
 } from 'n8n-workflow';
+import { traverseNodeParameters } from 'n8n-workflow';
 import { isPlain } from '../lib';
 
 /** The IDs of records that can be named. */
@@ -122,6 +125,13 @@ export function isLeftBlank(value: unknown): boolean {
 export function hasExpression(raw: unknown): boolean {
 	if (typeof raw === 'string') return raw.startsWith('=');
 	return typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
+}
+
+/** The arguments that a model fills in, in parameters or a part of them. */
+export function argumentsIn(parameters: unknown): string[] {
+	const found: FromAIArgument[] = [];
+	traverseNodeParameters(parameters as NodeParameterValueType, found);
+	return [...new Set(found.map(({ key }) => key))];
 }
 
 /** Whether a model fills in a parameter, or a part of it. n8n knows all three spellings of the function. */

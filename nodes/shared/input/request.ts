@@ -1,17 +1,11 @@
-import type {
-	FromAIArgument,
-	IDataObject,
-	IExecuteSingleFunctions,
-	IPollFunctions,
-	NodeParameterValueType,
-} from 'n8n-workflow';
-import { displayParameter, traverseNodeParameters } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, IPollFunctions } from 'n8n-workflow';
+import { displayParameter } from 'n8n-workflow';
 import { isRecord, recordIn, textsIn } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import { ignoreBlankFilters } from './controls';
 import type { Field, Settings } from './field';
-import { fieldsOf, hasExpression, isByModel } from './field';
+import { argumentsIn, fieldsOf, hasExpression, isByModel } from './field';
 import type { Reference } from './id';
 import { isReference, NewestSnapshot, referencesIn } from './id';
 import { merged } from './json';
@@ -42,8 +36,9 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 		return inputs.get(name);
 	};
 	const settings: Setting[] = [];
+	const isForModel = isTool(context);
 	const add = (field: Field, value: unknown, raw: unknown, scope: Partial<ValueScope> = {}) => {
-		const asked = asArgument(context, field, raw);
+		const asked = isForModel ? asArgument(field, raw) : field;
 		const setting = naming(context, asked.displayName, () =>
 			valueOf(asked, { value, raw }, { context, read, ...scope }),
 		);
@@ -60,13 +55,13 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 		const options = raw === undefined ? {} : read(field.name);
 		const added = naming(context, field.displayName, () => addedTo(field, options));
 		const filter = field.name === 'filters' ? blanksIn(context) : undefined;
-		const keepsBlank = field.needsOne === true && isTool(context);
+		const keepsBlank = field.needsOne === true && isForModel;
 		for (const option of fieldsOf(field)) {
 			if (!(option.name in added)) continue;
 			add(option, added[option.name], partOf(raw, option.name), {
 				filter,
 				keepsBlank,
-				isTool: isTool(context),
+				isTool: isForModel,
 				isOption: true,
 			});
 		}
@@ -78,11 +73,12 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 }
 
 /** A field by the name that a model knows, its argument. */
-function asArgument(context: ParameterSource, field: Field, raw: unknown): Field {
-	if (!isTool(context) || !isByModel(raw)) return field;
-	const found: FromAIArgument[] = [];
-	traverseNodeParameters({ raw: raw as NodeParameterValueType }, found);
-	return found.length === 1 ? { ...field, displayName: found[0]!.key } : field;
+function asArgument(field: Field, raw: unknown): Field {
+	// Looking for arguments is slow.
+	const [argument, ...others] = isByModel(raw) ? argumentsIn({ raw }) : [];
+	return argument !== undefined && others.length === 0
+		? { ...field, displayName: argument }
+		: field;
 }
 
 /** The options that the user added to a collection. */

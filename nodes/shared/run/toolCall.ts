@@ -1,7 +1,7 @@
-import type { FromAIArgument, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { nodeNameToToolName, traverseNodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { nodeNameToToolName } from 'n8n-workflow';
 import { naming, refuse, shown } from '../input/refusal';
-import { isBlank } from '../input/field';
+import { argumentsIn, isBlank } from '../input/field';
 import { isRecord, omit, recordIn } from '../lib';
 import type { ItemContext } from '../n8n/context';
 
@@ -36,9 +36,7 @@ function argumentsOf(context: ItemContext): IDataObject | undefined {
 export function checkArguments(context: ItemContext): void {
 	const given = argumentsOf(context);
 	if (!given) return;
-	const found: FromAIArgument[] = [];
-	traverseNodeParameters(context.getNode().parameters, found);
-	const known = [...new Set(found.map(({ key }) => key))];
+	const known = argumentsIn(context.getNode().parameters);
 	const all = isRecord(given.query) ? { ...given.query, ...omit(given, 'query') } : given;
 	// n8n's review in front of a tool adds them.
 	const isOfReview = (name: string, value: unknown) =>
