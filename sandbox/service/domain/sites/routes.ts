@@ -310,8 +310,8 @@ export const siteRoutes = [
 /** A good backup that is older does not count. */
 const goodForMs = 36 * hour;
 
-const hasGood = ({ id }: SiteRow, world: World) =>
-	Date.parse(lastGood(world, id)?.created_at ?? '') >= world.now - goodForMs;
+const isRecent = (good: ReturnType<typeof lastGood>, world: World) =>
+	Date.parse(good?.created_at ?? '') >= world.now - goodForMs;
 
 /** The list as the page reads it, with what the API does not have. */
 export const fleetList = resource({
@@ -322,7 +322,7 @@ export const fleetList = resource({
 		return {
 			...listView(site, world),
 			last_backup: last ?? null,
-			good_backup: hasGood(site, world),
+			good_backup: isRecent(good, world),
 		};
 	},
 }).list('listFleet', {
@@ -330,7 +330,11 @@ export const fleetList = resource({
 	filters: {
 		...rules.filters,
 		text: { type: 'string', operators: ['contains'], value: ({ title, url }) => [title, url] },
-		good_backup: { type: 'boolean', operators: ['eq'], value: hasGood },
+		good_backup: {
+			type: 'boolean',
+			operators: ['eq'],
+			value: ({ id }, world) => isRecent(lastGood(world, id), world),
+		},
 	},
 	sort: {
 		...rules.sort,
