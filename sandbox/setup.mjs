@@ -140,11 +140,12 @@ function requireNode() {
 const lockOf = (folder) => readFileSync(path.join(folder, 'package-lock.json'), 'utf8');
 
 /**
- * Installs what the lock file of the folder says. Not by `npm ci`, which refuses a lock file that
- * lacks the optional packages of other platforms, as that of n8n does.
+ * Installs what the lock file of the folder says.
+ * @param command `ci` takes nothing else, but refuses the lock file of n8n, which lacks the optional packages of other
+ *   platforms; `install` may add optional packages that are newer than the lock file
  * @param mark the file in node_modules that tells a finished installation
  */
-async function install(what, folder, { mark, flags = [] }) {
+async function install(what, folder, { command = 'install', mark, flags = [] }) {
 	await requireRegistry();
 	const modules = path.join(folder, 'node_modules');
 	if (existsSync(modules) && !existsSync(path.join(modules, mark))) {
@@ -158,7 +159,7 @@ async function install(what, folder, { mark, flags = [] }) {
 		await npm(
 			what,
 			[
-				'install',
+				command,
 				'--ignore-scripts',
 				'--include=dev',
 				'--no-audit',
@@ -194,7 +195,7 @@ export async function ensureDependencies() {
 	if (areDependenciesInstalled()) return;
 	requireSpace(1.5 * GB, 'the development dependencies');
 	say('Installing the development dependencies (about 1.1 GB, one to two minutes)');
-	await install('Installing the development dependencies', root, { mark: RECORD });
+	await install('Installing the development dependencies', root, { command: 'ci', mark: RECORD });
 }
 
 /** The time of the last change at or below a path, folders included: a removed file changes its folder. */
