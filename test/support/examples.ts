@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axios from 'axios';
@@ -217,6 +218,17 @@ export async function startExamples(
 			},
 		};
 	});
+}
+
+/** The sheets of a spreadsheet with their rows, read by what wrote it. */
+export function sheetsIn(file: Buffer): Array<{ name: string; rows: unknown[] }> {
+	const n8n = '../../sandbox/n8n/node_modules/n8n-nodes-base/package.json';
+	const xlsx = createRequire(path.resolve(__dirname, n8n))('@e965/xlsx') as {
+		read: (data: Buffer) => { SheetNames: string[]; Sheets: Record<string, object> };
+		utils: { sheet_to_json: (sheet: object) => unknown[] };
+	};
+	const { SheetNames, Sheets } = xlsx.read(file);
+	return SheetNames.map((name) => ({ name, rows: xlsx.utils.sheet_to_json(Sheets[name]!) }));
 }
 
 /** As the chat shows it: it decodes the three signs that begin links and mentions in it. */

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
-import path from 'node:path';
 import { DateTime } from 'luxon';
 import { FORM_USER, readExample } from '../../../sandbox/lib/examples';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
@@ -10,6 +8,7 @@ import {
 	named,
 	only,
 	type Several,
+	sheetsIn,
 	store,
 	succeeded,
 	useExamples,
@@ -711,21 +710,6 @@ describe('the custom works', () => {
 	const month = lastMonth.toFormat('LLLL yyyy');
 	const on = (day: number) => lastMonth.set({ day }).toISODate()!;
 
-	/** The rows of a sheet, read by what wrote it. */
-	function readSheet(file: Buffer): unknown[] {
-		const n8n = path.resolve(
-			__dirname,
-			'../../../sandbox/n8n/node_modules/n8n-nodes-base/package.json',
-		);
-		const xlsx = createRequire(n8n)('@e965/xlsx') as {
-			read: (data: Buffer) => { SheetNames: string[]; Sheets: Record<string, object> };
-			utils: { sheet_to_json: (sheet: object) => unknown[] };
-		};
-		const { SheetNames, Sheets } = xlsx.read(file);
-		expect(SheetNames).toEqual([month]);
-		return xlsx.utils.sheet_to_json(Sheets[month]!);
-	}
-
 	const perform = (site: SiteRow, title: string, day: string) => {
 		const { world } = examples.service;
 		const at = `${day}T10:00:00.000Z`;
@@ -795,7 +779,9 @@ describe('the custom works', () => {
 				Price,
 				Currency: 'EUR',
 			});
-		expect(readSheet(await examples.mailbox.file(mail, file))).toEqual([
+		const [sheet] = sheetsIn(await examples.mailbox.file(mail, file));
+		expect(sheet!.name).toBe(month);
+		expect(sheet!.rows).toEqual([
 			row('Amber', 'Bakery', on(1), 'Contact form', 45),
 			row('Amber', 'Bakery', on(28), 'Opening hours', 45),
 			row('Amber', 'Cinema', on(2), 'Seats drawn anew', 45),
