@@ -20,11 +20,13 @@ import { freePort } from '../../sandbox/lib/ports';
 import { startService } from '../../sandbox/service';
 import type { Service, ServiceOptions } from '../../sandbox/service';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
-import { runWorkflow, startTestN8n } from './n8n';
+import { locator } from './locator';
+import { output, runWorkflow, startTestN8n } from './n8n';
 import type { Execution, TestN8n } from './n8n';
 import { starting } from './starting';
 import { until } from './until';
 import type { N8nVersion } from './versions';
+import { chain, nodeOf } from './workflow';
 
 /** The examples in a real n8n, beside the service, its chat and tickets, and a mailbox. */
 
@@ -287,6 +289,27 @@ export const having =
 			parameters: { ...node.parameters, ...parameters[node.name] },
 		})),
 	});
+
+let callers = 0;
+
+/** Calls a workflow with items. @returns the items that come back */
+export async function calls(workflowId: string, ...items: object[]): Promise<unknown[]> {
+	const { rest } = examples.n8n;
+	const n8nNode = (name: string, type: string, typeVersion: number, parameters: object) =>
+		nodeOf('', name, `n8n-nodes-base.${type}`, parameters, { typeVersion });
+	const given = { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} };
+	const called = { source: 'database', workflowId: locator(workflowId), options: {} };
+	const caller = chain(
+		`callsOther${String(++callers).padStart(6, '0')}`,
+		n8nNode('Start', 'manualTrigger', 1, {}),
+		n8nNode('Hand over', 'set', 3.4, given),
+		n8nNode('One for each', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
+		n8nNode('Call', 'executeWorkflow', 1.2, called),
+	);
+	await importWorkflow(rest, { ...caller, settings: { executionOrder: 'v1' } });
+	const execution = await runWorkflow(rest, caller.id, 'Start', EXAMPLE_MS);
+	return output(succeeded(execution), 'Call');
+}
 
 const newId = () => randomUUID().replaceAll('-', '').slice(0, 16);
 

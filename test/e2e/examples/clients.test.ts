@@ -554,7 +554,8 @@ describe('the onboarding', () => {
 		}
 
 		const again = await examples.requestsOf(
-			async () => await send({ ...form, site: 'www.ALL-new.example.com/' }),
+			async () =>
+				await send({ ...form, site: '\u200bhttps://www.ALL-new.example.com/?utm_source=x#top' }),
 		);
 		expect(again).toHaveLength(9);
 		expect(again.filter((request) => request.startsWith('POST'))).toEqual([
@@ -563,6 +564,20 @@ describe('the onboarding', () => {
 		]);
 		expect(madeFor(form)).toEqual(ALL);
 		expect(only(await examples.newMails()).text).toContain('- Client all-new Ltd: already exists');
+		const page2 = await send({ ...form, company: '<a href="//x">Smith</a> <Partners> & Co' });
+		console.log(page2.slice(page2.indexOf('<body')));
+	});
+
+	it('is sent twice at once', async () => {
+		const form = formOf('twice');
+		const pages = await Promise.all([send(form), send(form), send(form)]);
+		console.log(
+			pages
+				.map((p) => p.slice(p.indexOf("class='header"), p.indexOf("class='header") + 900))
+				.join('\n=====\n'),
+		);
+		for (const m of await examples.newMails()) console.log(m.subject, m.text);
+		expect(madeFor(form)).toEqual(ALL);
 	});
 
 	it('shortens the address of a CMS page to that of the site, and says so', async () => {
@@ -643,10 +658,15 @@ describe('the onboarding', () => {
 		expect(madeFor(form)).toMatchObject({ sites: 0, clients: 0, people: 0 });
 
 		// A browser shows only the plans, but whoever sends the form can write any tag: example 07 is silent on muted sites.
-		const page = await send({ ...form, plan: 'Muted' });
-		expect(page).toContain('The setup of not-offered Ltd is not complete');
-		expect(page).toContain('Missing, or not offered: Plan');
-		expect(madeFor(form)).toMatchObject({ sites: 0, clients: 0, people: 0 });
+		for (const [field, value] of [
+			['plan', 'Muted'],
+			['company', ' \u200b'],
+		] as const) {
+			const page = await send({ ...form, [field]: value });
+			expect(page).toContain('is not complete');
+			expect(page).toMatch(new RegExp(`Missing, or not offered: ${field}<`, 'i'));
+			expect(madeFor(form)).toMatchObject({ sites: 0, clients: 0, people: 0 });
+		}
 		expect(
 			store()
 				.tags.peek()

@@ -1,4 +1,3 @@
-import { importWorkflow } from '../../../sandbox/lib/content';
 import { setFlaw } from '../../../sandbox/service/domain/content/flaws';
 import { setVersion } from '../../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
@@ -14,6 +13,7 @@ import {
 	wrongs,
 } from '../../support/brokenUpdates';
 import {
+	calls,
 	EXAMPLE_MS,
 	examples,
 	SHORT_WAITS,
@@ -21,9 +21,8 @@ import {
 	succeeded,
 	useExamples,
 } from '../../support/examples';
-import { locator } from '../../support/locator';
 import { press } from '../../support/mails';
-import { activate, output, runWorkflow } from '../../support/n8n';
+import { activate } from '../../support/n8n';
 import {
 	addSafeUpdate,
 	healthySites,
@@ -33,7 +32,6 @@ import {
 	tagOnly,
 } from '../../support/safeUpdate';
 import { until } from '../../support/until';
-import { chain, nodeOf } from '../../support/workflow';
 
 /** Example 01 in worlds in which updates fail: the culprit alone is taken back, and nothing else. */
 
@@ -176,27 +174,6 @@ it(
 	},
 	RUNS * EXAMPLE_MS,
 );
-
-let callers = 0;
-
-/** Calls a workflow with items. @returns the items that come back */
-async function calls(workflowId: string, ...items: object[]): Promise<unknown[]> {
-	const { rest } = examples.n8n;
-	const n8nNode = (name: string, type: string, typeVersion: number, parameters: object) =>
-		nodeOf('', name, `n8n-nodes-base.${type}`, parameters, { typeVersion });
-	const given = { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} };
-	const called = { source: 'database', workflowId: locator(workflowId), options: {} };
-	const caller = chain(
-		`callsOther${String(++callers).padStart(6, '0')}`,
-		n8nNode('Start', 'manualTrigger', 1, {}),
-		n8nNode('Hand over', 'set', 3.4, given),
-		n8nNode('One for each', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
-		n8nNode('Call', 'executeWorkflow', 1.2, called),
-	);
-	await importWorkflow(rest, { ...caller, settings: { executionOrder: 'v1' } });
-	const execution = await runWorkflow(rest, caller.id, 'Start', EXAMPLE_MS);
-	return output(succeeded(execution), 'Call');
-}
 
 const freshSites = (count: number) => {
 	const sites = healthySites(examples.service, count, used);
