@@ -16,6 +16,7 @@ import {
 	calls,
 	EXAMPLE_MS,
 	examples,
+	named,
 	SHORT_WAITS,
 	store,
 	succeeded,
@@ -250,10 +251,9 @@ it('changes nothing when the office declines', async () => {
 		// Whoever approves reads what is left out, and why.
 		const [, leftOut] = mail.html!.split('These sites are left out:');
 		for (const reason of [
-			`Disconnected: ${away.title}`,
-			'Backups are off: none',
-			`Under maintenance: ${locked.title}`,
-			`Pages broken or not checked: ${down.title} (The page responds with 502)`,
+			`- ${named(away)}: disconnected`,
+			`- ${named(locked)}: under maintenance`,
+			`- ${named(down)}: The page responds with 502`,
 		]) {
 			expect(leftOut).toContain(reason);
 		}

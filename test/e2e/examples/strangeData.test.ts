@@ -113,7 +113,9 @@ it.each<[string, () => Promise<unknown>, object?]>([
 		'10-failed-backup.json',
 		async () => {
 			await bring({ syncs: 'failing' });
-			await until('the failed backups', () => strange.every(({ sync }) => !sync.in_progress));
+			await until('the failed backups', () =>
+				strange.every(({ id }) => !store().sites.get(id)!.sync.in_progress),
+			);
 		},
 	],
 ])('the chat of %s shows strange titles on one line each', async (file, setUp, parameters) => {
