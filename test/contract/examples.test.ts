@@ -89,6 +89,15 @@ it('together they have at most 350 lines of code', () => {
 	expect(files.flatMap(codeOf).length).toBeLessThanOrEqual(350);
 });
 
+/** What reaches people; approvals get their text from 00a, and 00 is imported alone. */
+const sends = ({ type, parameters: { method, operation } }: Example['nodes'][0]) =>
+	(type.endsWith('.emailSend') && operation !== 'sendAndWait') || method === 'POST';
+
+it('only one workflow writes and sends, so that all texts are escaped alike', () => {
+	const senders = files.filter((file) => read(file).nodes.some(sends));
+	expect(senders).toEqual(['00-start-here.json', '00a-write-and-send.json']);
+});
+
 it('each is run by the end-to-end tests', () => {
 	const e2e = path.join(root, 'test', 'e2e');
 	const tests = readdirSync(e2e, { recursive: true })
@@ -96,8 +105,8 @@ it('each is run by the end-to-end tests', () => {
 		.filter((file) => file.endsWith('.test.ts'))
 		.map((file) => path.join(e2e, file));
 	// Other tests run these, too.
-	const shared = [path.join('support', 'safeUpdate.ts'), path.join('agents', 'servers.ts')].map(
-		(file) => path.join(root, 'test', file),
+	const shared = ['support/safeUpdate.ts', 'support/examples.ts', 'agents/servers.ts'].map((file) =>
+		path.join(root, 'test', file),
 	);
 	const texts = [...tests, ...shared].map((file) => readFileSync(file, 'utf8'));
 	const missing = files.filter((file) => !texts.some((text) => text.includes(`'${file}'`)));
