@@ -95,14 +95,15 @@ function expectLines(text: string, mark = '- '): void {
 const run = async (file: string, parameters = {}) =>
 	succeeded(await examples.run(await examples.copy(file, parameters)));
 
-it.each<[string, () => Promise<unknown>, object?]>([
-	['03-restore-drill.json', async () => undefined],
+it.each<[string, () => Promise<unknown>, object]>([
+	['03-restore-drill.json', async () => undefined, {}],
 	[
 		'05-fleet-digest.json',
 		async () => {
 			for (const { connection } of strange) connection.status = 'disconnected';
 			await examples.control('/plan', { limits: { tags_per_site: 0 } });
 		},
+		{},
 	],
 	[
 		'07-uptime-and-malware.json',
@@ -117,6 +118,7 @@ it.each<[string, () => Promise<unknown>, object?]>([
 				strange.every(({ id }) => !store().sites.get(id)!.sync.in_progress),
 			);
 		},
+		{},
 	],
 ])('the chat of %s shows strange titles on one line each', async (file, setUp, parameters) => {
 	await setUp();
