@@ -5,7 +5,7 @@ import { allowHacked } from '../input/controls';
 import { fieldsOf } from '../input/field';
 import { clock, perRecord, recordIn, textsIn } from '../lib';
 import type { ApiRequest, ItemContext } from '../n8n/context';
-import { TRACES, tracing } from '../n8n/context';
+import { isTool, TRACES, tracing } from '../n8n/context';
 import type { Composing, FileAnswer, Operation, Resource, WhereToVerify } from '../operation';
 import { effectsOf, fillPath, idsOf, partsOf } from '../operation';
 import { recordsOf } from '../receive/answer';
@@ -16,7 +16,7 @@ import { prove } from '../receive/proof';
 import { scanOf } from '../vocabulary/snapshots';
 import { download, read } from '../client/request';
 import { requireAccess, requireShown } from '../client/allowed';
-import { finderFor, forgetNames, withIds } from './names';
+import { finderFor, forgetNames, requireNewName, withIds } from './names';
 import { snapshotMeant } from './newestSnapshot';
 import { onceKnown } from './pollUntil';
 import type { Run } from './run';
@@ -69,19 +69,28 @@ export async function requestOf(work: Work): Promise<ItemRequest> {
 	const { qs, body, settings } = input;
 	const { method, template } = partsOf(operation.route);
 	const found = await lookUpNamed(work);
+	if (isTool(work.context) && operation.renames && !operation.composed) {
+		const own = Object.values(found.ids).pop();
+		await requireNewName(work.context, `${work.resource.value}Id`, sentIn(body), own);
+	}
 	const url = fillPath(template, found.ids);
 	const at = { ...work, url, qs, body, settings, ...found };
 	Object.assign(found.chosen, await operation.looksUp?.(at));
 	progress.verifyAt = `${fillPath(verifyAt.path, found.ids)} (${verifyAt.label})`;
+	// A model knows tools, no operations.
+	const lists = isTool(work.context) ? 'the tool that lists these records' : verifyAt.lists;
 	const request: ApiRequest = {
 		...(options as Partial<ApiRequest>),
-		...{ method, url, qs, body, lists: verifyAt.lists, verifyAt: progress.verifyAt },
+		...{ method, url, qs, body, lists: verifyAt.lists && lists, verifyAt: progress.verifyAt },
 		labels: labelsOf(operation),
 		does: doesOf(operation, body),
 	};
 	request.around = watched(work, request);
 	return { ...at, request };
 }
+
+/** The fields of the record in a body. */
+const sentIn = (body: IDataObject) => recordIn(Object.values(body)[0]);
 
 const labelsOf = perRecord(({ fields }: Operation) => {
 	const all = fields.flatMap((field) => [field, ...fieldsOf(field)]);

@@ -70,7 +70,34 @@ type Listed = Awaited<ReturnType<ReturnType<typeof newSearch>>>;
 
 const keyOf = (id: string) => `names of ${id}`;
 
-const MAX_PROPOSED = 10;
+/** Kinds of records whose names are chosen here. */
+const NAMED_HERE: NamedId[] = ['clientId', 'reportTemplateId', 'scheduleId', 'tagId'];
+
+/**
+ * Refuses a name that another record has: a model that calls twice would have two records that it cannot tell apart.
+ * @param sent fields of a new record, or those that change
+ * @param own ID of the record that changes
+ */
+export async function requireNewName(
+	context: CallContext,
+	id: string,
+	sent: IDataObject,
+	own?: string,
+) {
+	const of = NAMED_HERE.find((each) => each === id);
+	const [name] = of ? namesIn(of, sent).filter(Boolean) : [];
+	if (!of || name === undefined) return;
+	const { records } = await newSearch(context, of)(String(name), 1);
+	const form = (each: unknown) => nameForm(each).toLowerCase();
+	const found = records.filter((record) => namesIn(of, record).map(form).includes(form(name)));
+	const others = found.filter((record) => String(record.id) !== own);
+	if (others.length === 0) return;
+	const message = `A ${recordLabel(of)} called ${shown(name)} already exists: ${withAddresses(others)}. Use that one, or another name`;
+	throw operationError(context, message, 'Nothing was sent.');
+}
+
+/** A model's error is cut in the middle, where more names would be. */
+const MAX_PROPOSED = { person: 10, model: 5 };
 
 /** Returns the ID of a reference. @param among number of references looked up together */
 type Finder = (id: string | Reference, among?: number) => Promise<string>;
@@ -127,13 +154,14 @@ function notFound(context: CallContext, wanted: Named, found: IDataObject[], lis
 		const todo = `To use the name of a ${label}, choose ${mode}.`;
 		return fail(`No ${label} has the ID ${name}${isName}`, todo);
 	}
-	const hint = mistaken ? '; it is an ID. Choose By ID' : availableNames(wanted, listed);
+	const most = MAX_PROPOSED[isTool(context) ? 'model' : 'person'];
+	const hint = mistaken ? '; it is an ID. Choose By ID' : availableNames(wanted, listed, most);
 	const todo = 'Names must match exactly, including upper and lower case.';
 	return fail(`No ${label} ${called} ${name}${hint}`, todo);
 }
 
 /** Existing names, the most similar first. */
-function availableNames({ of, text }: Named, { records, isWhole }: Listed): string {
+function availableNames({ of, text }: Named, { records, isWhole }: Listed, most: number): string {
 	const valuesOf = (record: IDataObject) => {
 		if (isHttp(text)) return [record.url];
 		const isEmail = hasEmail(of) && text.includes('@');
@@ -141,8 +169,8 @@ function availableNames({ of, text }: Named, { records, isWhole }: Listed): stri
 	};
 	const texts = records.flatMap(valuesOf).map(nameForm).filter(Boolean);
 	if (texts.length === 0) return isWhole ? '; there are none' : '';
-	const all = nearest(text, texts, MAX_PROPOSED).map(shown).join(', ');
-	const isAll = isWhole && texts.length <= MAX_PROPOSED;
+	const all = nearest(text, texts, most).map(shown).join(', ');
+	const isAll = isWhole && texts.length <= most;
 	return `; available${isAll ? '' : ', among others'}: ${all}`;
 }
 
