@@ -25,7 +25,7 @@ export function itemsFor(context: ItemContext, records: IDataObject[], about: Ab
 	// Without an item, n8n gives a model an empty text, which looks like a failed call.
 	if (isTool(context))
 		return [
-			{ json: { ...json, ...filteredBy(qs), message: 'No records were found' }, isNote: true },
+			{ json: { ...json, ...filteredBy(about), message: 'No records were found' }, isNote: true },
 		];
 	return about.settings?.[whenNone.name] === 'item' ? [{ json }] : [];
 }
