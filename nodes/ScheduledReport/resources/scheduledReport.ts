@@ -150,7 +150,6 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		change: {
 			place: `${email}.recipients`,
 			entry: 'recipient',
-			ignoresCase: true,
 		},
 		output,
 	}),

@@ -214,8 +214,6 @@ export interface ListChange {
 	all?: States;
 	/** Values sent with the list, by place in the record. */
 	along?: States;
-	/** Whether the service ignores case, as in email addresses. */
-	ignoresCase?: boolean;
 }
 
 /** Finds a record by a field, then updates it, or creates it if it does not exist. */
