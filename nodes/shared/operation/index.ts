@@ -258,8 +258,8 @@ export interface Operation extends Judged {
 	consequence?: string;
 	/** Place in the body of the URL of the overwritten site, if that is not the site of the route. */
 	overwrites?: string;
-	/** Place in the body of the IDs of the sites that Only If checks, if the route names none. */
-	guards?: string;
+	/** The records that Only If checks, by the place of their IDs in the body, if the route names none. */
+	guards?: { id: LocatorName; place: string };
 	/** Whether it may add, rename or remove a record of its resource, or change its ID. */
 	renames?: true;
 	/** Whether lists in its body replace those of its record. */
