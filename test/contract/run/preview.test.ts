@@ -137,6 +137,23 @@ it('names the sites that lose a deleted client, which Only If can guard', async 
 	expect(fleet.changes()).toEqual([]);
 });
 
+it('shows the days of a report on last month', async () => {
+	const now = new Date();
+	const day = (month: number, date: number) =>
+		new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, date)).toISOString();
+	const additionalFields = { timezone: 'UTC' };
+	const set = {
+		siteId: locator(sites[0]!.id),
+		period: 'lastMonth',
+		additionalFields,
+		preview: true,
+	};
+	const { json } = await runNode(fleet, operationRun('report', 'create', set));
+	expect(json[0]!.request).toMatchObject({
+		body: { report: { start_date: day(-1, 1).slice(0, 10), end_date: day(0, 0).slice(0, 10) } },
+	});
+});
+
 it('shows no password of a URL', async () => {
 	const url = 'https://me:hush%20hush@www.example.com/a?b=//x:hush@y';
 	const parameters = { siteId: locator(sites[0]!.id), url, preview: true };
