@@ -29,6 +29,8 @@ export interface Progress {
 	isSent: boolean;
 	/** Where to see whether the change was made. */
 	verifyAt?: string;
+	/** The site in the route. */
+	siteId?: string;
 	/** Secrets in the request, which no message may contain. */
 	secrets: string[];
 }
@@ -107,7 +109,7 @@ export const doesOf = (operation: Operation, body: unknown) => ({
 });
 
 /** Looks up the records that an item names, and replaces names with IDs in the body, query and settings. */
-async function lookUpNamed({ context, operation, input }: Work) {
+async function lookUpNamed({ context, operation, input, progress }: Work) {
 	const { ids, body, deferred, settings } = input;
 	const found: Pick<ItemRequest, 'ids' | 'byUrl' | 'names' | 'chosen'> = {
 		...{ ids: {}, byUrl: [], names: new Map(), chosen: {} },
@@ -132,7 +134,10 @@ async function lookUpNamed({ context, operation, input }: Work) {
 		if (id instanceof SiteUrl) found.byUrl.push({ site: id, id: foundId, at: clock.now() });
 		return foundId;
 	};
-	for (const [name, id] of Object.entries(ids)) found.ids[name] = await find(id);
+	for (const [name, id] of Object.entries(ids)) {
+		found.ids[name] = await find(id);
+		if (name === 'siteId') progress.siteId = found.ids.siteId;
+	}
 	for (const each of deferred) {
 		if ('named' in each) each.set(await withIds(find, each.named));
 		else if ('snapshot' in each) {

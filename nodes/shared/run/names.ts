@@ -11,7 +11,7 @@ import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
 import { isTool, Once, operationError, sharedReads } from '../n8n/context';
-import { listAll, listPage } from '../client/records';
+import { listAll, listPage, listUpTo } from '../client/records';
 
 const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
 	of === 'clientId'
@@ -202,6 +202,25 @@ export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: bool
 		return await sharedReads(context, fresh).get(`sites ${JSON.stringify(qs)}`, read);
 	});
 
+/** Maximum sites read to propose URLs. */
+const MAX_NEAR = 1_000;
+
+/** The most similar URLs of sites, for a message. */
+async function neighbours(context: CallContext, { text }: SiteUrl): Promise<string> {
+	const list = { method: 'GET' as const, url: '/sites' };
+	const read = async () => (await listUpTo(context, list, { max: MAX_NEAR })).records;
+	const sites = await sharedReads(context)
+		.get('URLs of sites', read)
+		.catch(() => []);
+	const near = nearest(
+		text,
+		sites.map(({ url }) => String(url)),
+		MAX_PROPOSED,
+	);
+	const isAll = sites.length <= MAX_PROPOSED;
+	return near.length > 0 ? `; available${isAll ? '' : ', among others'}: ${near.join(', ')}` : '';
+}
+
 async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): Promise<string> {
 	const { there, onHost } = await sitesOn(context, wanted, fresh);
 	if (there.length === 1) return String(there[0]!.id);
@@ -214,5 +233,6 @@ async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): 
 	const todo = others
 		? `The path must match as well. Sites on this host: ${others}.`
 		: 'The host must match exactly. staging.example.com is different from example.com.';
-	throw operationError(context, `No site with the URL ${url} was found`, todo);
+	const near = others ? '' : await neighbours(context, wanted);
+	throw operationError(context, `No site with the URL ${url} was found${near}`, todo);
 }
