@@ -154,24 +154,28 @@ function notFound(context: CallContext, wanted: Named, found: IDataObject[], lis
 		const todo = `To use the name of a ${label}, choose ${mode}.`;
 		return fail(`No ${label} has the ID ${name}${isName}`, todo);
 	}
-	const most = MAX_PROPOSED[isTool(context) ? 'model' : 'person'];
-	const hint = mistaken ? '; it is an ID. Choose By ID' : availableNames(wanted, listed, most);
+	const isId = '; it is an ID. Choose By ID';
+	const hint = mistaken ? isId : available(context, text, textsOf(wanted, listed), listed.isWhole);
 	const todo = 'Names must match exactly, including upper and lower case.';
 	return fail(`No ${label} ${called} ${name}${hint}`, todo);
 }
 
-/** Existing names, the most similar first. */
-function availableNames({ of, text }: Named, { records, isWhole }: Listed, most: number): string {
+/** What the records are called in the form of the text. */
+function textsOf({ of, text }: Named, { records }: Listed): string[] {
 	const valuesOf = (record: IDataObject) => {
 		if (isHttp(text)) return [record.url];
 		const isEmail = hasEmail(of) && text.includes('@');
 		return [...namesIn(of, record), ...(isEmail ? [record.email] : [])];
 	};
-	const texts = records.flatMap(valuesOf).map(nameForm).filter(Boolean);
+	return records.flatMap(valuesOf).map(nameForm).filter(Boolean);
+}
+
+/** Existing names, the most similar first. @param isWhole whether these are all */
+function available(context: CallContext, text: string, texts: string[], isWhole: boolean): string {
 	if (texts.length === 0) return isWhole ? '; there are none' : '';
+	const most = MAX_PROPOSED[isTool(context) ? 'model' : 'person'];
 	const all = nearest(text, texts, most).map(shown).join(', ');
-	const isAll = isWhole && texts.length <= most;
-	return `; available${isAll ? '' : ', among others'}: ${all}`;
+	return `; available${isWhole && texts.length <= most ? '' : ', among others'}: ${all}`;
 }
 
 /** Pairs of neighbouring characters; each end counts as a space. */
@@ -211,14 +215,9 @@ async function neighbours(context: CallContext, { text }: SiteUrl): Promise<stri
 	const read = async () => (await listUpTo(context, list, { max: MAX_NEAR })).records;
 	const sites = await sharedReads(context)
 		.get('URLs of sites', read)
-		.catch(() => []);
-	const near = nearest(
-		text,
-		sites.map(({ url }) => String(url)),
-		MAX_PROPOSED,
-	);
-	const isAll = sites.length <= MAX_PROPOSED;
-	return near.length > 0 ? `; available${isAll ? '' : ', among others'}: ${near.join(', ')}` : '';
+		.catch(() => undefined);
+	const urls = (sites ?? []).map(({ url }) => String(url));
+	return available(context, text, urls, sites !== undefined && sites.length < MAX_NEAR);
 }
 
 async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): Promise<string> {

@@ -86,7 +86,7 @@ it.each([
 	[
 		'https://x.a.example/b',
 		'staging.example.com is different from example.com',
-		'found; available: https://x.a.example/b',
+		'found; available: "https://x.a.example/b"',
 		// Neighbours are read where no site is on the host.
 		2,
 	],
