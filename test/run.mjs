@@ -124,8 +124,6 @@ function notRun(name, missing) {
 /** Everything that needs no n8n but its engine. */
 async function quick() {
 	await script('lint');
-	await script('lint', ['n8n']);
-	await script('lint', ['built']);
 	await script('docs', ['--check']);
 	await jest('unit', 'contract');
 }

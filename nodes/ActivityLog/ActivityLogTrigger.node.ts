@@ -108,7 +108,7 @@ export class ActivityLogTrigger implements INodeType {
 		...triggerOf(
 			parameters,
 			namesIn(entryOutput.simplified, 'site_id'),
-			'The activity log of the site must be enabled. Only entries after activation start the workflow.',
+			'The activity log of the site must be enabled. Only entries after you publish the workflow start it.',
 		),
 	};
 

@@ -51,6 +51,11 @@ function markIn({ mark }: Found) {
 const areAll = (rows: Row[]): boolean =>
 	rows.length > 0 && rows.every((row) => !row.reason && markIn(row).count === rows.length);
 
+/** Main files mean plugins, and folders themes. */
+export const PLUGIN = /[/]|[.]php$/i;
+
+const isOf = (row: Found, file: string) => row.kind === 'theme' || row.file === file;
+
 /** Why a folder or file could not be read. An error of the account is thrown. */
 function reasonOf(error: Error & { httpCode?: string }): string {
 	if (!isOfRecord(error)) throw error;
@@ -84,6 +89,23 @@ export class SnapshotReader {
 			this.ofKind('theme', `${CONTENT}themes/`),
 		];
 		return (await Promise.all(kinds)).flat();
+	}
+
+	/** The components with this main file, or the theme of this folder; none if the snapshot does not contain it. */
+	async of(file: string): Promise<Found[]> {
+		const kind = PLUGIN.test(file) ? 'plugin' : 'theme';
+		const path = `${CONTENT}${kind}s/`;
+		const [name = '', ...rest] = file.split('/');
+		if (kind === 'plugin' && rest.length === 0) {
+			const entries = await this.list(path, name);
+			return await this.files(
+				kind,
+				'',
+				entries.filter((entry) => entry.name === name),
+			);
+		}
+		const found = await this.inFolder(kind, { path: `${path}${name}/`, name, isLeftOut: false });
+		return found.filter((row) => (row.reason ? row.reason !== NOT_THERE : isOf(row, file)));
 	}
 
 	/** The components in the folder of a kind. */
@@ -140,7 +162,10 @@ export class SnapshotReader {
 	}
 
 	/** The components in a folder: usually one, but each file with a header counts. */
-	private async inFolder(kind: string, { path, name, isLeftOut }: Entry): Promise<Found[]> {
+	private async inFolder(
+		kind: string,
+		{ path, name, isLeftOut }: Pick<Entry, 'path' | 'name' | 'isLeftOut'>,
+	): Promise<Found[]> {
 		const about = { kind, folder: name, file: `${name}/` };
 		if (isLeftOut) return [{ ...about, in_backups: false, reason: LEFT_OUT }];
 		return await orReason(about, async () => {

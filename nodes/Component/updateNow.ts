@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { timeLimit } from '../shared/input/controls';
+import { shown } from '../shared/input/refusal';
 import type { Settings } from '../shared/input/field';
 import { shownAt } from '../shared/client/allowed';
 import { listAll, listUpTo } from '../shared/client/records';
+import { mapParallel } from '../shared/client/limiter';
 import { accountOf } from '../shared/client/request';
 import {
 	HOUR_MS,
@@ -19,9 +21,12 @@ import type { Composing, SendStep } from '../shared/operation';
 import { on } from '../shared/operation';
 import { knownError, reasonWithin } from '../shared/receive/errors';
 import { isEnded } from '../shared/receive/task';
+import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { pollUntil, TaskWatch } from '../shared/run/pollUntil';
 import { targetRecord } from '../shared/run/targetRecord';
 import { statusClass } from '../shared/vocabulary/values';
+import type { Paced } from './inSnapshot';
+import { PLUGIN, SnapshotReader } from './inSnapshot';
 
 /*
  * Updates at once. The API has only schedules, so one is created for a single run, waited for and deleted. Its name
@@ -92,21 +97,52 @@ export async function planSchedule({ context, body, settings }: Composing): Prom
 	const { sites } = recordIn(schedule.scope);
 	const [first, ...others] = textsIn(recordIn(sites).ids);
 	const more = others.length > 0 ? ` and ${others.length} more` : '';
+	const scope = {
+		sites: { selection: 'specific', ...recordIn(sites) },
+		updates: updatesFrom(settings),
+	};
+	if (settings.preview === true) {
+		// Without a name and a time: they would differ in the next call.
+		Object.assign(schedule, { scope });
+		if (settings.updateWhat === 'all') return {};
+		const siteIds = textsIn(recordIn(sites).ids);
+		return { now: await versionsNow(context, siteIds, textsIn(settings.updateFiles)) };
+	}
 	Object.assign(schedule, {
 		name: `${PREFIX}${context.getExecutionId() ?? 'of a tool'}, site ${first}${more}`,
 		schedule: 'weekly_on_day',
 		started_at: soon(limiter.now()),
-		scope: {
-			sites: { selection: 'specific', ...recordIn(sites) },
-			updates: updatesFrom(settings),
-		},
+		scope,
 	});
 	return {};
 }
 
-const PLUGIN = /[/]|[.]php$/i;
+/** Previews read at most this many components, with three requests each. */
+const MAX_READ = 30;
 
-/** The categories of a schedule. Main files mean plugins, and folders themes. */
+/** The components that an update names, as the newest good snapshot of each site has them. */
+async function versionsNow(context: Composing['context'], siteIds: string[], files: string[]) {
+	if (siteIds.length * files.length > MAX_READ) return 'not read, because they are too many';
+	const onSite = async (siteId: string) => {
+		const site = await targetRecord(context, 'siteId', { siteId });
+		const snapshot = await newestSucceeded(context, siteId);
+		const paced: Paced = async (request) => await request();
+		const reader = snapshot && new SnapshotReader(context, siteId, String(snapshot.id), [], paced);
+		const said = files.map(async (file) => {
+			const rows = await reader?.of(file);
+			// Versions are quoted: they are written by others.
+			const versions = rows?.map(({ version, reason }) => reason || shown(version || 'unknown'));
+			const now = versions
+				? versions.join(' and ') || 'not in its newest backup'
+				: 'no backup to read';
+			return `${file} on ${String(site?.url ?? siteId)}: ${now}`;
+		});
+		return await Promise.all(said);
+	};
+	return (await mapParallel(siteIds, onSite)).flat();
+}
+
+/** The categories of a schedule. */
 function updatesFrom({ updateWhat, updateFiles }: Settings): IDataObject {
 	if (updateWhat === 'all') {
 		return { cms_core: true, plugins: { selection: 'all' }, themes: { selection: 'all' } };

@@ -1,6 +1,7 @@
 import axios from 'axios';
 import type { IRunExecutionData } from 'n8n-workflow';
 import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
+import type { Workflow } from '../../sandbox/lib/content';
 import { readExample, saveCredentials } from '../../sandbox/lib/examples';
 import { waitFor } from '../../sandbox/lib/wait';
 import { ManualClock, startService } from '../../sandbox/service';
@@ -12,6 +13,7 @@ import { BROWSER } from '../support/mails';
 import { reached, startTestN8n } from '../support/n8n';
 import type { TestN8n } from '../support/n8n';
 import { starting } from '../support/starting';
+import { PINNED } from '../support/versions';
 import { NOW, prepareFleet } from './fleet';
 import { startRecorder } from './recorder';
 import type { Model, Recorder } from './recorder';
@@ -46,7 +48,7 @@ export interface Bench {
 }
 
 /** @param name of the folder of this n8n */
-export async function startBench(name: string, model: Model): Promise<Bench> {
+export async function startBench(name: string, model: Model, version = PINNED): Promise<Bench> {
 	return await starting(async (isRunning) => {
 		const service = await startService({
 			sites: 60,
@@ -58,7 +60,7 @@ export async function startBench(name: string, model: Model): Promise<Bench> {
 		const beginning = momentOf(service.world);
 		const recorder = await startRecorder(model);
 		isRunning(async () => await recorder.close());
-		const n8n = await startTestN8n(name);
+		const n8n = await startTestN8n(name, {}, version);
 		isRunning(async () => await n8n.stop());
 		const ids = await saveCredentials(n8n, { service, mailbox: { smtpPort: 1 }, model: recorder });
 		const workflow = withCredentials(readExample(FLEET_TOOLS, { service }), ids);
@@ -70,6 +72,8 @@ export async function startBench(name: string, model: Model): Promise<Bench> {
 		const time = `DateTime.fromISO("${NOW}", { zone: "utc" })`;
 		options.systemMessage = options.systemMessage.replaceAll('$now', time);
 		workflow.settings = { ...workflow.settings, timezone: 'UTC' };
+		// An older n8n lacks nodes of the chat.
+		if (version.isOlder) onlyServer(workflow);
 		const workflowId = (await importWorkflow(n8n.rest, workflow)) ?? workflow.id;
 		return {
 			service,
@@ -85,6 +89,14 @@ export async function startBench(name: string, model: Model): Promise<Bench> {
 			ask: async (sentence, button) => await talk(n8n, workflowId, sentence, button),
 		};
 	});
+}
+
+/** Leaves the MCP server of a workflow and its tools. */
+function onlyServer(workflow: Workflow): void {
+	const server = workflow.nodes.find(({ type }) => type.endsWith('.mcpTrigger'))!.name;
+	const isBelow = ({ name }: { name: string }) =>
+		name === server || JSON.stringify(workflow.connections[name] ?? {}).includes(`"${server}"`);
+	workflow.nodes = workflow.nodes.filter(isBelow);
 }
 
 const TURN_MS = 5 * 60_000;

@@ -178,7 +178,10 @@ const asked: Asked[] = [
 	},
 	{
 		sentence: 'Call the tag Spring clean Spring.',
-		calls: ['Rename_a_tag', { ...SPRING, tag: 'spring-clean' }, SPRING],
+		calls: [
+			...(['Rename_a_tag', { ...SPRING, tag: 'spring-clean' }] as const),
+			...[{ ...SPRING, new_name: 'Shop' }, SPRING],
+		],
 		isTwice: true,
 		change: (f) => sent(`tags/${f.tag('Spring clean').id}/update`, { tag: { name: 'Spring' } }),
 	},
@@ -195,6 +198,7 @@ const asked: Asked[] = [
 		sentence: 'Blue Door is a new client. I do not have their email yet.',
 		before: to('Create_a_client', { name: 'Blue Door' }),
 		calls: vary('Create_a_client', 'email', ['null', ''], { company_name: 'Blue Door' }),
+		isTwice: true,
 		change: () => sent('clients', { client: { company_name: 'Blue Door' } }),
 	},
 	{

@@ -294,18 +294,16 @@ describe('the credential', () => {
 });
 
 describe('the test event of a trigger', () => {
-	it('shows samples', async () => {
+	it('shows one', async () => {
 		const { fleet } = editor;
 		const added = { events: ['siteAdded'], output: 'simplified' };
 		const page = await openStep(editor, 'siteTrigger', added);
-		await shows(part(page, 'ndv'), 'Only events after activation start the workflow.');
+		await shows(part(page, 'ndv'), 'Only events after you publish the workflow start it.');
 		await execute(editor, page);
-		const newest = await fleet.sites(5);
-		expect(await table(page)).toMatchObject(
-			await Promise.all(
-				newest.map(async ({ id }) => ({ event: 'siteAdded', ...(await simplified(id)) })),
-			),
-		);
+		const [newest] = await fleet.sites(1);
+		expect(await table(page)).toMatchObject([
+			{ event: 'siteAdded', ...(await simplified(newest!.id)) },
+		]);
 	});
 
 	it('says why there are none', async () => {

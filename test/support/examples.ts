@@ -75,8 +75,8 @@ export interface Examples {
 	 * @returns its id
 	 */
 	add: (file: string, change?: (workflow: Workflow) => Workflow) => Promise<string>;
-	/** Adds another one of the same example, with other parameters of some nodes. */
-	copy: (file: string, parameters?: Parameters) => Promise<string>;
+	/** Adds another one of the same example, with other parameters of some nodes and what is pinned to nodes. */
+	copy: (file: string, parameters?: Parameters, pinData?: object) => Promise<string>;
 	/** A workflow with the credentials as they are in this n8n. */
 	withIds: (workflow: Workflow) => Workflow;
 	/** Runs an example from a trigger, the first one by default, and waits for its end. */
@@ -206,8 +206,10 @@ export async function startExamples(
 			control,
 			withIds: (workflow) => withCredentials(workflow, ids),
 			add,
-			copy: async (file, parameters = {}) =>
-				await add(file, (workflow) => having(parameters)({ ...workflow, id: newId() })),
+			copy: async (file, parameters = {}, pinData = {}) =>
+				await add(file, (workflow) =>
+					having(parameters)({ ...workflow, id: newId(), pinData } as Workflow),
+				),
 			run: async (id, trigger = triggers.get(id)!) =>
 				await runWorkflow(n8n.rest, id, trigger, EXAMPLE_MS),
 			async requestsOf(work) {
@@ -311,7 +313,7 @@ export async function calls(workflowId: string, ...items: object[]): Promise<unk
 	return output(succeeded(execution), 'Call');
 }
 
-const newId = () => randomUUID().replaceAll('-', '').slice(0, 16);
+export const newId = () => randomUUID().replaceAll('-', '').slice(0, 16);
 
 export const hasRun = (execution: Execution, node: string) =>
 	execution.data.resultData.runData[node] !== undefined;

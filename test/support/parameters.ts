@@ -98,7 +98,7 @@ function kindOf({ name, type, typeOptions, description = '' }: INodeProperties):
 	if (simple) return simple;
 	if (!description.includes('separated by commas or lines')) return forms[name] ?? 'text';
 	if (name.endsWith('Ids')) return 'ids';
-	return name === 'recipients' ? 'emails' : 'texts';
+	return name === 'recipients' || forms[name] === 'email' ? 'emails' : 'texts';
 }
 
 export const choicesOf = ({ options }: INodeProperties): unknown[] =>

@@ -65,7 +65,11 @@ function operationOf({ name, value }: Resource, one: Operation): NodeOperation {
 		query.set('perPage', { type: 'number', isAlways: true, maximum: MAX_PER_PAGE });
 	}
 	for (const field of one.fields) {
-		if (field.type !== 'collection') place(field, { query, body }, isAlways(field));
+		const { belongsTo, required = false, type } = field;
+		// With other choices, the operation may make the value itself.
+		const isMade = one.looksUp !== undefined && belongsTo !== undefined && required;
+		const asked = isMade ? { ...field, required: false } : field;
+		if (type !== 'collection') place(asked, { query, body }, isAlways(field) || isMade);
 		else for (const option of field.options as Field[]) place(option, { query, body });
 		if (field.needsOne) for (const wrapper of body.parts!.values()) wrapper.isAlways = true;
 	}

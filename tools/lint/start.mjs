@@ -10,6 +10,8 @@ const node = (file) => [process.execPath, path.join(root, 'tools', file)];
 
 /** The programs of each part; what the command line adds goes to the last one. */
 const PARTS = {
+	// The longest come first.
+	n8n: [node('lint/n8n.mjs')],
 	types: [
 		['tsc', '-p', 'tsconfig.json', '--noEmit'],
 		['tsc', '-p', 'sandbox'],
@@ -22,9 +24,7 @@ const PARTS = {
 	workflows: [node('lint/workflows.mjs')],
 	words: [node('plainWords/start.mjs')],
 	built: [node('lint/built.mjs'), node('lint/package.mjs')],
-	n8n: [node('lint/n8n.mjs')],
 };
-const USUAL = ['code', 'types', 'actions', 'workflows', 'imports', 'format', 'words'];
 
 const HELP = `npm run lint [-- <part> [arguments]]
 
@@ -38,7 +38,7 @@ const HELP = `npm run lint [-- <part> [arguments]]
   built      the built nodes and the package that would be published
   n8n        whether n8n can verify the package
 
-Without a part: ${USUAL.join(', ')}.
+Without a part: all of them.
 `;
 
 /** Shows what a program says when it has ended, because others run beside it. */
@@ -74,7 +74,7 @@ else if (part !== undefined && !(part in PARTS)) {
 	process.stderr.write(`Unknown part "${part}".\n\n${HELP}`);
 	process.exitCode = 1;
 } else {
-	const programs = (part ? [part] : USUAL).flatMap((name) => PARTS[name]);
+	const programs = (part ? [part] : Object.keys(PARTS)).flatMap((name) => PARTS[name]);
 	programs.at(-1).push(...args);
 	process.exitCode = (await runAll(programs)) ? 0 : 1;
 }

@@ -13,35 +13,14 @@ import type { Examples } from '../../test/support/examples';
 import { locator } from '../../test/support/locator';
 import { OWNER } from '../../test/support/n8n';
 import { chain, nodeOf } from '../../test/support/workflow';
-import { emailOf, folder, ofPage, take } from './take';
+import { folder, newestEmail, ofPage, take } from './take';
 import { updates, UPDATES_OPTIONS } from './updates';
 
 /*
- * The pictures of the documentation, from the real editor: each example, the first workflow and its email, what a search
+ * The pictures of the documentation, from the real editor: each example, a first look that moves, what a search
  * for a node finds, a restore as a user does it and what becomes of it on the page of the fleet, Any Operation, a report in
  * the mailbox, and the sandbox's page.
  */
-
-/** The first workflow after a run, and its email, both so large that they can be read in the README. */
-async function start(examples: Examples): Promise<void> {
-	const { n8n } = examples;
-	const browser = await startBrowser({ width: 1080, height: 680 });
-	try {
-		await signInAt(browser, n8n.baseUrl, OWNER);
-		const id = await examples.add('00-start-here.json');
-		const page = await openWorkflow(browser, n8n.baseUrl, id);
-		await page.locator('[data-test-id="execute-workflow-button"]').first().click();
-		await page.locator('[data-test-id="canvas-node-status-success"]').nth(4).waitFor();
-		// What tells of the run covers the last node.
-		await page.locator('.el-notification__closeBtn').first().click();
-		await page.locator('[data-test-id="zoom-to-fit"]').click();
-		await take(page, 'start-here');
-		await page.close();
-		await emailOf(examples, browser, 'start-here-email');
-	} finally {
-		await browser.close();
-	}
-}
 
 /** Opens a step behind a manual trigger. */
 async function openStep(
@@ -134,7 +113,9 @@ async function search({ n8n }: Examples, browser: Browser): Promise<void> {
 async function report(examples: Examples, browser: Browser): Promise<void> {
 	const { service } = examples;
 	await examples.run(await examples.add('04-monthly-report.json'));
-	await emailOf(examples, browser, 'mailbox-report');
+	const inbox = await newestEmail(examples, browser);
+	await take(inbox, 'mailbox-report');
+	await inbox.close();
 	await ofPage(browser, new URL('/#/messages', service.baseUrl).href, 'fleet-messages');
 }
 
@@ -180,7 +161,7 @@ export async function takePictures(wanted: string[]): Promise<void> {
 	await withAll('pictures', { sites: 120 }, async (examples, browser) => {
 		for (const file of exampleFilesCalledFirst().filter(isWanted))
 			await example(file, examples, browser);
-		for (const [name, ofThis] of Object.entries({ search, start, restore, report, fleet })) {
+		for (const [name, ofThis] of Object.entries({ search, restore, report, fleet })) {
 			if (isWanted(name)) await ofThis(examples, browser);
 		}
 	});

@@ -9,7 +9,7 @@ export const folder = path.resolve(__dirname, '../../docs/pictures');
 const REST_MS = 1_500;
 
 /** n8n lays its checklist over the canvas of a published workflow. */
-const WITHOUT_CHECKLIST =
+export const WITHOUT_CHECKLIST =
 	'[role="dialog"]:has([data-test-id="suggested-actions-close"]) { visibility: hidden !important; }';
 
 export async function take(page: Page, name: string): Promise<void> {
@@ -19,21 +19,22 @@ export async function take(page: Page, name: string): Promise<void> {
 	process.stdout.write(`  ${name}.png\n`);
 }
 
-export async function emailOf(
-	{ mailbox }: Examples,
-	browser: Browser,
-	name: string,
-): Promise<void> {
+export async function openPage(browser: Browser, url: string): Promise<Page> {
 	const page = await browser.context.newPage();
-	await page.goto(mailbox.url, { waitUntil: 'load' });
+	await page.goto(url, { waitUntil: 'load' });
+	await page.waitForTimeout(REST_MS);
+	return page;
+}
+
+export async function newestEmail({ mailbox }: Examples, browser: Browser): Promise<Page> {
+	const page = await openPage(browser, mailbox.url);
 	await page.locator('.email-item').first().click();
-	await take(page, name);
-	await page.close();
+	await page.waitForTimeout(REST_MS);
+	return page;
 }
 
 export async function ofPage(browser: Browser, url: string, name: string): Promise<void> {
-	const page = await browser.context.newPage();
-	await page.goto(url, { waitUntil: 'load' });
+	const page = await openPage(browser, url);
 	await take(page, name);
 	await page.close();
 }

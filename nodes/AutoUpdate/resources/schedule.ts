@@ -156,7 +156,13 @@ const options: Field[] = [
 
 const filters: Filters = {
 	...contains('schedules', 'name', 'Weekly'),
-	...orSome(oneOf('status', ['active', 'paused'], 'Only schedules in this state')),
+	...orSome(
+		oneOf(
+			'status',
+			['active', 'paused'],
+			'Only schedules in this state. A paused one starts no updates.',
+		),
+	),
 	...orSome({
 		'schedule:eq': { ...recurrence, description: 'Only schedules that repeat at this interval' },
 	}),

@@ -32,13 +32,15 @@ import { leaveOutMissing, scopeInSnapshot } from '../scopeInSnapshot';
 const paths = list('paths', 'Paths', {
 	placeholder: 'e.g. ./wp-content/uploads/, ./index.php',
 	description:
-		'Files and folders to include. If blank, all. Folders end with a slash. A path that contains a comma needs an array.',
+		'Files and folders to include. Folders end with a slash. A path that contains a comma needs an array.',
+	hint: 'If blank, all files and folders',
 	as: toTexts('path'),
 });
 
 const tables = list('tables', 'Tables', {
 	placeholder: 'e.g. wp_posts, wp_options',
-	description: 'Names of the tables to include. If blank, all.',
+	description: 'Names of the tables to include',
+	hint: 'If blank, all tables',
 });
 
 const isOn = (value: unknown) => String(value).trim().toLowerCase() === 'true';

@@ -16,7 +16,8 @@ import { goodSince, isNeverBackedUp, latestOf } from '../../shared/vocabulary/sn
 
 const since = dateTime('backupSince', 'Since', {
 	description:
-		'Sites whose last good backup is older than this are returned. Uses the time zone of the workflow. If blank, "Hours" counts.',
+		'Sites whose last good backup is older than this are returned. Uses the time zone of the workflow.',
+	hint: 'If blank, Hours counts',
 });
 
 const hours = number('backupHours', 'Hours', {

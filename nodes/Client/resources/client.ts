@@ -77,6 +77,7 @@ export const client = resource('Client', 'client', 'organises', [
 	}),
 	create('Create client', created, {
 		optional: [email, ...details, sites],
+		opens: ['companyName', 'email'],
 		output,
 	}),
 	createOrUpdate('Create or update client', created, {
@@ -111,6 +112,7 @@ export const client = resource('Client', 'client', 'organises', [
 		at('ids', idList('clientIds')),
 		{
 			irreversible: 'the clients cannot be restored',
+			guards: { id: 'clientId', place: 'ids' },
 			renames: true,
 		},
 	),

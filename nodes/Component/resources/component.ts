@@ -229,7 +229,7 @@ const updateNowOperation: Operation = {
 		kind: 'nothing',
 	}),
 	effects: ['changesSites'],
-	guards: SITE_IDS,
+	guards: { id: 'siteId', place: SITE_IDS },
 	looksUp: planSchedule,
 	composed: { kind: 'steps', make: updateNow },
 	answer: made({

@@ -1,12 +1,15 @@
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
-import { recordIn, recordsIn, urlFrom } from '../../shared/lib';
+import type { Field, Filters } from '../../shared/describe';
+import { clock, recordIn, recordsIn, urlFrom } from '../../shared/lib';
+import type { Composing } from '../../shared/operation';
 import { statusWord } from '../../shared/vocabulary/values';
 import {
 	act,
 	additionalFields,
 	asRequired,
 	at,
+	choice,
 	create,
 	day,
 	get,
@@ -18,6 +21,8 @@ import {
 	ofRecord,
 	on,
 	oneOf,
+	onlyWith,
+	optionsFrom,
 	outputOf,
 	remove,
 	resource,
@@ -35,11 +40,41 @@ import {
 import { clientName } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/relatedNames';
 
-const startDate = day('startDate', 'Start Date', {
-	description: 'First day of the report. The site needs snapshots in the period of the report',
-});
+const period: Field = {
+	...choice('period', 'Period', {
+		closed: 'form',
+		options: optionsFrom({
+			custom: ['Custom', 'From Start Date to End Date'],
+			last7Days: ['Last 7 Days', 'The seven days up to yesterday'],
+			lastMonth: ['Last Month', 'The calendar month before the current one'],
+		}),
+		default: 'custom',
+		description: 'Days of the report. The site needs snapshots in them.',
+	}),
+	// The service takes days.
+	target: undefined,
+};
+
+const startDate = day('startDate', 'Start Date', { description: 'First day of the report' });
 
 const endDate = day('endDate', 'End Date', { description: 'Last day of the report' });
+
+/** Sets the days of a period, by the time zone of the report or else of the workflow. */
+async function daysOfPeriod({ context, body, settings }: Composing): Promise<IDataObject> {
+	const report = recordIn(body.report);
+	const zone = String(report.timezone ?? context.getTimezone());
+	const today = DateTime.fromMillis(clock.now(), { zone });
+	const month = today.minus({ months: 1 });
+	const days: Record<string, DateTime[]> = {
+		last7Days: [today.minus({ days: 7 }), today.minus({ days: 1 })],
+		lastMonth: [month.startOf('month'), month.endOf('month')],
+	};
+	const [start, end] = days[String(settings.period)] ?? [];
+	if (start && end) {
+		Object.assign(report, { start_date: start.toISODate(), end_date: end.toISODate() });
+	}
+	return {};
+}
 
 const filters: Filters = {
 	...oneOf(
@@ -133,16 +168,25 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 		sortBy: ['created_at'],
 		output: reportOutput,
 	}),
-	create('Create report', on('POST /reports', { sites: ['report.site_id'] }), {
-		required: [idField('siteId', 'The site to report on'), startDate, endDate],
-		optional: [
-			timezone,
-			at('template_id', idField('reportTemplateId', 'The template that the report follows')),
-			...reportData,
-		],
-		adds: mailed('report.report_template_data.email'),
-		task: { output: madeAs('report_id', reportOutput), from: 'report' },
-	}),
+	{
+		...create('Create report', on('POST /reports', { sites: ['report.site_id'] }), {
+			notice:
+				'A report is about one site. For a client, list its sites with Site: Get Many first: each gets its own report.',
+			required: [
+				idField('siteId', 'The site to report on'),
+				period,
+				...[startDate, endDate].map((each) => onlyWith(period, 'custom', each)),
+			],
+			optional: [
+				timezone,
+				at('template_id', idField('reportTemplateId', 'The template that the report follows')),
+				...reportData,
+			],
+			adds: mailed('report.report_template_data.email'),
+			task: { output: madeAs('report_id', reportOutput), from: 'report' },
+		}),
+		looksUp: daysOfPeriod,
+	},
 	get('Get report', withSites('GET /reports/{reportId}'), { output: reportOutput }),
 	remove('Delete report', ofRecord('DELETE /reports/{reportId}')),
 	act('Download report', ofRecord('GET /reports/{reportId}/download'), {

@@ -88,6 +88,7 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', 'org
 		at('ids', idList('reportTemplateIds')),
 		{
 			irreversible: 'the templates cannot be restored',
+			guards: { id: 'reportTemplateId', place: 'ids' },
 			notice:
 				'A template that an active or paused scheduled report uses is kept, and its item says so.',
 			renames: true,

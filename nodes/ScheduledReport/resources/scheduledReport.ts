@@ -62,7 +62,11 @@ const newRecipients = replacing(
 
 const filters: Filters = {
 	'site_id:eq': idField('siteId', 'Only the scheduled report of this site'),
-	...oneOf('status', ['active', 'paused'], 'Only scheduled reports in this state'),
+	...oneOf(
+		'status',
+		['active', 'paused'],
+		'Only scheduled reports in this state. A paused one creates no reports.',
+	),
 	'frequency:eq': {
 		...frequency,
 		description: 'Only scheduled reports that repeat at this interval',
@@ -150,7 +154,6 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		change: {
 			place: `${email}.recipients`,
 			entry: 'recipient',
-			ignoresCase: true,
 		},
 		output,
 	}),

@@ -39,7 +39,7 @@ type Given =
 export interface Rest
 	extends
 		Partial<Pick<Labels, 'name' | 'value' | 'description'>>,
-		Pick<Operation, 'adds' | 'renames' | 'replacesLists' | 'overwrites'> {
+		Pick<Operation, 'adds' | 'renames' | 'replacesLists' | 'overwrites' | 'guards'> {
 	fields?: Field[];
 	/** A consequence as a clause, for the description and the notice. */
 	sideEffect?: string;
@@ -56,8 +56,17 @@ export function act<R extends Route>(
 	rest: Rest & Given = {},
 ): Operation {
 	const { name, value, description = asSentence(action), fields = [], ...others } = rest;
-	const { sideEffect, irreversible, notice, adds, renames, replacesLists, overwrites, ...given } =
-		others;
+	const {
+		sideEffect,
+		irreversible,
+		notice,
+		adds,
+		renames,
+		replacesLists,
+		overwrites,
+		guards,
+		...given
+	} = others;
 	const { route, touches } = judged(place);
 	const answer: Answer = given.kind
 		? given
@@ -72,7 +81,7 @@ export function act<R extends Route>(
 	};
 	const changes: Effect[] = irreversible ? ['destroys'] : [];
 	const notices = [consequence && sentence(consequence), notice].filter(Boolean).join(' ');
-	const collections = fields.findIndex(({ type }) => type === 'collection');
+	const collections = fields.findIndex(({ type, needsOne }) => type === 'collection' && !needsOne);
 	const top = collections < 0 ? fields.length : collections;
 	return {
 		labels,
@@ -85,6 +94,7 @@ export function act<R extends Route>(
 		renames,
 		replacesLists,
 		overwrites,
+		guards,
 		fields: [
 			...(notices ? [warning('notice', notices)] : []),
 			...fields.slice(0, top),
@@ -142,9 +152,11 @@ export function getMany<R extends Route>(
 
 export const get = act;
 
-interface Create extends Pick<Rest, 'adds' | 'sideEffect'> {
+interface Create extends Pick<Rest, 'adds' | 'sideEffect' | 'notice'> {
 	required?: Field[];
 	optional?: Field[];
+	/** Optional fields that are open in a new node, because nearly everyone sets them. */
+	opens?: string[];
 	output?: Output;
 	/** The result of the task that creates the record, if a task does. */
 	task?: TaskResult;
@@ -154,7 +166,7 @@ interface Create extends Pick<Rest, 'adds' | 'sideEffect'> {
 export function create<R extends Route>(
 	action: string,
 	place: Place<R>,
-	{ required = [], optional = [], output, task: result, ...rest }: Create,
+	{ required = [], optional = [], opens = [], output, task: result, ...rest }: Create,
 ): Operation {
 	const wrapper = singular(collectionOf(judged(place).route));
 	return act<R>(action, place, {
@@ -162,7 +174,10 @@ export function create<R extends Route>(
 		name: 'Create',
 		fields: [
 			...inBody(wrapper, required.map(asRequired)),
-			...additionalFields(wrapper, optional, required.length === 0),
+			...additionalFields(wrapper, optional, required.length === 0).map((all) => ({
+				...all,
+				default: Object.fromEntries(opens.map((name) => [name, ''])),
+			})),
 		],
 		renames: true,
 		...(result ? { kind: 'task', result } : { wrapper, output }),

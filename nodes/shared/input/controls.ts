@@ -1,7 +1,7 @@
 import { siteByUrl, toList, toText } from './convert';
 import type { Field } from './field';
 import { isByModel } from './field';
-import { toEmail } from './forms';
+import { toEmail, toEmailEntry } from './forms';
 import { choice, number, optionsFrom, text, toggle } from './kinds';
 
 /** Parameters that are read, not sent: of lists, of waiting and output, and for safety. */
@@ -176,14 +176,14 @@ export const checkFields = (
 	}),
 	name: compared('name', {
 		placeholder: 'e.g. Harbour Bakery',
-		description: `The exact name or title that the ${what} must have${sharesNames ? ', or nothing is done' : ', and no other one, or nothing is done. All are read once per run.'}${isSeveral ? ' For several, an array of all their names from an expression.' : ''}`,
+		description: `The exact name or title that the ${what} must have${sharesNames ? ', or nothing is done' : ', and no other one, or nothing is done. All are read once per run.'}${isSeveral ? `${sharesNames ? '.' : ''} For several, an array of all their names from an expression.` : ''}`,
 		...(isSeveral && {
 			as: (value: unknown) => [value].flat().map((each) => toText(each, 'name')),
 		}),
 	}),
 	email: compared('email', {
 		placeholder: 'e.g. name@email.com',
-		description: `The email address that the ${what} must have, or nothing is done`,
-		as: toEmail,
+		description: `The email address that the ${what} must have, or nothing is done${isSeveral ? '. For several, all their addresses, separated by commas or lines.' : ''}`,
+		as: isSeveral ? toList('email', toEmailEntry) : toEmail,
 	}),
 });

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { isRecord } from '../lib';
 import type { Convert, Field, NamedId, Zoned } from './field';
 import { isMissing, optionsOf } from './field';
-import { isHttp, looksLikeId, Named, NewestSnapshot, SiteUrl } from './id';
+import { distinct, isHttp, looksLikeId, Named, NewestSnapshot, SiteUrl } from './id';
 import { jsonIn, toObject } from './json';
 import { refuse, shown } from './refusal';
 
@@ -145,14 +145,14 @@ function entriesOf(given: unknown, pick: string): unknown[] {
 	return entries;
 }
 
-/** Converts to a list without blanks and exact duplicates. @param pick the field to propose for records */
+/** Converts to a list without blanks, with each entry once. @param pick the field to propose for records */
 export const toList =
 	(pick: string, convert: Convert): Convert =>
 	(value, context: Zoned) => {
 		const converted = entriesOf(value, pick)
 			.filter((entry) => !/^[\s,]*$/.test(String(entry)))
 			.map((entry) => convert(entry, context));
-		return [...new Set(converted)];
+		return distinct(converted, pick === 'path');
 	};
 
 /** A list of IDs. */

@@ -9,6 +9,20 @@ const USUAL_ID = /^(?=.*\d)([\da-f]{10,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})
 export const looksLikeId = (of: NamedId, text: string) =>
 	(of === 'tagId' ? /^\d+$/ : USUAL_ID).test(text);
 
+/** An email address, an ID or a path in the form for comparison, in what is sent and in what is returned. Paths have case. */
+export function entryForm(entry: string, isPath = false): string {
+	if (isPath) return entry.replace(/^\.\//, '').replace(/\/$/, '');
+	return USUAL_ID.test(entry) || entry.includes('@') ? entry.toLowerCase() : entry;
+}
+
+/** Entries without those that have the form of an earlier one. */
+export const distinct = <T>(entries: readonly T[], isPath = false): T[] => {
+	const formOf = (each: T) => (typeof each === 'string' ? entryForm(each, isPath) : each);
+	const byForm = new Map<unknown, T>();
+	for (const each of entries) if (!byForm.has(formOf(each))) byForm.set(formOf(each), each);
+	return [...byForm.values()];
+};
+
 export const isHttp = (text: string) => /^\s*https?:\/\//i.test(text);
 
 /** Whether a text can be a site URL; it needs a dot, since `Production` could be a host too. */
@@ -101,7 +115,7 @@ export function withoutReferences(value: unknown, idOf: (found: Reference) => st
 	if (isReference(value)) return idOf(value);
 	if (Array.isArray(value)) {
 		const entries = value.map((entry) => withoutReferences(entry, idOf));
-		return value.some(isReference) ? [...new Set(entries)] : entries;
+		return value.some(isReference) ? distinct(entries) : entries;
 	}
 	return isPlain(value) ? mapValues(value, (part) => withoutReferences(part, idOf)) : value;
 }

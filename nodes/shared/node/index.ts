@@ -66,7 +66,7 @@ export const eventsField = (
 export const triggerOf = (
 	parameters: Field[],
 	returned: string,
-	notice = 'Only events after activation start the workflow.',
+	notice = 'Only events after you publish the workflow start it.',
 ) =>
 	({
 		...common,

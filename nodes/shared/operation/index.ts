@@ -214,8 +214,6 @@ export interface ListChange {
 	all?: States;
 	/** Values sent with the list, by place in the record. */
 	along?: States;
-	/** Whether the service ignores case, as in email addresses. */
-	ignoresCase?: boolean;
 }
 
 /** Finds a record by a field, then updates it, or creates it if it does not exist. */
@@ -260,8 +258,8 @@ export interface Operation extends Judged {
 	consequence?: string;
 	/** Place in the body of the URL of the overwritten site, if that is not the site of the route. */
 	overwrites?: string;
-	/** Place in the body of the IDs of the sites that Only If checks, if the route names none. */
-	guards?: string;
+	/** The records that Only If checks, by the place of their IDs in the body, if the route names none. */
+	guards?: { id: LocatorName; place: string };
 	/** Whether it may add, rename or remove a record of its resource, or change its ID. */
 	renames?: true;
 	/** Whether lists in its body replace those of its record. */

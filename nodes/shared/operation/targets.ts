@@ -29,7 +29,13 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 		name: 'name',
 		email: 'email',
 	},
-	clientId: { path: '/clients/{clientId}', email: 'email', sites: 'site_ids' },
+	clientId: {
+		path: '/clients/{clientId}',
+		sharesNames: true,
+		name: 'company_name',
+		email: 'email',
+		sites: 'site_ids',
+	},
 	customWorkId: {
 		path: '/sites/{siteId}/custom-works/{customWorkId}',
 		sharesNames: true,
@@ -77,13 +83,13 @@ export interface Checked {
 	target: Target;
 }
 
-/** The overwritten site, each site in the body, or the first record in the route with a URL, name or email. */
+/** The overwritten site, each record in the body, or the first record in the route with a URL, name or email. */
 export function checkedBy({
 	route,
 	overwrites,
 	guards,
 }: Pick<Operation, 'route' | 'overwrites' | 'guards'>): Checked | undefined {
-	if (guards) return { id: 'siteId', label: 'site', target: targets.siteId! };
+	if (guards) return { id: guards.id, label: recordLabel(guards.id), target: targets[guards.id]! };
 	if (overwrites) return { id: 'siteId', label: 'destination', target: targets.siteId! };
 	for (const id of idsOf(route)) {
 		const target = targets[id];

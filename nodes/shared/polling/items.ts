@@ -102,37 +102,31 @@ async function detailed(
 	});
 }
 
-/** Maximum number of samples of a test run in the editor, and of their items: an update can have thousands. */
-const SAMPLES = 5;
-const SAMPLE_ITEMS = 20;
-
-/** Maximum number of events of a feed that it looks at. */
+/** Maximum number of events of a feed that a test run looks at. */
 const MAX_CHECKED = 25;
 
-/** Samples for a test run in the editor: the newest records with a chosen event, each with its latest one. */
-export async function samples(
+/** The same for events whose time costs requests. */
+const MAX_DUE = 5;
+
+/** A sample for a test run in the editor: one item, as n8n's own triggers have. The first feed with one is shown. */
+export async function sample(
 	context: IPollFunctions,
 	sources: Sources,
 	polled: Polled,
 ): Promise<INodeExecutionData[]> {
-	const shown: INodeExecutionData[] = [];
 	const isChosen = chosenBy(polled.events);
 	for (const [name, feed] of chosenFeeds(polled)) {
-		if (shown.length === SAMPLES) break;
 		const found = await itemsFor(context, feed, await newestEvents(sources, feed, isChosen));
 		const details = detailsOf(polled, name);
 		for (const { json } of found.slice(0, MAX_CHECKED)) {
 			const item = details && (await detailed(context, details, json));
-			const shownItem =
-				typeof item === 'object' ? item : { json: { ...json, ...details?.without } };
-			if (shownItem !== null && shown.push(shownItem) === SAMPLES) break;
+			if (item === null) continue;
+			const shown = typeof item === 'object' ? item : { json: { ...json, ...details?.without } };
+			return (await inForm(polled, [shown])).slice(0, 1);
 		}
 	}
-	if (shown.length === 0) {
-		const { what, nothingToShow: description } = polled;
-		throw operationError(context, `No ${what} to show yet`, description);
-	}
-	return (await inForm(polled, shown)).slice(0, SAMPLE_ITEMS);
+	const { what, nothingToShow: description } = polled;
+	throw operationError(context, `No ${what} to show yet`, description);
 }
 
 async function newestEvents(
@@ -149,7 +143,7 @@ async function newestEvents(
 			return latest ? [{ ...latest, record }] : [];
 		});
 	}
-	if (feed.kind === 'due') return await dueNow(sources.due(feed), isChosen, SAMPLES);
+	if (feed.kind === 'due') return await dueNow(sources.due(feed), isChosen, MAX_DUE);
 	const { entered, left, isIn, hasLeft, concerns = () => true } = feed;
 	const source = sources.state(feed);
 	const [event, isShown, page] = isChosen(entered)

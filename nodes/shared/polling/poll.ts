@@ -7,15 +7,7 @@ import { orTimedOut } from './chunk';
 import { advance } from './cursor';
 import { readDue } from './due';
 import type { Feed, FeedRead, Polled, ReadLimits } from './feed';
-import {
-	chosenBy,
-	chosenFeeds,
-	detailedItems,
-	detailsOf,
-	inForm,
-	itemsFor,
-	samples,
-} from './items';
+import { chosenBy, chosenFeeds, detailedItems, detailsOf, inForm, itemsFor, sample } from './items';
 import { changedMembers } from './members';
 import { Sources } from './sources';
 import type { AwaitedEvent, FeedMemory, State } from './state';
@@ -33,7 +25,7 @@ export async function poll(
 	describe: () => Promise<Polled>,
 ): Promise<INodeExecutionData[][] | null> {
 	if (context.getMode() === 'manual') {
-		return [await samples(context, new Sources(context), await describe())];
+		return [await sample(context, new Sources(context), await describe())];
 	}
 	const times = timesOf(context);
 	const polling = withPollLock(context, times.lostAt, async (counts) => {

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { entryForm } from '../input/id';
 import { instantOf, isList, isPlain, isRecord, omit } from '../lib';
 import type { Answer, RecordAnswer } from '../operation';
 import { keyIn } from '../vocabulary/words';
@@ -69,6 +70,12 @@ export const dateOf = ({ date }: ApiResponse['headers']): number | undefined =>
 	Date.parse(String(date)) || undefined;
 
 export type BulkAnswer = Extract<Answer, { kind: 'bulk' }>;
+
+/** The form of an ID of a bulk operation. The service returns paths with or without `./` and a last slash. */
+export const outcomeForm =
+	({ ids }: Pick<BulkAnswer, 'ids'>) =>
+	(id: string) =>
+		entryForm(id.trim(), ids === 'paths');
 type Expected = Pick<RecordAnswer, 'wrapper' | 'needs'>;
 
 /** The single record in a response, such as `{ tag: {…} }`. @throws WrongAnswer */
@@ -180,7 +187,10 @@ function bulkRecords(
 ): IDataObject[] {
 	const result = recordIn(response.body, wrapper);
 	const isTolerant = isOfService(response);
-	const errors = isTolerant ? errorsIn(result.errors, asked) : result.errors;
+	const formOf = outcomeForm({ ids: key });
+	const places = new Map(asked.map((id, index) => [formOf(id), index]));
+	const isAsked = (id: string) => places.has(formOf(id));
+	const errors = isTolerant ? errorsIn(result.errors, isAsked) : result.errors;
 	// If all IDs failed, the service may omit the list of the others.
 	const isOmitted = isTolerant && isEmpty(result[key]) && !isNothing(result.errors);
 	const ids = isOmitted ? [] : result[key];
@@ -189,8 +199,7 @@ function bulkRecords(
 		...ids.map((id) => ({ id: id as string, success: true })),
 		...errors.map((error) => ({ ...errorIn(error), success: false })),
 	];
-	const places = new Map(asked.map((id, index) => [id, index]));
-	const placeOf = ({ id }: IDataObject) => places.get(String(id)) ?? asked.length;
+	const placeOf = ({ id }: IDataObject) => places.get(formOf(String(id))) ?? asked.length;
 	return records.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
@@ -198,9 +207,9 @@ const errorIn = (error: unknown): IDataObject =>
 	isRecord(error) ? error : { message: inText(error) };
 
 /** The form of errors is not documented: they may be missing, or an object by ID. */
-function errorsIn(errors: unknown, asked: string[]): unknown {
+function errorsIn(errors: unknown, isAsked: (id: string) => boolean): unknown {
 	if (isNothing(errors)) return [];
-	if (!isRecord(errors) || Object.keys(errors).some((id) => !asked.includes(id))) return errors;
+	if (!isRecord(errors) || !Object.keys(errors).every(isAsked)) return errors;
 	return Object.entries(errors).map(([id, error]) => ({
 		id,
 		...errorIn(isList(error) ? error[0] : error),

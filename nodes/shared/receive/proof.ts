@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import { entryForm } from '../input/id';
 import { isList, isRecord, recordIn, valueAt } from '../lib';
 import type { Operation, RecordAnswer } from '../operation';
 import { idsOf } from '../operation';
 import { statusWord } from '../vocabulary/values';
 import { recordNameOf } from '../vocabulary/words';
-import { firstOf, inText, isEmpty } from './answer';
+import { firstOf, inText, isEmpty, outcomeForm } from './answer';
 import type { Mismatch } from './messages';
 import type { AskedIds } from './output';
 import { idFields, isOwn } from './output';
@@ -24,7 +25,7 @@ export function prove(
 ): void {
 	const { records } = returned;
 	const lastId = ids[idsOf(route).at(-1) ?? ''];
-	if (answer.kind === 'bulk') return proveOutcomes(asked, records);
+	if (answer.kind === 'bulk') return proveOutcomes(asked, records, outcomeForm(answer));
 	if (answer.kind === 'nothing') {
 		// A delete may leave out what it deleted.
 		const said = recordIn(returned.body);
@@ -104,22 +105,23 @@ function isOpposite(value: unknown, asked: string | boolean): boolean {
 }
 
 /** Each ID has one outcome; an outcome without an ID counts for a missing one. */
-function proveOutcomes(asked: string[], outcomes: IDataObject[]): void {
-	const missing = new Map(asked.map((id) => [outcomeForm(id), id]));
+function proveOutcomes(
+	asked: string[],
+	outcomes: IDataObject[],
+	formOf: (id: string) => string,
+): void {
+	const missing = new Map(asked.map((id) => [formOf(id), id]));
 	const named = outcomes.flatMap(({ id }) => (isEmpty(id) ? [] : inText(id)));
-	const added = named.filter((id) => !missing.delete(outcomeForm(id)));
+	const added = named.filter((id) => !missing.delete(formOf(id)));
 	if (added.length === 0 && missing.size <= outcomes.length - named.length) return;
 	const left = [...missing.values()];
 	throw new Mismatched({ of: 'ids', asked: firstOf(left), came: firstOf(added) });
 }
 
-/** The service returns paths with or without `./` and a last slash, and addresses in lower case. */
-const outcomeForm = (id: string) => idForm(id).replace(/^\.\//, '').replace(/\/$/, '');
-
 /** The entries of a list that are not in the list that replaces it. A number equals its text. */
 export const droppedFrom = (before: readonly unknown[], after: readonly unknown[]): unknown[] => {
-	const kept = new Set(after.map(String));
-	return before.filter((each) => !kept.has(String(each)));
+	const kept = new Set(after.map((each) => entryForm(String(each))));
+	return before.filter((each) => !kept.has(entryForm(String(each))));
 };
 
 /** The places of lists of sites. */

@@ -19,7 +19,8 @@ export const includeDatabase = toggle('includeDatabase', 'Include Database', {
 
 const realTimeEvents = toggle('realTimeEvents', 'Real-Time Events', {
 	wire: 'options.real_time_events.enabled',
-	description: 'Whether to add the changes that real-time backups recorded after the snapshot',
+	description:
+		'Whether to add the changes, such as orders in a shop, that real-time backups recorded after the snapshot',
 	showsWith: true,
 });
 

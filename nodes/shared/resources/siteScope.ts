@@ -23,7 +23,10 @@ export const scopeFields: Field[] = [
 		'tagId',
 		'Only sites with this tag. A site that gets or loses it is included or excluded from then on.',
 	),
-	idsField('siteIds', 'Only these sites'),
+	{
+		...idsField('siteIds', 'Only these sites'),
+		hint: 'If client, tag and sites are blank, all sites',
+	},
 ];
 
 /** The sites that the parameters choose, whose events start the workflow. */

@@ -54,7 +54,10 @@ type Steps = Extract<Composed, { kind: 'steps' }>['make'];
 
 async function stepItems(work: Work, make: Steps, prepare: () => Promise<ItemRequest>) {
 	const { context, input } = work;
-	if (input.settings.preview === true) return [{ json: await previewOf(await prepare()) }];
+	if (input.settings.preview === true) {
+		const item = await prepare();
+		return [{ json: await previewOf(item, item.chosen.now ? item.chosen : undefined) }];
+	}
 	const made = await inTurn(work, async () => {
 		const item = await prepare();
 		// Nothing is done before the check, also no step that comes before the change.

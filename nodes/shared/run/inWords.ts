@@ -5,7 +5,7 @@ import { isRecord, omit, recordIn } from '../lib';
 /** Previews in words, for people and for models. */
 
 /** Characters of a body or a query in words. */
-const MAX_SENT = 300;
+const MAX_SENT = 1_000;
 
 /** Maximum records of a list in words. */
 const MAX_LISTED = 10;
@@ -22,7 +22,9 @@ export function inWords(preview: IDataObject): string[] {
 		...recordsIn(source).map((each) => `from ${each}`),
 		...(query ? [`for ${sent(query)}`] : []),
 		...(body ? [`with ${sent(body, Number(length ?? 0))}`] : []),
-		...Object.entries(omitBy(others)).map(([name, each]) => `${spaced(name)} ${String(each)}`),
+		...Object.entries(omitBy(others)).map(
+			([name, each]) => `${spaced(name)} ${[each].flat().join(', ')}`,
+		),
 		...Object.entries(recordIn(replaces)).map(([place, lists]) => {
 			const { dropped, dropped_count: count } = recordIn(lists);
 			const all = dropped ? `: ${listed(dropped)}` : '';

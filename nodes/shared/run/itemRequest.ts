@@ -5,7 +5,7 @@ import { allowHacked } from '../input/controls';
 import { fieldsOf } from '../input/field';
 import { clock, perRecord, recordIn, textsIn } from '../lib';
 import type { ApiRequest, ItemContext } from '../n8n/context';
-import { TRACES, tracing } from '../n8n/context';
+import { isTool, TRACES, tracing } from '../n8n/context';
 import type { Composing, FileAnswer, Operation, Resource, WhereToVerify } from '../operation';
 import { effectsOf, fillPath, idsOf, partsOf } from '../operation';
 import { recordsOf } from '../receive/answer';
@@ -16,7 +16,7 @@ import { prove } from '../receive/proof';
 import { scanOf } from '../vocabulary/snapshots';
 import { download, read } from '../client/request';
 import { requireAccess, requireShown } from '../client/allowed';
-import { finderFor, forgetNames, withIds } from './names';
+import { finderFor, forgetNames, requireNewName, withIds } from './names';
 import { snapshotMeant } from './newestSnapshot';
 import { onceKnown } from './pollUntil';
 import type { Run } from './run';
@@ -29,6 +29,8 @@ export interface Progress {
 	isSent: boolean;
 	/** Where to see whether the change was made. */
 	verifyAt?: string;
+	/** The site in the route. */
+	siteId?: string;
 	/** Secrets in the request, which no message may contain. */
 	secrets: string[];
 }
@@ -69,19 +71,28 @@ export async function requestOf(work: Work): Promise<ItemRequest> {
 	const { qs, body, settings } = input;
 	const { method, template } = partsOf(operation.route);
 	const found = await lookUpNamed(work);
+	if (isTool(work.context) && operation.renames && !operation.composed) {
+		const own = Object.values(found.ids).pop();
+		await requireNewName(work.context, `${work.resource.value}Id`, sentIn(body), own);
+	}
 	const url = fillPath(template, found.ids);
 	const at = { ...work, url, qs, body, settings, ...found };
 	Object.assign(found.chosen, await operation.looksUp?.(at));
 	progress.verifyAt = `${fillPath(verifyAt.path, found.ids)} (${verifyAt.label})`;
+	// A model knows tools, no operations.
+	const lists = isTool(work.context) ? 'the tool that lists these records' : verifyAt.lists;
 	const request: ApiRequest = {
 		...(options as Partial<ApiRequest>),
-		...{ method, url, qs, body, lists: verifyAt.lists, verifyAt: progress.verifyAt },
+		...{ method, url, qs, body, lists: verifyAt.lists && lists, verifyAt: progress.verifyAt },
 		labels: labelsOf(operation),
 		does: doesOf(operation, body),
 	};
 	request.around = watched(work, request);
 	return { ...at, request };
 }
+
+/** The fields of the record in a body. */
+const sentIn = (body: IDataObject) => recordIn(Object.values(body)[0]);
 
 const labelsOf = perRecord(({ fields }: Operation) => {
 	const all = fields.flatMap((field) => [field, ...fieldsOf(field)]);
@@ -98,7 +109,7 @@ export const doesOf = (operation: Operation, body: unknown) => ({
 });
 
 /** Looks up the records that an item names, and replaces names with IDs in the body, query and settings. */
-async function lookUpNamed({ context, operation, input }: Work) {
+async function lookUpNamed({ context, operation, input, progress }: Work) {
 	const { ids, body, deferred, settings } = input;
 	const found: Pick<ItemRequest, 'ids' | 'byUrl' | 'names' | 'chosen'> = {
 		...{ ids: {}, byUrl: [], names: new Map(), chosen: {} },
@@ -123,7 +134,10 @@ async function lookUpNamed({ context, operation, input }: Work) {
 		if (id instanceof SiteUrl) found.byUrl.push({ site: id, id: foundId, at: clock.now() });
 		return foundId;
 	};
-	for (const [name, id] of Object.entries(ids)) found.ids[name] = await find(id);
+	for (const [name, id] of Object.entries(ids)) {
+		found.ids[name] = await find(id);
+		if (name === 'siteId') progress.siteId = found.ids.siteId;
+	}
 	for (const each of deferred) {
 		if ('named' in each) each.set(await withIds(find, each.named));
 		else if ('snapshot' in each) {

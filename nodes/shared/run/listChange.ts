@@ -1,4 +1,5 @@
 import type { GenericValue, IDataObject, IExecuteData } from 'n8n-workflow';
+import { distinct, entryForm } from '../input/id';
 import { holderOf } from '../input/value';
 import { perRecord, recordIn, valueAt } from '../lib';
 import type { ListChange, Route } from '../operation';
@@ -41,10 +42,10 @@ export class ListWork implements ComposedChange {
 	}
 
 	readonly plan = async () => {
-		const { item, composed, isAdding, keyOf } = this;
+		const { item, composed, isAdding } = this;
 		const { record, list } = await this.read();
 		const asked = [item.settings[composed.from]].flat().map(String);
-		const entries = [...new Map(asked.map((entry) => [keyOf(entry), entry])).values()];
+		const entries = distinct(asked);
 		const isThere = this.hasIn(list);
 		const changed = entries.filter((entry) => isThere(entry) !== isAdding);
 		const unneeded = entries.filter((entry) => isThere(entry) === isAdding);
@@ -95,8 +96,7 @@ export class ListWork implements ComposedChange {
 		);
 	}
 
-	private readonly keyOf = (entry: unknown) =>
-		this.composed.ignoresCase ? String(entry).trim().toLowerCase() : String(entry);
+	private readonly keyOf = (entry: unknown) => entryForm(String(entry).trim());
 
 	private hasIn(list: List): (entry: unknown) => boolean {
 		const keys = list === 'all' ? undefined : new Set(list.map(this.keyOf));

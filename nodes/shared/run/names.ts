@@ -11,7 +11,7 @@ import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
 import { isTool, Once, operationError, sharedReads } from '../n8n/context';
-import { listAll, listPage } from '../client/records';
+import { listAll, listPage, listUpTo } from '../client/records';
 
 const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
 	of === 'clientId'
@@ -70,7 +70,34 @@ type Listed = Awaited<ReturnType<ReturnType<typeof newSearch>>>;
 
 const keyOf = (id: string) => `names of ${id}`;
 
-const MAX_PROPOSED = 10;
+/** Kinds of records whose names are chosen here. */
+const NAMED_HERE: NamedId[] = ['clientId', 'reportTemplateId', 'scheduleId', 'tagId'];
+
+/**
+ * Refuses a name that another record has: a model that calls twice would have two records that it cannot tell apart.
+ * @param sent fields of a new record, or those that change
+ * @param own ID of the record that changes
+ */
+export async function requireNewName(
+	context: CallContext,
+	id: string,
+	sent: IDataObject,
+	own?: string,
+) {
+	const of = NAMED_HERE.find((each) => each === id);
+	const [name] = of ? namesIn(of, sent).filter(Boolean) : [];
+	if (!of || name === undefined) return;
+	const { records } = await newSearch(context, of)(String(name), 1);
+	const form = (each: unknown) => nameForm(each).toLowerCase();
+	const found = records.filter((record) => namesIn(of, record).map(form).includes(form(name)));
+	const others = found.filter((record) => String(record.id) !== own);
+	if (others.length === 0) return;
+	const message = `A ${recordLabel(of)} called ${shown(name)} already exists: ${withAddresses(others)}. Use that one, or another name`;
+	throw operationError(context, message, 'Nothing was sent.');
+}
+
+/** A model's error is cut in the middle, where more names would be. */
+const MAX_PROPOSED = { person: 10, model: 5 };
 
 /** Returns the ID of a reference. @param among number of references looked up together */
 type Finder = (id: string | Reference, among?: number) => Promise<string>;
@@ -127,23 +154,28 @@ function notFound(context: CallContext, wanted: Named, found: IDataObject[], lis
 		const todo = `To use the name of a ${label}, choose ${mode}.`;
 		return fail(`No ${label} has the ID ${name}${isName}`, todo);
 	}
-	const hint = mistaken ? '; it is an ID. Choose By ID' : availableNames(wanted, listed);
+	const isId = '; it is an ID. Choose By ID';
+	const hint = mistaken ? isId : available(context, text, textsOf(wanted, listed), listed.isWhole);
 	const todo = 'Names must match exactly, including upper and lower case.';
 	return fail(`No ${label} ${called} ${name}${hint}`, todo);
 }
 
-/** Existing names, the most similar first. */
-function availableNames({ of, text }: Named, { records, isWhole }: Listed): string {
+/** What the records are called in the form of the text. */
+function textsOf({ of, text }: Named, { records }: Listed): string[] {
 	const valuesOf = (record: IDataObject) => {
 		if (isHttp(text)) return [record.url];
 		const isEmail = hasEmail(of) && text.includes('@');
 		return [...namesIn(of, record), ...(isEmail ? [record.email] : [])];
 	};
-	const texts = records.flatMap(valuesOf).map(nameForm).filter(Boolean);
+	return records.flatMap(valuesOf).map(nameForm).filter(Boolean);
+}
+
+/** Existing names, the most similar first. @param isWhole whether these are all */
+function available(context: CallContext, text: string, texts: string[], isWhole: boolean): string {
 	if (texts.length === 0) return isWhole ? '; there are none' : '';
-	const all = nearest(text, texts, MAX_PROPOSED).map(shown).join(', ');
-	const isAll = isWhole && texts.length <= MAX_PROPOSED;
-	return `; available${isAll ? '' : ', among others'}: ${all}`;
+	const most = MAX_PROPOSED[isTool(context) ? 'model' : 'person'];
+	const all = nearest(text, texts, most).map(shown).join(', ');
+	return `; available${isWhole && texts.length <= most ? '' : ', among others'}: ${all}`;
 }
 
 /** Pairs of neighbouring characters; each end counts as a space. */
@@ -174,6 +206,20 @@ export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: bool
 		return await sharedReads(context, fresh).get(`sites ${JSON.stringify(qs)}`, read);
 	});
 
+/** Maximum sites read to propose URLs. */
+const MAX_NEAR = 1_000;
+
+/** The most similar URLs of sites, for a message. */
+async function neighbours(context: CallContext, { text }: SiteUrl): Promise<string> {
+	const list = { method: 'GET' as const, url: '/sites' };
+	const read = async () => (await listUpTo(context, list, { max: MAX_NEAR })).records;
+	const sites = await sharedReads(context)
+		.get('URLs of sites', read)
+		.catch(() => undefined);
+	const urls = (sites ?? []).map(({ url }) => String(url));
+	return available(context, text, urls, sites !== undefined && sites.length < MAX_NEAR);
+}
+
 async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): Promise<string> {
 	const { there, onHost } = await sitesOn(context, wanted, fresh);
 	if (there.length === 1) return String(there[0]!.id);
@@ -186,5 +232,6 @@ async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): 
 	const todo = others
 		? `The path must match as well. Sites on this host: ${others}.`
 		: 'The host must match exactly. staging.example.com is different from example.com.';
-	throw operationError(context, `No site with the URL ${url} was found`, todo);
+	const near = others ? '' : await neighbours(context, wanted);
+	throw operationError(context, `No site with the URL ${url} was found${near}`, todo);
 }

@@ -51,8 +51,9 @@ export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<voi
 	const checked = checkedBy(operation);
 	if (!checked || checksOf(item).length === 0) return;
 	if (!operation.guards) return await checkRecord(item, checked, ids, fresh);
-	for (const siteId of textsIn(valueAt(body, operation.guards))) {
-		await checkRecord(item, checked, { siteId }, fresh);
+	const { id, place } = operation.guards;
+	for (const each of textsIn(valueAt(body, place))) {
+		await checkRecord(item, checked, { [id]: each }, fresh);
 	}
 }
 

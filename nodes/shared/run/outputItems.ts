@@ -10,7 +10,7 @@ import { idFieldOf, idFields } from '../receive/output';
 import type { ItemRequest } from './itemRequest';
 
 /** The request of a list; unknown for an API request that the user wrote. */
-type About = Partial<Pick<ItemRequest, 'ids' | 'qs' | 'settings' | 'operation'>>;
+type About = Partial<Pick<ItemRequest, 'ids' | 'qs' | 'settings' | 'operation' | 'names'>>;
 
 /** Query key of a filter on one ID. */
 const ID_FILTER = /^filters\[(\w+_id):eq\]$/;
@@ -25,7 +25,7 @@ export function itemsFor(context: ItemContext, records: IDataObject[], about: Ab
 	// Without an item, n8n gives a model an empty text, which looks like a failed call.
 	if (isTool(context))
 		return [
-			{ json: { ...json, ...filteredBy(qs), message: 'No records were found' }, isNote: true },
+			{ json: { ...json, ...filteredBy(about), message: 'No records were found' }, isNote: true },
 		];
 	return about.settings?.[whenNone.name] === 'item' ? [{ json }] : [];
 }
@@ -58,11 +58,13 @@ export function outcomesForModel(
 }
 
 /** What a list was filtered by, such as `two_fa_enabled = false`: a model does not always mean what it fills in. */
-function filteredBy(qs: IDataObject): IDataObject {
+function filteredBy({ qs = {}, names }: About): IDataObject {
+	const called = (id: string) => names?.get(id) ?? id;
 	const texts = Object.entries(qs).flatMap(([key, value]) => {
 		const [, name, how = ''] = /^filters\[(.+):(\w+)\]$/.exec(key) ?? [];
 		const sign = SIGNS[how] ?? how;
-		return name ? [`${name} ${sign} ${String(value)}`.slice(0, MAX_FILTER)] : [];
+		const values = String(value).split(',').map(called).join(',');
+		return name ? [`${name} ${sign} ${values}`.slice(0, MAX_FILTER)] : [];
 	});
 	return texts.length > 0 ? { filtered_by: texts } : {};
 }
@@ -104,7 +106,7 @@ export function listItems(
 	const note: IDataObject = isCut ? cutNote(records.length, { total, start, todo }) : {};
 	const others = hasOthers && 'Records of sites that the credential does not allow were left out.';
 	const message = [note.message, others].filter(Boolean).join(' ');
-	const json = { ...note, ...(message && { message }), ...filteredBy(about.qs ?? {}) };
+	const json = { ...note, ...(message && { message }), ...filteredBy(about) };
 	const hasNote = records.length > 0 && Object.keys(json).length > 0;
 	return hasNote ? [...items, { json, isNote: true }] : items;
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { harms } from '../access/effects';
 import type { Effect } from '../access/effects';
 import { droppedFrom, listsIn, replacedIn, SITES } from '../receive/proof';
-import { isList, isRecord, recordIn, valueAt } from '../lib';
+import { isList, isRecord, recordIn, textsIn, valueAt } from '../lib';
 import { fieldsOf } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { recordLabel } from '../input/locators';
@@ -45,8 +45,15 @@ export async function previewOf(item: Previewed, checked?: IDataObject): Promise
 	const allIds = { ...ids };
 	for (const { id, value, isMany } of inBody) if (!isMany) allIds[id] = value[0]!;
 	for (const { id, value, isMany } of inBody) {
-		const records = await recordsOf(context, id, value, allIds);
-		target[isMany ? `${keyOf(id)}s` : keyOf(id)] = isMany ? records : records[0];
+		const records = await wholeRecords(context, id, value, allIds);
+		const shown = records.map((record) => briefly(record, id));
+		target[isMany ? `${keyOf(id)}s` : keyOf(id)] = isMany ? shown : shown[0];
+		const { sites: place } = targets[id]!;
+		const left =
+			place && operation.isFinal ? records.flatMap((each) => textsIn(valueAt(each, place))) : [];
+		if (left.length > 0) {
+			target[`sites_that_lose_their_${keyOf(id)}`] = await recordsOf(context, 'siteId', left);
+		}
 	}
 	const sites = overwrites ? await overwritten(context, valueAt(body, overwrites)) : [];
 	const [site, ...others] = sites.map((each) => briefly(each, 'siteId'));
@@ -147,14 +154,23 @@ function namedIds({ fields }: Operation, body: unknown) {
 		});
 }
 
-/** Records with their identifying fields; only the ID if a record does not exist. */
-async function recordsOf(context: ItemContext, id: LocatorName, wanted: string[], ids: Ids = {}) {
+/** Records with their identifying fields. */
+const recordsOf = async (context: ItemContext, id: LocatorName, wanted: string[]) =>
+	(await wholeRecords(context, id, wanted)).map((record) => briefly(record, id));
+
+/** Only the ID if a record does not exist. */
+async function wholeRecords(
+	context: ItemContext,
+	id: LocatorName,
+	wanted: string[],
+	ids: Ids = {},
+) {
 	const all = wanted.length > FEW ? await wholeList(context, id, ids) : undefined;
 	const byId = all && new Map(all.map((record) => [String(record.id), record]));
 	const found = wanted.map(async (each) => {
 		const read = async () => await targetRecord(context, id, { ...ids, [id]: each });
 		const record = byId ? byId.get(each) : await read().catch(() => undefined);
-		return record ? briefly(record, id) : { id: each };
+		return record ?? { id: each };
 	});
 	return await Promise.all(found);
 }

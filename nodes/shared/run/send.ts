@@ -14,6 +14,7 @@ import type { Outcome } from '../receive/messages';
 import { blanker } from '../receive/messages';
 import type { ItemsOf, ItemWork, Progress } from './itemRequest';
 import { operationItems } from './operationItems';
+import { namingSites } from './namingSites';
 import { errorForModel, forModel, roomOf, startOf } from './outputItems';
 import { Run } from './run';
 
@@ -68,6 +69,7 @@ async function itemError(work: ItemWork, error: unknown): Promise<NodeApiError> 
 	// n8n reports the error after all items have ended; its number of changes must be right then.
 	if (isChange && !keepsGoing) await run.idle;
 	const failure = copyOf(context, error, secrets);
+	failure.message = blanker(secrets)(await namingSites(work, failure));
 	const details = detailsFor(work, error);
 	failure.context.details = details;
 	if (run.total > 1) {

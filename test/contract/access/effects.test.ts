@@ -43,12 +43,10 @@ describe('what each operation does', () => {
 		const bare = (await builtOperations())
 			.filter(({ name }) => rowOf(name).final !== undefined)
 			.filter(({ fields }) => !fields.some(({ name }) => name.startsWith('onlyIf')));
-		// Many at once, the account as a whole, and a task, which has no name.
+		// The account as a whole, and a task, which has no name.
 		expect(bare.map(({ name }) => name).sort()).toEqual([
 			'branding/loginScreenBranding/reset',
 			'branding/pluginBranding/reset',
-			'client/client/delete',
-			'reportTemplate/reportTemplate/delete',
 			'task/task/cancel',
 		]);
 	});

@@ -104,13 +104,28 @@ it('shows in a preview what would be updated, and changes nothing', async () => 
 	const { json, error } = await runNode(fleet, updateNow({ preview: true }));
 	expect(error).toBeUndefined();
 	expect(fleet.changes()).toEqual([]);
+	const [lacking, other] = fleet.world.store.sites.peek().map(({ url }) => `${FILE} on ${url}`);
 	expect(json[0]).toMatchObject({
 		preview: true,
 		operation: 'Component: Update Now',
+		checked: { now: [`${lacking}: not in its newest backup`, `${other}: "1.10.0"`] },
 		request: { body: { auto_update_schedule: { scope: { updates: { cms_core: false } } } } },
 		target: { sites: ids.slice(0, 2).map((id) => expect.objectContaining({ id })) },
 		does: ['the live sites are updated'],
 	});
+});
+
+it('asks a model with the versions that the sites have, and does what was confirmed', async () => {
+	const call = async (run: NodeRun, given = {}) => {
+		return await runNode(fleet, { ...run, asTool: true, items: [given] });
+	};
+	const run = updateNow({ updateFiles: `${FILE}, plain-paper` });
+	const [{ what, code }] = (await call(run)).json as [{ what: string; code: string }];
+	expect(what).toContain(`now ${FILE} on `);
+	fleet.clock.advance(1_000);
+	const { json, error } = await call(run, { what, code });
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ version_before: '1.0.0', result: 'updated' });
 });
 
 /** A schedule as a killed execution leaves it. */

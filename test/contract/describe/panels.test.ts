@@ -144,7 +144,7 @@ const AT_THE_TOP: Record<string, string[]> = {
 	],
 	'it is needed with one choice only, which can be an expression': [
 		...['until', 'fileId', 'path', 'modifiedAt', 'size', 'backupDestinationId', 'ftpCredentials'],
-		...['updateFiles', 'earlierCheck'],
+		...['updateFiles', 'earlierCheck', 'startDate', 'endDate'],
 	],
 	'it narrows what starts a workflow, or is returned': [
 		'clientId',

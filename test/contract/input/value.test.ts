@@ -42,8 +42,10 @@ describe('a site By URL', () => {
 
 	it('that no site has is an error, not a list of all sites', async () => {
 		const { error } = await listSites({ siteId }, { items: [{ url: 'https://hop.example.com' }] });
-		expect(error?.message).toBe('No site with the URL "https://hop.example.com" was found');
-		expect(fleet.sent()).toHaveLength(1);
+		expect(error?.message).toContain(
+			'No site with the URL "https://hop.example.com" was found; available: "https://shop.example.com", ',
+		);
+		expect(fleet.sent()).toHaveLength(2);
 	});
 
 	it('is looked up again for each change', async () => {

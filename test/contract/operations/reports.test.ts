@@ -47,7 +47,7 @@ const cases: OperationCases = {
 	},
 	'report/report/sendEmail': {
 		set: ({ sender }) => ({
-			recipients: 'b@example.com,\n c@example.com',
+			recipients: 'b@example.com,\n c@example.com, B@example.com',
 			additionalFields: { senderEmailId: locator(sender) },
 		}),
 		output: outcomes(

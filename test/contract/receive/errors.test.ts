@@ -25,13 +25,39 @@ describe('answers of the service', () => {
 		await runNode(fleet, sync);
 		for (const [code, run, message] of [
 			['400', operationRun('site', 'getAll', inTime), /timezone/],
-			['409', sync, /of the record: .*already in progress \(\/sites\/\w+\/sync\)/],
+			[
+				'409',
+				sync,
+				/of the record: .*already in progress \(site ".+", https:.+\) \(\/sites\/\w+\/sync\)/,
+			],
 			['422', operationRun('site', 'create', { url: free.url }), /rejected this: URL: /],
 		] as const) {
 			const { error } = await runNode(fleet, run);
 			expect(error?.httpCode).toBe(code);
 			expect(error?.message).toMatch(message);
 		}
+	});
+
+	it('the sites that a refusal is about, by title and client, and that their backups are off', async () => {
+		const all = (await fleet.sites(20)) as any[];
+		const { id, title, url, client } = all.find((site) => site.client?.company_name);
+		const create = operationRun('client', 'create', { additionalFields: { siteIds: [id] } });
+		const { error } = await runNode(fleet, create);
+		expect(error?.message).toBe(
+			`The service rejected this: Site Names or IDs: has the site "${title}", ${url} (${id}, of the client "${client.company_name}"), which belongs to another client`,
+		);
+		const get = (snapshotId: string) =>
+			operationRun('snapshot', 'get', { siteId: locator(id), snapshotId: locator(snapshotId) });
+		fleet.world.store.sites.get(id)!.backups.enabled = false;
+		const off = await runNode(fleet, get('0123456789abcdef01234567'));
+		expect(off.error?.message).toContain(
+			`(site "${title}", ${url}); the backups of this site are off: turn them on with Backup: Enable`,
+		);
+		fleet.world.store.sites.get(id)!.backups.enabled = true;
+		const other = await runNode(fleet, get('0123456789abcdef01234567'));
+		expect(other.error?.message).toMatch(
+			/^The service found no such record: .* \(site ".+\) \(\/sites/,
+		);
 	});
 
 	it('401: what to do about the token, and not the token itself', async () => {

@@ -82,14 +82,20 @@ it.each(['https://a.example.com/büro/', 'a.example.com/bu\u0308ro', 'A.example.
 );
 
 it.each([
-	['https://a.example', 'Sites on this host: https://a.example.'],
-	['https://x.a.example/b', 'staging.example.com is different from example.com'],
-])('a site at %s is not found at another path or below another host', async (url, description) => {
+	['https://a.example', 'Sites on this host: https://a.example.', 'found', 1],
+	[
+		'https://x.a.example/b',
+		'staging.example.com is different from example.com',
+		'found; available: "https://x.a.example/b"',
+		// Neighbours are read where no site is on the host.
+		2,
+	],
+])('a site at %s is not found at another path or host', async (url, description, end, reads) => {
 	const answers = { 'GET /sites': pageOf('sites', [{ id: '1', url }]) };
 	const { error, routes } = await runOn(answers, get('https://a.example/b'));
-	expect(error?.message).toMatch(/^No site/);
+	expect(error?.message).toBe(`No site with the URL "https://a.example/b" was ${end}`);
 	expect(error?.description).toContain(description);
-	expect(routes).toEqual(['GET /sites']);
+	expect(routes).toEqual(Array(reads).fill('GET /sites'));
 });
 
 it('names both of two sites at one address', async () => {

@@ -139,7 +139,7 @@ describe('of any request', () => {
 		...{ method, path, body: body(name) },
 	});
 	const firstOf = (name: string) =>
-		`${body(name).slice(0, 300)}… (the first 300 of 2019 characters)`;
+		`${body(name).slice(0, 1000)}… (the first 1000 of 2019 characters)`;
 
 	it.each<[string, typeof any, IDataObject, IDataObject, what: string]>([
 		[

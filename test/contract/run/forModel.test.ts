@@ -96,7 +96,7 @@ it('errors say what to do, in less than 300 characters', async () => {
 	const id = '0'.repeat(24);
 	const { error } = await runNode(fleet, got(id));
 	expect(error?.message).toBe(
-		`The service found no such record: The site ${id} was not found; list the IDs with Site: Get Many (/sites/${id}). The record may have been deleted, or the ID belongs to another account.`,
+		`The service found no such record: The site ${id} was not found; list the IDs with the tool that lists these records (/sites/${id}). The record may have been deleted, or the ID belongs to another account.`,
 	);
 	expect(error?.description).toBe('');
 });

@@ -66,6 +66,9 @@ describe('a list that is cut', () => {
 		const by = ['locked = false', 'url contains e'];
 		const some = await runNode(fleet, list('site', { filters, limit: 1 }, true));
 		expect(some.json.at(-1)).toMatchObject({ filtered_by: by, returned: 1 });
+		const { name } = fleet.world.store.tags.peek()[0]!;
+		const tagged = await runNode(fleet, list('site', { filters: { tagIds: name } }, true));
+		expect(tagged.json.at(-1)).toMatchObject({ filtered_by: [`tags is one of ${name}`] });
 		const nothing = { ...filters, urlContains: 'no such address' };
 		const none = await runNode(fleet, list('site', { filters: nothing }, true));
 		expect(none.json).toEqual([

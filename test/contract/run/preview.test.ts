@@ -121,6 +121,39 @@ describe('of a change that replaces a list', () => {
 	});
 });
 
+it('names the sites that lose a deleted client, which Only If can guard', async () => {
+	const all = (await fleet.api.get('/sites?perPage=100')).data.sites;
+	const { title, client } = all.find((site: any) => site.client?.email);
+	const remove = async (more: object) =>
+		await runNode(fleet, operationRun('client', 'delete', { clientIds: client.id, ...more }));
+	const { json } = await remove({ preview: true, onlyIfEmail: client.email });
+	expect(json[0]!.target).toMatchObject({
+		clients: [{ id: client.id, email: client.email }],
+		sites_that_lose_their_client: expect.arrayContaining([expect.objectContaining({ title })]),
+	});
+	expect(json[0]!.would).toMatch(/^Would delete clients .*sites that lose their client \(\d+\) "/);
+	const { error } = await remove({ onlyIfEmail: 'other@example.com' });
+	expect(error?.message).toContain(`has the email "${client.email}", not "other@example.com"`);
+	expect(fleet.changes()).toEqual([]);
+});
+
+it('shows the days of a report on last month', async () => {
+	const now = new Date();
+	const day = (month: number, date: number) =>
+		new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, date)).toISOString();
+	const additionalFields = { timezone: 'UTC' };
+	const set = {
+		siteId: locator(sites[0]!.id),
+		period: 'lastMonth',
+		additionalFields,
+		preview: true,
+	};
+	const { json } = await runNode(fleet, operationRun('report', 'create', set));
+	expect(json[0]!.request).toMatchObject({
+		body: { report: { start_date: day(-1, 1).slice(0, 10), end_date: day(0, 0).slice(0, 10) } },
+	});
+});
+
 it('shows no password of a URL', async () => {
 	const url = 'https://me:hush%20hush@www.example.com/a?b=//x:hush@y';
 	const parameters = { siteId: locator(sites[0]!.id), url, preview: true };

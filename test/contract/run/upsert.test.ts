@@ -1,6 +1,7 @@
 import { operationRun, runNode } from '../../support/engine';
 import { fleetEach } from '../../support/fleet';
 import { startGate, type Gate } from '../../support/gate';
+import { locator } from '../../support/locator';
 import { withoutWaiting } from '../../support/transportClock';
 
 const fleet = fleetEach({ sites: 4 });
@@ -91,4 +92,26 @@ it('Preview of a record that is there already shows that nothing would be sent',
 	const { json } = await runNode(fleet, tag('Own', { preview: true }));
 	expect(json).toMatchObject([{ request: null }]);
 	expect(await tagsCalled('Own')).toHaveLength(1);
+});
+
+it('a model makes no second record of a name, new or renamed; a person may', async () => {
+	const run = (of: string, operation: string, set: object, asTool = true) =>
+		runNode(fleet, operationRun(of, operation, set as never, { asTool }));
+	const company = (name: string) => ({ additionalFields: { companyName: name } });
+	expect((await run('client', 'create', company('Blue Door'))).error).toBeUndefined();
+	expect((await run('tag', 'create', { name: 'Own' })).error).toBeUndefined();
+	const [{ id }] = (await run('tag', 'create', { name: 'Other' })).json as [{ id: string }];
+	const rename = (name: string) => ({ tagId: locator(id), updateFields: { name } });
+	expect((await run('tag', 'update', rename('other'))).error).toBeUndefined();
+	fleet.forget();
+	for (const [of, operation, set] of [
+		['client', 'create', company(' blue door')],
+		['tag', 'create', { name: 'OWN' }],
+		['tag', 'update', rename('own ')],
+	] as const) {
+		const { error } = await run(of, operation, set);
+		expect(error?.message).toMatch(/^A (client|tag) called "[^"]+" already exists: .*another name/);
+	}
+	expect(fleet.changes()).toEqual([]);
+	expect((await run('tag', 'create', { name: 'Own' }, false)).error).toBeUndefined();
 });

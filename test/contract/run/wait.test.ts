@@ -276,7 +276,8 @@ describe('a sync', () => {
 		it('is refused at once without waiting', async () => {
 			const { error } = await runNode(fleet, sync(siteId, {}, { waitForCompletion: false }));
 			expect(error?.message).toMatch(REFUSED);
-			expect(fleet.routes()).toEqual([`POST /sites/${siteId}/sync`]);
+			// The message has its title.
+			expect(fleet.routes()).toEqual([`POST /sites/${siteId}/sync`, `GET /sites/${siteId}`]);
 		});
 
 		it('is refused when the time limit is over', async () => {

@@ -77,6 +77,9 @@ export class ActiveTrigger {
 
 	private emitted: INodeExecutionData[] | null = null;
 
+	/** The job under way; how often another process has taken it over. */
+	private job?: { epoch: number };
+
 	/** What has been done to the workflow since the last poll of a test, which activates it then. */
 	private due?: WorkflowActivateMode = 'activate';
 
@@ -214,7 +217,20 @@ export class ActiveTrigger {
 		await Promise.all(leader.pollsOf(this.id).filter((poll) => !before.has(poll)));
 	}
 
-	private async runJob(main: Main): Promise<void> {
+	/** The lease of the job under way has run out, and a process takes it over; the first one does not know. */
+	async takeOver(index: number): Promise<void> {
+		const { job } = this;
+		if (job) await this.runJob(this.installation.mains[index]!, job);
+	}
+
+	private async runJob(main: Main, job = { epoch: 0 }): Promise<void> {
+		const epoch = ++job.epoch;
+		this.job = job;
+		await this.pollOfJob(main, () => job.epoch === epoch);
+		if (this.job === job && job.epoch === epoch) this.job = undefined;
+	}
+
+	private async pollOfJob(main: Main, holds: () => boolean): Promise<void> {
 		let workflow: Workflow;
 		try {
 			workflow = this.workflowOf(main);
@@ -226,7 +242,7 @@ export class ActiveTrigger {
 		// Read before the poll: n8n has other things to look up meanwhile.
 		const prefetched = this.cursor;
 		await main.track(this.id, timeline!.sleep(lookups));
-		const functions = this.functions(main, workflow, node, 'update', { prefetched });
+		const functions = this.functions(main, workflow, node, 'update', { prefetched, holds });
 		await runPollInStagingScope(functions, async () => {
 			const poll = main.track(this.id, main.runner.runPollFunction(workflow, node, functions));
 			poll.catch(silent);
@@ -265,7 +281,7 @@ export class ActiveTrigger {
 		workflow: Workflow,
 		node: INode,
 		activation: WorkflowActivateMode,
-		job?: { prefetched?: string },
+		job?: { prefetched?: string; holds: () => boolean },
 	): PollContext {
 		const { budget = job && POLL_BUDGET } = this.setup;
 		const runPoll = async <T>(poll: () => Promise<T>): Promise<T> => {
@@ -279,16 +295,19 @@ export class ActiveTrigger {
 			if (!staged || text(staged.snapshot) === text(staged.seed)) return undefined;
 			return (staged.seed = copy(staged.snapshot));
 		};
+		/** Whether what the poll gives counts: a cursor is saved only by the holder of the job. */
 		const commit = () => {
 			const cursor = takeStaged();
-			if (!cursor || !main.isAlive) return;
+			if (!cursor || !main.isAlive) return main.isAlive;
+			if (job && !job.holds()) return false;
 			this.measure((this.cursor = JSON.stringify(cursor)));
 			this.hasCommitted ||= job !== undefined;
+			return true;
 		};
 		const emit = (data: INodeExecutionData[][]) => {
 			if (!main.isAlive) return;
 			this.saveStaticData(workflow);
-			commit();
+			if (!commit()) return;
 			this.emitted = data[0] ?? [];
 			this.executions.push(this.emitted.map(({ json }) => copy(json)));
 		};
@@ -300,7 +319,7 @@ export class ActiveTrigger {
 			activation,
 			emit,
 			(error) => void this.errors.push(error),
-			async () => commit(),
+			async () => void commit(),
 			runPoll as never,
 			() => {
 				const store = scope.getStore();

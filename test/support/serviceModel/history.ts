@@ -139,6 +139,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 		await scenario.timeline.advance(scenario.chance.below(2 * scenario.service.latency));
 		await scenario.restart();
 	}),
+	step(2, 'takeOver', {}, async (scenario) => await scenario.takeOver()),
 	only('lead', async (scenario) => await scenario.changeLeader()),
 	only('account', async (scenario) => await scenario.changeAccount()),
 	only('token', (scenario) => scenario.rotateToken()),

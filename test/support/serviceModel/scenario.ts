@@ -257,6 +257,20 @@ export class Scenario {
 		return busy >= 0 ? busy : this.chance.below(2);
 	}
 
+	/** A process stalls at a poll, so the other one makes the same poll: both go on at once. */
+	async takeOver(): Promise<void> {
+		if (this.setting.mode === 'default') return;
+		// n8n saves what both give, unless cursors are durable.
+		this.told.mayRepeat ||= !this.isDurable;
+		await this.calm();
+		this.changes(6, LOOKUPS);
+		await this.timeline.advance(LOOKUPS);
+		this.setOff();
+		await this.timeline.advance(this.chance.below(LOOKUPS + 2 * this.service.latency));
+		const { busy } = this.n8n;
+		if (busy >= 0) await this.timeline.until(this.n8n.takeOver(1 - busy));
+	}
+
 	/** Waits for all polls under way. */
 	async calm(): Promise<void> {
 		for (;;) {

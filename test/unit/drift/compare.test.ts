@@ -178,8 +178,8 @@ it.each<[finding: string, change: (document: Json) => unknown]>([
 		(of) => (bodyIn(of, 'POST /clients', 'client').required = ['email']),
 	],
 	[
-		'changed | Report: Create | body report.end_date',
-		(of) => (bodyIn(of, 'POST /reports', 'report').required = ['start_date', 'site_id']),
+		'changed | Report: Create | body report.site_id',
+		(of) => (bodyIn(of, 'POST /reports', 'report').required = ['start_date', 'end_date']),
 	],
 	[
 		'missing here | Report: Download | language',

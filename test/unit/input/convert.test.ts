@@ -83,11 +83,12 @@ const given: Record<Kind, Array<[value: unknown, result: unknown]>> = {
 			['1', '2'],
 		],
 		['["1", 2]', ['1', '2']],
+		['a@b.de, A@B.de, a1, A1, 0a1b2c3d4e, 0A1B2C3D4E', ['a@b.de', 'a1', 'A1', '0a1b2c3d4e']],
 		[' ,\n ', []],
 	],
 	// Of an array an entry is what it is.
 	texts: [
-		['wp-content, wp-includes', ['wp-content', 'wp-includes']],
+		['wp-content, ./wp-content/, a@2x.png, A@2x.png', ['wp-content', 'a@2x.png', 'A@2x.png']],
 		[
 			[' a b ', 'a,b', 'a,b', 8.2],
 			[' a b ', 'a,b', '8.2'],

@@ -95,20 +95,21 @@ describe('a record', () => {
 });
 
 describe('the outcomes of many', () => {
-	const assign: Pick<Operation, 'route' | 'answer'> = {
+	const assign = (ids: string): Pick<Operation, 'route' | 'answer'> => ({
 		route: 'POST /tags/{tagId}/assign',
-		answer: { kind: 'bulk', wrapper: 'assign', ids: 'site_ids' },
-	};
-	const told = (asked: string[], records: IDataObject[]) =>
-		found(() => prove(assign, { ids: { tagId: '7' }, asked, body: {} }, { body: {}, records }));
+		answer: { kind: 'bulk', wrapper: 'assign', ids },
+	});
+	const told = (asked: string[], records: IDataObject[], of = 'site_ids') =>
+		found(() => prove(assign(of), { ids: { tagId: '7' }, asked, body: {} }, { body: {}, records }));
 	const done = (...ids: unknown[]) => ids.map((id) => ({ id, success: true }) as IDataObject);
 
-	it.each<[what: string, asked: string[], records: IDataObject[]]>([
+	it.each<[what: string, asked: string[], records: IDataObject[], of?: string]>([
 		['one sent twice, answered once', ['1', '1'], done('1')],
-		['paths in another form', ['wp-content/uploads', './a/'], done('./wp-content/uploads/', 'a')],
+		['paths in another form', ['b/uploads', './a/'], done('./b/uploads/', 'a'), 'paths'],
+		['two paths of one address', ['a@2x.png', 'A@2x.png'], done('A@2x.png', 'a@2x.png'), 'paths'],
 		['addresses in another case', ['A@example.com'], done('a@example.com')],
 		['an error with its id elsewhere', ['1', '2'], [...done('1'), { site_id: '2', code: 'x' }]],
-	])('%s', (_, asked, records) => expect(told(asked, records)).toBeUndefined());
+	])('%s', (_, ...[asked, records, of]) => expect(told(asked, records, of)).toBeUndefined());
 
 	it('others are named, up to five', () => {
 		const mismatch = { of: 'ids', asked: 'a, b, c, d, e, …', came: '3, 4' };

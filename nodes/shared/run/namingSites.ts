@@ -1,0 +1,45 @@
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import { looksLikeId } from '../input/id';
+import { shown } from '../input/refusal';
+import { recordIn, valueAt } from '../lib';
+import type { ItemWork } from './itemRequest';
+import { targetRecord } from './targetRecord';
+
+const REFUSED = ['404', '409', '422'];
+
+/** Maximum sites read for a message. */
+const MAX_READ = 3;
+
+const BACKUPS_OFF = '; the backups of this site are off: turn them on with Backup: Enable';
+
+/** The message of a refusal, with the sites that it is about by title and address. Reads them only for this. */
+export async function namingSites(
+	{ context, progress: { siteId } }: ItemWork,
+	{ message, httpCode }: NodeApiError,
+): Promise<string> {
+	if (!REFUSED.includes(String(httpCode))) return message;
+	const read = async (id: string) =>
+		await targetRecord(context, 'siteId', { siteId: id }).catch(() => undefined);
+	const [, reason = '', path = ''] = /^(.*?)( \(\/[^()]*\))?$/s.exec(message) ?? [];
+	const isId = (id: string) => looksLikeId('siteId', id) && id !== siteId;
+	const ids = httpCode === '422' ? (reason.match(/[\da-f-]{10,}/gi) ?? []).filter(isId) : [];
+	let named = reason;
+	for (const id of [...new Set(ids)].slice(0, MAX_READ)) {
+		const site = await read(id);
+		if (site) named = named.replaceAll(id, `${labelOf(site)} (${id}${clientOf(site)})`);
+	}
+	const isOfSite = siteId && looksLikeId('siteId', siteId) && path !== ` (/sites/${siteId})`;
+	const site = isOfSite && (await read(siteId));
+	if (!site) return named + path;
+	const isOff = httpCode === '422' && valueAt(site, 'backups.enabled') === false;
+	const off = isOff ? BACKUPS_OFF : '';
+	return `${named} (site ${labelOf(site)})${off}${path}`;
+}
+
+const labelOf = ({ title, url }: IDataObject) => `${shown(title)}, ${String(url)}`;
+
+function clientOf({ client }: IDataObject): string {
+	const { company_name: company, first_name: first, last_name: last, email } = recordIn(client);
+	const name = company || [first, last].filter(Boolean).join(' ') || email;
+	return name ? `, of the client ${shown(name)}` : '';
+}
