@@ -33,67 +33,22 @@ const run = async (
 /** What was sent, without the document. */
 const sent = () => fleet.sent().filter(({ route }) => !route.endsWith('/openapi.json'));
 
-it.each(['createTag', 'POST /tags'])(
-	'takes the name or the route of an operation: %s',
-	async (operation) => {
-		const { json, error } = await run(operation, { 'body.tag.name': 'Shops' });
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ id: expect.anything(), name: 'Shops' }]);
-	},
-);
+const named = { 'body.tag.name': 'A' };
+const list = { 'path.tag_id': '7', 'body.site_ids': { id: '1' } };
 
-it.each<[what: string, operation: string, value: IDataObject, says: string]>([
-	[
-		'an operation that is none',
-		'GET /tagz',
-		{},
-		'The parameter "API Operation" is "GET /tagz", which the API document does not have',
-	],
-	[
-		'a required value that is missing',
-		'POST /tags',
-		{},
-		'The parameter "Values to Send > name" has no value',
-	],
-	[
-		'a missing ID',
-		'GET /tags/{tag_id}',
-		{},
-		'The parameter "Values to Send > tag_id" has no value',
-	],
-	[
-		'a parameter that it does not have',
-		'POST /tags',
-		{ 'body.tag.name': 'A', 'body.tag.icon': 'x' },
-		'has "body.tag.icon", which the operation does not have',
-	],
-	[
-		'a value in another form',
-		'POST /tags',
-		{ 'body.tag.name': 'A', 'body.tag.color': 'red' },
-		'The parameter "Values to Send > color" has "red", which is not in the form',
-	],
-	[
-		'a choice that is none',
-		'GET /sites',
-		{ 'query.sort': 'size,asc' },
-		'The parameter "Values to Send > sort" has "size,asc", which is not one of created_at,asc',
-	],
-	[
-		'another type',
-		'POST /tags/{tag_id}/assign',
-		{ 'path.tag_id': '7', 'body.site_ids': { id: '1' } },
-		'The parameter "Values to Send > site_ids" has "{"id":"1"}", which is not of the type array',
-	],
-	[
-		'a part of a path',
-		'GET /tags/{tag_id}',
-		{ 'path.tag_id': '..' },
-		'has "..", which cannot be a part of a path',
-	],
-])('refuses %s, and sends nothing', async (_what, operation, value, says) => {
+it.each<[operation: string, value: IDataObject, says: string]>([
+	['GET /tagz', {}, 'API Operation" is "GET /tagz", which the API document does not have'],
+	['POST /tags', {}, 'Values to Send > name" has no value'],
+	['GET /tags/{tag_id}', {}, 'Values to Send > tag_id" has no value'],
+	['POST /tags', { ...named, 'body.tag.icon': 'x' }, 'icon", which the operation does not have'],
+	['POST /tags', { ...named, 'body.tag.color': 'red' }, '> color" has "red", which is not in the'],
+	['GET /sites', { 'query.sort': 'up' }, '> sort" has "up", which is not one of created_at,asc'],
+	['POST /tags/{tag_id}/assign', list, '> site_ids" has "{"id":"1"}", which is not of the type'],
+	['GET /tags/{tag_id}', { 'path.tag_id': '..' }, '"..", which cannot be a part of a path'],
+])('refuses %s with %j, and sends nothing', async (operation, value, says) => {
 	const { error, json } = await run(operation, value);
 	expect(json).toEqual([]);
+	expect(error?.message).toMatch(/^The parameter "/);
 	expect(error?.message).toContain(says);
 	expect(sent()).toEqual([]);
 });
@@ -129,40 +84,6 @@ it('reads numbers, switches and JSON in texts as what the document wants', async
 		{ tag: { name: '7' } },
 		{ site_ids: sites.map(({ id }) => String(id)) },
 	]);
-});
-
-it('reads all pages of a list, or as many records as Limit says', async () => {
-	const all = await run('listSites', {}, { returnAll: true });
-	expect(all.json.map(({ id }) => id)).toEqual(sites.map(({ id }) => id));
-	const two = await run('listSites', {}, { limit: 2 });
-	expect(two.json).toHaveLength(2);
-});
-
-it('waits for the end of a task', async () => {
-	const started = await run('POST /reports', reportOf());
-	expect(started.json).toMatchObject([{ status: 'queued' }]);
-	const ended = await run('POST /reports', reportOf(), { options: { waitForCompletion: true } });
-	expect(ended.error).toBeUndefined();
-	expect(ended.json).toMatchObject([{ status: 'completed' }]);
-});
-
-const reportOf = () => ({
-	'body.report.site_id': String(sites[0]!.id),
-	'body.report.start_date': '2026-02-01',
-	'body.report.end_date': '2026-02-28',
-});
-
-it('puts a file into a binary field', async () => {
-	const {
-		json: [task],
-	} = await run('POST /reports', reportOf(), { options: { waitForCompletion: true } });
-	expect(task).toBeDefined();
-	const { json: reports } = await run('listReports', {}, { returnAll: true });
-	const { items, error } = await run('GET /reports/{report_id}/download', {
-		'path.report_id': reports[0]!.id as string,
-	});
-	expect(error).toBeUndefined();
-	expect(items[0]!.binary!.data).toMatchObject({ mimeType: 'application/pdf' });
 });
 
 it('shows in a preview what would be sent', async () => {
