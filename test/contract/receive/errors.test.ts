@@ -87,13 +87,6 @@ describe('a wayward service', () => {
 		expect(requests).toHaveLength(3);
 	});
 
-	it('a read that fails for good ends after four tries', async () => {
-		const { error, requests } = await run(listTags, () => ({ status: 503, body: '' }));
-		expect(requests).toHaveLength(4);
-		expect(error?.message).toBe('The service failed (503)');
-		expect(error?.description).toContain('Try again later');
-	});
-
 	it.each([301, 302, 303, 307, 308])('%i: nothing goes where it points to', async (status) => {
 		const elsewhere = await startWayward(() => ok);
 		const service = await startWayward(() => ({
@@ -174,21 +167,5 @@ describe('a message', () => {
 		expect(error).toMatchObject({
 			failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) },
 		});
-	});
-});
-
-describe('the base URL', () => {
-	it('trailing slashes and blanks are tolerated', async () => {
-		const baseUrl = ` ${fleet.baseUrl}// `;
-		const { error } = await runNode({ ...fleet, baseUrl }, listTags);
-		expect(error).toBeUndefined();
-		expect(fleet.sent()[0]!.route).toBe('GET /tags');
-	});
-
-	it('a service that is not there is named as such', async () => {
-		const service = await startWayward(() => ({}));
-		await service.close();
-		const { error } = await runNode(service, createTag);
-		expect(error?.message).toBe('The service could not be reached: this change was not sent');
 	});
 });
