@@ -43,13 +43,29 @@ const named = { 'body.tag.name': 'A' };
 const list = { 'path.tag_id': '7', 'body.site_ids': { id: '1' } };
 
 it.each<[operation: string, value: IDataObject, says: string]>([
-	['GET /tagz', {}, 'API Operation" is "GET /tagz", which the API document does not have'],
+	[
+		'GET /tagz',
+		{},
+		'The parameter "API Operation" is "GET /tagz", which the API document does not have',
+	],
 	['POST /tags', {}, 'Values to Send > name" has no value'],
 	['GET /tags/{tag_id}', {}, 'Values to Send > tag_id" has no value'],
-	['POST /tags', { ...named, 'body.tag.icon': 'x' }, 'icon", which the operation does not have'],
-	['POST /tags', { ...named, 'body.tag.color': 'red' }, '> color" has "red", which is not in the'],
+	[
+		'POST /tags',
+		{ ...named, 'body.tag.icon': 'x' },
+		'The parameter "Values to Send" has "body.tag.icon", which the operation does not have',
+	],
+	[
+		'POST /tags',
+		{ ...named, 'body.tag.color': 'red' },
+		'The parameter "Values to Send > color" has "red", which is not in the form',
+	],
 	['GET /sites', { 'query.sort': 'up' }, '> sort" has "up", which is not one of created_at,asc'],
-	['POST /tags/{tag_id}/assign', list, '> site_ids" has "{"id":"1"}", which is not of the type'],
+	[
+		'POST /tags/{tag_id}/assign',
+		list,
+		'The parameter "Values to Send > site_ids" has "{"id":"1"}", which is not of the type array',
+	],
 	['GET /tags/{tag_id}', { 'path.tag_id': '..' }, '"..", which cannot be a part of a path'],
 ])('refuses %s with %j, and sends nothing', async (operation, value, says) => {
 	const { error, json } = await run(operation, value);

@@ -86,7 +86,11 @@ it.each<[what: string, rows: Row[], reason: string]>([
 	['no number', [row('odd', 'page-cache', '@@ver@@')], 'the version "@@ver@@" cannot be compared'],
 	['no version', [row('odd', 'page-cache', '')], 'the version "" cannot be compared'],
 	['zeros that decide', [row('odd', 'page-cache', '2')], 'the version "2" cannot be compared'],
-	['another folder', [row('odd', 'cache-main', '9')], '/cache-main.php has the same name'],
+	[
+		'another folder',
+		[row('odd', 'cache-main', '9')],
+		'cache-main/cache-main.php has the same name',
+	],
 	[
 		'a component that was not read',
 		[row('odd', 'x', '', { name: '', reason: 'The file could not be read' })],
