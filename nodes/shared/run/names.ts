@@ -160,7 +160,7 @@ function notFound(context: CallContext, wanted: Named, found: IDataObject[], lis
 	return fail(`No ${label} ${called} ${name}${hint}`, todo);
 }
 
-/** What the records are called in the form of the text. */
+/** Names of the records, or their URLs or emails where the text is one. */
 function textsOf({ of, text }: Named, { records }: Listed): string[] {
 	const valuesOf = (record: IDataObject) => {
 		if (isHttp(text)) return [record.url];
