@@ -254,8 +254,7 @@ it('updates what can be updated, says why the rest is left out, and costs what i
 		...{ 'GET /tags': 1, 'GET /sites': 1 },
 		// Of all, of those with a backup right before the update, and of those ten minutes later.
 		'GET /sites/ID/important-pages': 5 + 2 + 2,
-		// The error of one names its site.
-		...{ 'POST /sites/ID/sync': 3, 'GET /sites/ID': 2 + 1 },
+		...{ 'POST /sites/ID/sync': 3, 'GET /sites/ID': 2 },
 		...{ 'GET /auto-update-schedules': 1, 'POST /auto-update-schedules': 1 },
 		'DELETE /auto-update-schedules/ID': 1,
 	});
