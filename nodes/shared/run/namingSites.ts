@@ -1,7 +1,8 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { looksLikeId } from '../input/id';
 import { shown } from '../input/refusal';
-import { recordIn, valueAt } from '../lib';
+import { valueAt } from '../lib';
+import { clientName } from '../resources/outputs';
 import type { ItemWork } from './itemRequest';
 import { targetRecord } from './targetRecord';
 
@@ -42,8 +43,7 @@ export async function namingSites(
 
 const labelOf = ({ title, url }: IDataObject) => `${shown(title)}, ${String(url)}`;
 
-function clientOf({ client }: IDataObject): string {
-	const { company_name: company, first_name: first, last_name: last, email } = recordIn(client);
-	const name = company || [first, last].filter(Boolean).join(' ') || email;
+function clientOf(site: IDataObject): string {
+	const name = clientName(site);
 	return name ? `, of the client ${shown(name)}` : '';
 }
