@@ -70,9 +70,9 @@ type Listed = Awaited<ReturnType<ReturnType<typeof newSearch>>>;
 
 const keyOf = (id: string) => `names of ${id}`;
 
-/** The search among the records of a kind, whose list is read once per run. */
-const searchFor = async (context: CallContext, of: NamedId) =>
-	await sharedReads(context).get(keyOf(of), async () => newSearch(context, of));
+/** The search among the records of a kind, whose list is read once. @param reads the cache of a run or of one poll */
+const searchFor = async (context: CallContext, of: NamedId, reads = sharedReads(context)) =>
+	await reads.get(keyOf(of), async () => newSearch(context, of));
 
 /** Kinds of records whose names are chosen here. */
 const NAMED_HERE: NamedId[] = ['clientId', 'reportTemplateId', 'scheduleId', 'tagId'];
@@ -109,10 +109,11 @@ type Finder = (id: string | Reference, among?: number) => Promise<string>;
 
 /** @param fresh whether to look up a site By URL again, even if the run has found it before */
 export function finderFor(context: CallContext, fresh = false): Finder {
+	const reads = sharedReads(context);
 	return async (id, among = 1) => {
 		if (typeof id === 'string') return id;
 		if (id instanceof SiteUrl) return await findSite(context, id, fresh);
-		const search = await searchFor(context, id.of);
+		const search = await searchFor(context, id.of, reads);
 		const listed = await search(id.text, among);
 		const found = matching(listed.records, id);
 		if (found.length === 1) return String(found[0]!.id);
