@@ -1,5 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { clock, DAY_MS, instantOf, isRecord, nameForm, recordsIn, urlFrom } from '../shared/lib';
+import {
+	caselessForm,
+	clock,
+	DAY_MS,
+	instantOf,
+	isRecord,
+	nameForm,
+	recordsIn,
+	urlFrom,
+} from '../shared/lib';
 import { operationError } from '../shared/n8n/context';
 import type { Composing } from '../shared/operation';
 import type { Versions } from './versions';
@@ -76,8 +85,6 @@ export async function findInRows({ context, settings }: Composing): Promise<IDat
 	});
 }
 
-const lower = (text: unknown) => nameForm(text).toLowerCase();
-
 /** The last part of a path or address: `page-cache` of `page-cache/`, `page-cache/page-cache.php` and `https://example.org/plugins/page-cache/`. */
 function baseOf(text: string): string {
 	const path = /^https?:/.test(text)
@@ -88,22 +95,23 @@ function baseOf(text: string): string {
 
 /** Whether a component has this name: its folder, its main file or its displayed name, in any case. */
 export function isNamed({ name, folder, file }: Row, asked: string): boolean {
-	const wanted = lower(asked);
+	const wanted = caselessForm(asked);
 	const base = baseOf(wanted);
-	const own = lower(folder);
+	const own = caselessForm(folder);
 	// A copy is in a folder such as page-cache-1.9.4.
 	const isCopy = own.startsWith(`${base}-`) && /^v?\d/.test(own.slice(base.length + 1));
 	return (
-		base !== '' && (isCopy || [own, baseOf(lower(file))].includes(base) || lower(name) === wanted)
+		base !== '' &&
+		(isCopy || [own, baseOf(caselessForm(file))].includes(base) || caselessForm(name) === wanted)
 	);
 }
 
 /** Letters and digits, in which names that look alike are the same. */
-const plain = (text: unknown) => lower(text).replace(/[^\p{L}\p{N}]+/gu, '');
+const plain = (text: unknown) => caselessForm(text).replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** Names of components that look like another one, as a list in words; empty if there is none. */
 export function nearOf(rows: Row[], asked: string): string {
-	const wanted = plain(baseOf(lower(asked)));
+	const wanted = plain(baseOf(caselessForm(asked)));
 	const isNear = (name: string) =>
 		(name.length > 3 && wanted.includes(name)) || (wanted.length > 3 && name.includes(wanted));
 	const near = rows.filter((row) => isNear(plain(row.name)) || isNear(plain(row.folder)));

@@ -54,8 +54,6 @@ const areAll = (rows: Row[]): boolean =>
 /** Main files mean plugins, and folders themes. */
 export const PLUGIN = /[/]|[.]php$/i;
 
-const isOf = (row: Found, file: string) => row.kind === 'theme' || row.file === file;
-
 /** Why a folder or file could not be read. An error of the account is thrown. */
 function reasonOf(error: Error & { httpCode?: string }): string {
 	if (!isOfRecord(error)) throw error;
@@ -105,7 +103,8 @@ export class SnapshotReader {
 			);
 		}
 		const found = await this.inFolder(kind, { path: `${path}${name}/`, name, isLeftOut: false });
-		return found.filter((row) => (row.reason ? row.reason !== NOT_THERE : isOf(row, file)));
+		const isIt = (row: Found) => kind === 'theme' || row.file === file;
+		return found.filter((row) => (row.reason ? row.reason !== NOT_THERE : isIt(row)));
 	}
 
 	/** The components in the folder of a kind. */

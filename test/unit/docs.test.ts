@@ -170,10 +170,7 @@ describe('links of the nodes', () => {
 		const { resources } = JSON.parse(readText(file)) as Codex;
 		const urls = (which: keyof Codex['resources']) =>
 			resources[which].map(({ url }) => asRelative(url));
-		return {
-			primary: urls('primaryDocumentation'),
-			credential: urls('credentialDocumentation'),
-		};
+		return { primary: urls('primaryDocumentation'), credential: urls('credentialDocumentation') };
 	};
 
 	const nodeOf = (file: string) => {

@@ -14,8 +14,9 @@ import { Film } from './film';
 import { newestEmail, ofPage, openPage, take } from './take';
 
 /*
- * Examples 00, 01 and 02 from start to end, as people see them, the first two also as a moving picture: an update that breaks a page, of which only the culprit is
- * taken back, and a vulnerable plugin from the form to the message that it is gone.
+ * Examples 00, 01 and 02 from start to end, as people see them, the first two also as a moving picture: an update that
+ * breaks a page, of which only the culprit is taken back, and a vulnerable plugin from the form to the message that it
+ * is gone.
  */
 
 /** Ten minutes pass in a second. */

@@ -64,6 +64,9 @@ export const nameForm = (name: unknown): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
+/** The same where upper and lower case do not differ. */
+export const caselessForm = (name: unknown): string => nameForm(name).toLowerCase();
+
 /** Spellings that look the same, which a filter of the service may distinguish. */
 export const spellings = (text: string): string[] => [
 	...new Set([text, text.normalize('NFC'), text.normalize('NFD')]),

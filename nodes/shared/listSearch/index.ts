@@ -14,7 +14,7 @@ import type { LoaderName, SearchName } from '../input/locators';
 import { locators } from '../input/locators';
 import { naming } from '../input/refusal';
 import { finderFor } from '../run/names';
-import { clock, MINUTE_MS, nameForm, perRecord, recordIn, spellings } from '../lib';
+import { caselessForm, clock, MINUTE_MS, perRecord, recordIn, spellings } from '../lib';
 import { operationError } from '../n8n/context';
 import { EVER, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/values';
@@ -207,7 +207,7 @@ const listed = (
 			...row(label, record),
 			...(url === '/sites' && { url: text(record.url) }),
 		});
-		const wanted = searchForm(typed);
+		const wanted = caselessForm(typed);
 		const isOpening = !wanted && !paginationToken;
 		const list = { path, toRow };
 		if (isByTime && !wanted) return await pageFor(this, list, [query], paginationToken);
@@ -231,10 +231,8 @@ const listed = (
 		return isWhole ? part : withNotice(part, 'only the newest are searched', paginationToken);
 	};
 
-const searchForm = (typed: string) => nameForm(typed).toLowerCase();
-
 const matching = (rows: Row[], wanted: string) =>
-	rows.filter(({ name }) => searchForm(name).includes(wanted));
+	rows.filter(({ name }) => caselessForm(name).includes(wanted));
 
 /** A row without a value, as the editor has no other place for a text. */
 const withNotice = (found: SearchResult, what: string, paginationToken: unknown) =>
@@ -257,7 +255,7 @@ const listSearch: Record<SearchName, Search> = {
 	async searchBackupDestinations(typed = '') {
 		const found = await listWhole(this, { method: 'GET', url: '/backup-destinations' });
 		const rows = found.map((each) => row(labels.person, each));
-		return { results: matching(rows, searchForm(typed)) };
+		return { results: matching(rows, caselessForm(typed)) };
 	},
 	searchClients: listed('/clients', labels.client, {
 		filter: ['search:contains', 'names and emails'],

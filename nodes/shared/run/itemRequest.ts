@@ -71,7 +71,8 @@ export async function requestOf(work: Work): Promise<ItemRequest> {
 	const { qs, body, settings } = input;
 	const { method, template } = partsOf(operation.route);
 	const found = await lookUpNamed(work);
-	if (isTool(work.context) && operation.renames && !operation.composed) {
+	const isForModel = isTool(work.context);
+	if (isForModel && operation.renames && !operation.composed) {
 		const own = Object.values(found.ids).pop();
 		await requireNewName(work.context, `${work.resource.value}Id`, sentIn(body), own);
 	}
@@ -80,10 +81,11 @@ export async function requestOf(work: Work): Promise<ItemRequest> {
 	Object.assign(found.chosen, await operation.looksUp?.(at));
 	progress.verifyAt = `${fillPath(verifyAt.path, found.ids)} (${verifyAt.label})`;
 	// A model knows tools, no operations.
-	const lists = isTool(work.context) ? 'the tool that lists these records' : verifyAt.lists;
+	const toolOf = (label: string) => label && 'the tool that lists these records';
+	const lists = isForModel ? toolOf(verifyAt.lists) : verifyAt.lists;
 	const request: ApiRequest = {
 		...(options as Partial<ApiRequest>),
-		...{ method, url, qs, body, lists: verifyAt.lists && lists, verifyAt: progress.verifyAt },
+		...{ method, url, qs, body, lists, verifyAt: progress.verifyAt },
 		labels: labelsOf(operation),
 		does: doesOf(operation, body),
 	};

@@ -6,7 +6,7 @@ import type { NamedId } from '../input/field';
 import { NAMED_IDS } from '../input/field';
 import { recordLabel } from '../input/locators';
 import { shown } from '../input/refusal';
-import { nameForm, perRecord } from '../lib';
+import { caselessForm, nameForm, perRecord } from '../lib';
 import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
@@ -26,7 +26,7 @@ const FORMS = new Map(
 		of,
 		perRecord((record: IDataObject) => ({
 			names: namesIn(of, record).map(nameForm),
-			email: hasEmail(of) ? nameForm(record.email).toLowerCase() : undefined,
+			email: hasEmail(of) ? caselessForm(record.email) : undefined,
 		})),
 	]),
 );
@@ -70,6 +70,10 @@ type Listed = Awaited<ReturnType<ReturnType<typeof newSearch>>>;
 
 const keyOf = (id: string) => `names of ${id}`;
 
+/** The search among the records of a kind, whose list is read once. @param reads the cache of a run or of one poll */
+const searchFor = async (context: CallContext, of: NamedId, reads = sharedReads(context)) =>
+	await reads.get(keyOf(of), async () => newSearch(context, of));
+
 /** Kinds of records whose names are chosen here. */
 const NAMED_HERE: NamedId[] = ['clientId', 'reportTemplateId', 'scheduleId', 'tagId'];
 
@@ -87,9 +91,10 @@ export async function requireNewName(
 	const of = NAMED_HERE.find((each) => each === id);
 	const [name] = of ? namesIn(of, sent).filter(Boolean) : [];
 	if (!of || name === undefined) return;
-	const { records } = await newSearch(context, of)(String(name), 1);
-	const form = (each: unknown) => nameForm(each).toLowerCase();
-	const found = records.filter((record) => namesIn(of, record).map(form).includes(form(name)));
+	const search = await searchFor(context, of);
+	const { records } = await search(String(name), 1);
+	const form = caselessForm(name);
+	const found = records.filter((record) => namesIn(of, record).map(caselessForm).includes(form));
 	const others = found.filter((record) => String(record.id) !== own);
 	if (others.length === 0) return;
 	const message = `A ${recordLabel(of)} called ${shown(name)} already exists: ${withAddresses(others)}. Use that one, or another name`;
@@ -104,11 +109,11 @@ type Finder = (id: string | Reference, among?: number) => Promise<string>;
 
 /** @param fresh whether to look up a site By URL again, even if the run has found it before */
 export function finderFor(context: CallContext, fresh = false): Finder {
-	const cache = sharedReads(context);
+	const reads = sharedReads(context);
 	return async (id, among = 1) => {
 		if (typeof id === 'string') return id;
 		if (id instanceof SiteUrl) return await findSite(context, id, fresh);
-		const search = await cache.get(keyOf(id.of), async () => newSearch(context, id.of));
+		const search = await searchFor(context, id.of, reads);
 		const listed = await search(id.text, among);
 		const found = matching(listed.records, id);
 		if (found.length === 1) return String(found[0]!.id);
@@ -160,7 +165,7 @@ function notFound(context: CallContext, wanted: Named, found: IDataObject[], lis
 	return fail(`No ${label} ${called} ${name}${hint}`, todo);
 }
 
-/** What the records are called in the form of the text. */
+/** Names of the records, or their URLs or emails where the text is one. */
 function textsOf({ of, text }: Named, { records }: Listed): string[] {
 	const valuesOf = (record: IDataObject) => {
 		if (isHttp(text)) return [record.url];

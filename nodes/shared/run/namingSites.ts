@@ -1,7 +1,8 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { looksLikeId } from '../input/id';
 import { shown } from '../input/refusal';
-import { recordIn, valueAt } from '../lib';
+import { valueAt } from '../lib';
+import { clientName } from '../resources/outputs';
 import type { ItemWork } from './itemRequest';
 import { targetRecord } from './targetRecord';
 
@@ -10,13 +11,17 @@ const REFUSED = ['404', '409', '422'];
 /** Maximum sites read for a message. */
 const MAX_READ = 3;
 
+/** Maximum items of a run whose messages name sites: each may cost a request. */
+const MAX_ITEMS = { read: 1, change: 10 };
+
 const BACKUPS_OFF = '; the backups of this site are off: turn them on with Backup: Enable';
 
 /** The message of a refusal, with the sites that it is about by title and address. Reads them only for this. */
 export async function namingSites(
-	{ context, progress: { siteId } }: ItemWork,
+	{ context, run, progress: { siteId, isChange } }: ItemWork,
 	{ message, httpCode }: NodeApiError,
 ): Promise<string> {
+	if (run.total > MAX_ITEMS[isChange ? 'change' : 'read']) return message;
 	if (!REFUSED.includes(String(httpCode))) return message;
 	const read = async (id: string) =>
 		await targetRecord(context, 'siteId', { siteId: id }).catch(() => undefined);
@@ -38,8 +43,7 @@ export async function namingSites(
 
 const labelOf = ({ title, url }: IDataObject) => `${shown(title)}, ${String(url)}`;
 
-function clientOf({ client }: IDataObject): string {
-	const { company_name: company, first_name: first, last_name: last, email } = recordIn(client);
-	const name = company || [first, last].filter(Boolean).join(' ') || email;
+function clientOf(site: IDataObject): string {
+	const name = clientName(site);
 	return name ? `, of the client ${shown(name)}` : '';
 }

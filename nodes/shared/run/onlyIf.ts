@@ -5,7 +5,7 @@ import { shown } from '../input/refusal';
 import type { Check } from '../input/controls';
 import { checkName, CHECKS } from '../input/controls';
 import { isOwn } from '../receive/output';
-import { clock, nameForm, textsIn, valueAt } from '../lib';
+import { caselessForm, clock, nameForm, textsIn, valueAt } from '../lib';
 import { withAddresses } from '../receive/messages';
 import type { Operation } from '../operation';
 import { idsOf } from '../operation';
@@ -19,8 +19,7 @@ import { identifyingPlaces, overwritten, targetRecord, wholeList } from './targe
 
 function isMatch(check: Check, wanted: unknown, found: string): boolean {
 	if (wanted instanceof SiteUrl) return wanted.isOf(SiteUrl.parse(found));
-	const form = (text: unknown) =>
-		check === 'email' ? nameForm(text).toLowerCase() : nameForm(text);
+	const form = (text: unknown) => (check === 'email' ? caselessForm(text) : nameForm(text));
 	return form(wanted) === form(found);
 }
 

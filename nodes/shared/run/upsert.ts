@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { nameForm, omit, recordIn, recordsIn, spellings } from '../lib';
+import { caselessForm, omit, recordIn, recordsIn, spellings } from '../lib';
 import type { Upsert } from '../operation';
 import { idsOf } from '../operation';
 import { recordNameOf } from '../vocabulary/words';
@@ -12,7 +12,7 @@ import { readAfter, refused } from './change';
 import type { ItemRequest } from './itemRequest';
 
 /** The reference does not say whether upper and lower case differ, so "shop" and "Shop" are the same. */
-const same = (value: unknown) => nameForm(value).toLowerCase();
+const same = caselessForm;
 
 /** Updates the record that one of its fields names, or creates it. */
 export function upsert(item: ItemRequest, composed: Upsert): ComposedChange {

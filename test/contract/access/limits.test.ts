@@ -151,10 +151,7 @@ describe('Only Sites', () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Ours' } });
 		const tag = String(data.tag.id);
 		const access = limited({ siteAccess: 'selected', onlySites: '', onlyTags: tag });
-		const note = on('note', 'create', {
-			siteId: locator(sites[0]!.id),
-			content: 'Hello',
-		});
+		const note = on('note', 'create', { siteId: locator(sites[0]!.id), content: 'Hello' });
 		expect((await runNode(access, note)).error?.message).toBe(
 			`POST /sites/${sites[0]!.id}/notes is not allowed by the credential "Sandbox": the site ${sites[0]!.id} is not in its Only Sites`,
 		);

@@ -100,13 +100,8 @@ describe('Get Many', () => {
 
 it('Find Sites Without Backup checks only its own sites, and reads no snapshots of others', async () => {
 	const since = new Date(fleet.clock.now()).toISOString();
-	const { json } = await runNode(onlyOwn(), {
-		node: 'backup',
-		parameters: {
-			...{ resource: 'backup', operation: 'findSitesWithoutBackup' },
-			...{ backupSince: since },
-		},
-	});
+	const find = operationRun('backup', 'findSitesWithoutBackup', { backupSince: since });
+	const { json } = await runNode(onlyOwn(), find);
 	expect(json.map(({ site_id: id }) => id)).toEqual([own.id]);
 	const others = fleet.sent().filter(({ route }) => route.includes('/snapshots'));
 	expect(others.filter(({ route }) => !route.includes(own.id))).toEqual([]);

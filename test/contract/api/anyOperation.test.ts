@@ -1,15 +1,21 @@
+import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { readProfile } from '../../../sandbox/service/otherService';
 import { nodeType, runNode, type NodeRun } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
+import { root } from '../../support/reference';
 import { toolOf } from '../../support/tool';
 
 /** Any Operation: what it refuses, what it returns, and what it does without the API document. */
 
-const fleet = fleetEach({ sites: 3 });
+const profile = readProfile(join(root, 'sandbox/service/otherService/part-d.json'));
+const fleet = fleetEach({ sites: 3, profile });
 let sites: Array<Record<string, any>>;
+let id: string;
 beforeEach(async () => {
 	inStep(fleet);
 	sites = await fleet.sites(3);
+	id = sites[0]!.id;
 	fleet.forget();
 });
 
@@ -33,67 +39,38 @@ const run = async (
 /** What was sent, without the document. */
 const sent = () => fleet.sent().filter(({ route }) => !route.endsWith('/openapi.json'));
 
-it.each(['createTag', 'POST /tags'])(
-	'takes the name or the route of an operation: %s',
-	async (operation) => {
-		const { json, error } = await run(operation, { 'body.tag.name': 'Shops' });
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ id: expect.anything(), name: 'Shops' }]);
-	},
-);
+const named = { 'body.tag.name': 'A' };
+const list = { 'path.tag_id': '7', 'body.site_ids': { id: '1' } };
 
-it.each<[what: string, operation: string, value: IDataObject, says: string]>([
+it.each<[operation: string, value: IDataObject, says: string]>([
 	[
-		'an operation that is none',
 		'GET /tagz',
 		{},
 		'The parameter "API Operation" is "GET /tagz", which the API document does not have',
 	],
+	['POST /tags', {}, 'Values to Send > name" has no value'],
+	['GET /tags/{tag_id}', {}, 'Values to Send > tag_id" has no value'],
 	[
-		'a required value that is missing',
 		'POST /tags',
-		{},
-		'The parameter "Values to Send > name" has no value',
+		{ ...named, 'body.tag.icon': 'x' },
+		'The parameter "Values to Send" has "body.tag.icon", which the operation does not have',
 	],
 	[
-		'a missing ID',
-		'GET /tags/{tag_id}',
-		{},
-		'The parameter "Values to Send > tag_id" has no value',
-	],
-	[
-		'a parameter that it does not have',
 		'POST /tags',
-		{ 'body.tag.name': 'A', 'body.tag.icon': 'x' },
-		'has "body.tag.icon", which the operation does not have',
-	],
-	[
-		'a value in another form',
-		'POST /tags',
-		{ 'body.tag.name': 'A', 'body.tag.color': 'red' },
+		{ ...named, 'body.tag.color': 'red' },
 		'The parameter "Values to Send > color" has "red", which is not in the form',
 	],
+	['GET /sites', { 'query.sort': 'up' }, '> sort" has "up", which is not one of created_at,asc'],
 	[
-		'a choice that is none',
-		'GET /sites',
-		{ 'query.sort': 'size,asc' },
-		'The parameter "Values to Send > sort" has "size,asc", which is not one of created_at,asc',
-	],
-	[
-		'another type',
 		'POST /tags/{tag_id}/assign',
-		{ 'path.tag_id': '7', 'body.site_ids': { id: '1' } },
+		list,
 		'The parameter "Values to Send > site_ids" has "{"id":"1"}", which is not of the type array',
 	],
-	[
-		'a part of a path',
-		'GET /tags/{tag_id}',
-		{ 'path.tag_id': '..' },
-		'has "..", which cannot be a part of a path',
-	],
-])('refuses %s, and sends nothing', async (_what, operation, value, says) => {
+	['GET /tags/{tag_id}', { 'path.tag_id': '..' }, '"..", which cannot be a part of a path'],
+])('refuses %s with %j, and sends nothing', async (operation, value, says) => {
 	const { error, json } = await run(operation, value);
 	expect(json).toEqual([]);
+	expect(error?.message).toMatch(/^The parameter "/);
 	expect(error?.message).toContain(says);
 	expect(sent()).toEqual([]);
 });
@@ -131,40 +108,6 @@ it('reads numbers, switches and JSON in texts as what the document wants', async
 	]);
 });
 
-it('reads all pages of a list, or as many records as Limit says', async () => {
-	const all = await run('listSites', {}, { returnAll: true });
-	expect(all.json.map(({ id }) => id)).toEqual(sites.map(({ id }) => id));
-	const two = await run('listSites', {}, { limit: 2 });
-	expect(two.json).toHaveLength(2);
-});
-
-it('waits for the end of a task', async () => {
-	const started = await run('POST /reports', reportOf());
-	expect(started.json).toMatchObject([{ status: 'queued' }]);
-	const ended = await run('POST /reports', reportOf(), { options: { waitForCompletion: true } });
-	expect(ended.error).toBeUndefined();
-	expect(ended.json).toMatchObject([{ status: 'completed' }]);
-});
-
-const reportOf = () => ({
-	'body.report.site_id': String(sites[0]!.id),
-	'body.report.start_date': '2026-02-01',
-	'body.report.end_date': '2026-02-28',
-});
-
-it('puts a file into a binary field', async () => {
-	const {
-		json: [task],
-	} = await run('POST /reports', reportOf(), { options: { waitForCompletion: true } });
-	expect(task).toBeDefined();
-	const { json: reports } = await run('listReports', {}, { returnAll: true });
-	const { items, error } = await run('GET /reports/{report_id}/download', {
-		'path.report_id': reports[0]!.id as string,
-	});
-	expect(error).toBeUndefined();
-	expect(items[0]!.binary!.data).toMatchObject({ mimeType: 'application/pdf' });
-});
-
 it('shows in a preview what would be sent', async () => {
 	const { json } = await run('POST /tags', { 'body.tag.name': 'Shops' }, { preview: true });
 	expect(json).toMatchObject([
@@ -200,21 +143,6 @@ describe('without an API document', () => {
 	});
 });
 
-describe('with limits of the credential', () => {
-	const limited = (limits: IDataObject) => ({ ...fleet, limits });
-
-	it('is judged as the operation of the reference that it is', async () => {
-		const { error } = await runNode(
-			limited({ access: 'readOnly' }),
-			asked('POST /tags', { 'body.tag.name': 'A' }),
-		);
-		expect(error?.message).toContain('its Access is Read Only');
-		const { json } = await runNode(limited({ access: 'readOnly' }), asked('listSites'));
-		expect(json).toHaveLength(3);
-		expect(sent().map(({ route }) => route)).toEqual(['GET /sites']);
-	});
-});
-
 it('is described to a model by the document, and leaves blanks of the model out', async () => {
 	const value = { 'body.tag.name': '={{ $json.name }}', 'body.tag.color': '={{ $json.color }}' };
 	const { parameters } = asked('POST /tags', value, { confirmation: 'none' });
@@ -230,4 +158,108 @@ it('is described to a model by the document, and leaves blanks of the model out'
 	});
 	expect(error).toBeUndefined();
 	expect(json).toMatchObject([{ name: 'Shops', color: null }]);
+});
+
+describe('an operation that no node has', () => {
+	interface Plugin {
+		slug: string;
+		active: boolean;
+	}
+	const deactivate = 'POST /sites/wp/plugins/deactivate';
+
+	async function plugins(): Promise<Plugin[]> {
+		const { json, error } = await run('GET /sites/wp/plugins', { 'query.site_ids[]': [id] });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(1);
+		return (json[0]!.wp as IDataObject).plugins as unknown as Plugin[];
+	}
+
+	it('deactivates a plugin, waits for the task, and sees it in the list', async () => {
+		const { slug } = (await plugins()).find(({ active }) => active)!;
+		const value = { 'body.sites': [{ id, plugins: [{ slug }] }] };
+		const { json, error } = await run(deactivate, value, { options: { waitForCompletion: true } });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ status: 'completed' }]);
+		expect((await plugins()).find((plugin) => plugin.slug === slug)!.active).toBe(false);
+	});
+
+	it.each<[value: (id: string) => IDataObject, says: string]>([
+		[(id) => ({ 'body.sites': [{ id, plugins: [{}] }] }), ' at 0.plugins.0.slug'],
+		[() => ({}), '. Its form is [{ id, plugins: [{ slug, name?, version? }] }]'],
+	])('says the form of a value that is missing: %#', async (value, says) => {
+		const { error } = await run(deactivate, value(id));
+		const missing = 'The parameter "Values to Send > sites" has no value';
+		expect(error?.message.startsWith(`${missing}${says}`)).toBe(true);
+		expect(fleet.changes()).toEqual([]);
+	});
+
+	it.each([
+		(id) => id,
+		(id) => [id],
+		(id) => `={{ ["${id}"] }}`,
+		(id) => `={{ "${id}" }}`,
+		(id) => `${id}, ${id}`,
+	] as Array<(id: string) => unknown>)('takes a list as the editor saves it: %#', async (given) => {
+		const key = 'query.site_ids[]';
+		const schema = [{ id: key, displayName: key, type: 'string', required: false, display: true }];
+		const apiParameters = { mappingMode: 'defineBelow', value: { [key]: given(id) }, schema };
+		const { json, error } = await run('GET /sites/wp/plugins', {}, { apiParameters } as never);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ id }]);
+	});
+
+	it('returns a file', async () => {
+		const value = { 'path.site_id': id };
+		const { items, error } = await run('GET /sites/{site_id}/performance/report', value);
+		expect(error).toBeUndefined();
+		expect(items[0]!.binary!.data).toMatchObject({ mimeType: 'application/pdf' });
+	});
+
+	it('reads a list with pages', async () => {
+		const attempts = async (more: INodeParameters) =>
+			await run('GET /sites/{site_id}/security/login-attempts', { 'path.site_id': id }, more);
+		const all = await attempts({ returnAll: true });
+		expect(all.error).toBeUndefined();
+		expect((await attempts({ limit: 2 })).json).toEqual(all.json.slice(0, 2));
+	});
+});
+
+describe('with limits of the credential', () => {
+	const readOnly = { access: 'readOnly' };
+	const some = { siteAccess: 'selected', onlySites: 'a' };
+	const under = async (limits: IDataObject, operation: string, value: IDataObject = {}) =>
+		await runNode({ ...fleet, limits }, asked(operation, value));
+	const firewall = '/sites/{site_id}/security/firewall';
+	const signIn = 'GET /sites/{site_id}/wp/users/{user_id}/sso-login-url';
+	const ofSite = () => ({ 'path.site_id': id });
+
+	it('is judged as the operation of the reference that it is', async () => {
+		const { error } = await under(readOnly, 'POST /tags', named);
+		expect(error?.message).toContain('its Access is Read Only');
+		expect((await under(readOnly, 'listSites')).json).toHaveLength(3);
+		expect(sent().map(({ route }) => route)).toEqual(['GET /sites']);
+	});
+
+	it('reads what no node knows', async () => {
+		const { error } = await under(readOnly, `GET ${firewall}/ip-list`, ofSite());
+		expect(error).toBeUndefined();
+		expect(fleet.routes()).toContain(`GET /sites/${id}/security/firewall/ip-list`);
+	});
+
+	it.each<[what: string, operation: string, limits: IDataObject]>([
+		['a sign-in link', signIn, readOnly],
+		['a change', `POST ${firewall}/disable`, readOnly],
+		['a change with a limit of changes', `POST ${firewall}/disable`, { maxChanges: 9 }],
+		['a read where sites are limited', `GET ${firewall}/ip-list`, some],
+	])('refuses %s', async (_what, operation, limits) => {
+		const more = operation === signIn ? { 'path.user_id': '1' } : {};
+		const { error } = await under(limits, operation, { ...ofSite(), ...more });
+		expect(error?.message).toContain('is not allowed by the credential');
+		expect(sent()).toEqual([]);
+	});
+
+	it('sends a change that Also Allowed names', async () => {
+		const limits = { ...readOnly, alsoAllowed: 'POST /sites/{id}/security/firewall/disable' };
+		expect((await under(limits, `POST ${firewall}/disable`, ofSite())).error).toBeUndefined();
+	});
 });

@@ -70,6 +70,7 @@ const flood = (response: ServerResponse) => {
 const packed = (encoding: string, content: Buffer) => (response: ServerResponse) =>
 	void response.writeHead(200, { ...json, 'Content-Encoding': encoding }).end(content);
 
+const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const zeros = Buffer.alloc(200 * 1024 ** 2, ' ');
 const deep = (levels: number) => '{"tag":'.repeat(levels) + '{}' + '}'.repeat(levels);
 const whole = (status: number, text: string) => (response: ServerResponse) =>
@@ -80,11 +81,7 @@ const endless: Array<[string, (response: ServerResponse) => void, string]> = [
 	['headers byte after byte', dribbleHeaders, 'takes longer than 300 seconds'],
 	['more and more', flood, 'is larger than 20 MB'],
 	['packed with gzip', packed('gzip', gzipSync(zeros)), 'is larger than 20 MB'],
-	[
-		'packed with br',
-		packed('br', brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
-		'is larger than 20 MB',
-	],
+	['packed with br', packed('br', brotliCompressSync(zeros, fast)), 'is larger than 20 MB'],
 	['nested 5,000 deep', whole(200, deep(5_000)), 'is nested more than 100 levels deep'],
 ];
 
@@ -102,10 +99,8 @@ describe.each(endless)('%s', (_, answer, limit) => {
 		const { error } = await runNode(service, create);
 		expect(error?.message).toContain(`The response ${limit}`);
 		expect(error?.message).toContain('the change may have been applied: check /tags');
-		expect(error?.context?.details).toMatchObject({
-			outcome: 'unknown',
-			verifyAt: '/tags (Tag: Get Many)',
-		});
+		const details = { outcome: 'unknown', verifyAt: '/tags (Tag: Get Many)' };
+		expect(error?.context?.details).toMatchObject(details);
 		expect(requests()).toEqual(['POST /api/v6/tags']);
 	});
 
@@ -116,10 +111,8 @@ describe.each(endless)('%s', (_, answer, limit) => {
 	});
 
 	it('ends a poll', async () => {
-		const trigger = await activate(service, {
-			node: 'taskTrigger',
-			parameters: { events: ['failed'] },
-		});
+		const parameters = { events: ['failed'] };
+		const trigger = await activate(service, { node: 'taskTrigger', parameters });
 		await expect(trigger.poll()).rejects.toThrow(limit);
 		expect(requests()).toHaveLength(1);
 	});
@@ -168,10 +161,8 @@ it('reads long bodies, deeply nested texts, and a byte order mark', async () => 
 	const color = `${'[{'.repeat(5_000)}"\\`;
 	const tag = { id: '7', name: 'VIP', color, created_at: 'é'.repeat(1_000_000) };
 	respond = whole(200, `\uFEFF${JSON.stringify({ tag })}`);
-	const { json: items, error } = await runNode(service, {
-		...get,
-		parameters: { ...get.parameters, output: 'raw' },
-	});
+	const parameters = { ...get.parameters, output: 'raw' };
+	const { json: items, error } = await runNode(service, { ...get, parameters });
 	expect(error).toBeUndefined();
 	expect(items).toEqual([tag]);
 });

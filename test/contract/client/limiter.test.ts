@@ -74,10 +74,8 @@ it('a request under way is ended when the execution is cancelled', async () => {
 });
 
 it('a list search and a poll go before the items that wait', async () => {
-	const { poll } = await activate(fleet, {
-		node: 'taskTrigger',
-		parameters: { events: ['completed'] },
-	});
+	const parameters = { events: ['completed'] };
+	const { poll } = await activate(fleet, { node: 'taskTrigger', parameters });
 	await poll();
 	fleet.forget();
 	const items = runNode(fleet, getTags(60));

@@ -73,20 +73,18 @@ it('says null of vulnerabilities where the source does not know them', async () 
 		expect([vulnerable, vulnerabilities]).toEqual([null, null]);
 });
 
+const missing = { of: 1, types: {}, is: 'missing' } as const;
+
 describe.each<[what: string, profile: Profile | undefined, reason: RegExp]>([
 	['has no such lists', undefined, /no lists of plugins and themes/],
 	[
-		'has a list without versions',
-		withLists({ 'sites[].wp.plugins[].current_version': { of: 1, types: {}, is: 'missing' } }),
+		'lists no versions',
+		withLists({ 'sites[].wp.plugins[].current_version': missing }),
 		/has no versions/,
 	],
+	['lists no plugins', withLists({ 'sites[].wp': missing }), /has sites without plugins/],
 	[
-		'has a list without plugins',
-		withLists({ 'sites[].wp': { of: 1, types: {}, is: 'missing' } }),
-		/has sites without plugins/,
-	],
-	[
-		'has a list without ids',
+		'lists no ids',
 		withLists({ 'sites[].id': { of: 1, types: { null: 1 } } }),
 		/was not recognized: .*without id/,
 	],

@@ -19,7 +19,12 @@ const external = { type: 'external', destinationUrl: 'https://new.example.org' }
 const internal = { destinationUrl: 'https://new.example.org' };
 const ftp = { connectionMethod: 'ftp', ftpCredentials: '{ "server": {} }' };
 const byPath = { siteId: id, path: './index.php' };
+const noThemes = { themes: '={{ "specific" }}', themeFileNames: '' };
+const onlyCustom = 'can only be set with the type "custom"';
 const bothOff = 'Include Database" is off, and so is "Include Files". Turn on at least one of them';
+const noField = '" is empty. Add at least one field';
+const isText = (text: string) =>
+	` is the text "${text}", not true or false. Turn the switch on or off`;
 const noPart = ' contains a character that is not allowed in an ID';
 
 const guarded = (username: string, password: string) => ({
@@ -60,13 +65,9 @@ const bad: Record<string, Row[]> = {
 	],
 	'tag/tag/create': [[{ name: '  ' }, 'Name" is empty']],
 	'tag/tag/assign': [[{ tagId: id, siteIds: ' , \n ' }, 'Site IDs or URLs" is empty']],
-	'tag/tag/update': [
-		[{ tagId: id, updateFields: {} }, 'Update Fields" is empty. Add at least one field'],
-	],
+	'tag/tag/update': [[{ tagId: id, updateFields: {} }, `Update Fields${noField}`]],
 	'tag/tag/explode': [[{ tagId: id }, 'Operation" is unknown. Choose one from the list']],
-	'client/client/create': [
-		[{ additionalFields: {} }, 'Additional Fields" is empty. Add at least one field'],
-	],
+	'client/client/create': [[{ additionalFields: {} }, `Additional Fields${noField}`]],
 	'site/site/delete': [
 		[{ siteId: locator('={{ undefined }}', 'url') }, 'Site" has no value'],
 		[{ siteId: locator('https://', 'url') }, 'Site" is not a URL: "https://"'],
@@ -82,10 +83,7 @@ const bad: Record<string, Row[]> = {
 	],
 	'site/site/update': [
 		[
-			{
-				siteId: id,
-				updateFields: { stickyIp: '203.0.113.7', clear: ['connection.sticky_ip'] },
-			},
+			{ siteId: id, updateFields: { stickyIp: '1.1.1.1', clear: ['connection.sticky_ip'] } },
 			'Clear" clears "connection.sticky_ip", which you also set',
 		],
 	],
@@ -97,14 +95,8 @@ const bad: Record<string, Row[]> = {
 			{ includeFiles: '={{ false }}', paths: './index.php' },
 			'Paths" is set, but "Include Files" is not on',
 		],
-		[
-			{ includeFiles: 'true', paths: './wp-content/' },
-			'Include Files" is the text "true", not true or false. Turn the switch on or off',
-		],
-		[
-			{ includeDatabase: 'TRUE', tables: 'wp_posts' },
-			'Include Database" is the text "TRUE", not true or false. Turn the switch on or off',
-		],
+		[{ includeFiles: 'true', paths: './wp-content/' }, `Include Files"${isText('true')}`],
+		[{ includeDatabase: 'TRUE', tables: 'wp_posts' }, `Include Database"${isText('TRUE')}`],
 		[
 			{ ...ftp, connectionMethod: '={{ "http" }}' },
 			'FTP Credentials" is set, but "Connection" is not "FTP"',
@@ -156,28 +148,18 @@ const bad: Record<string, Row[]> = {
 			'Sites > Site IDs or URLs" is set, but "Selection" is not "Specific"',
 		],
 		[
-			schedule({
-				updates: {
-					categories: { plugins: 'all', themes: '={{ "specific" }}', themeFileNames: '' },
-				},
-			}),
+			schedule({ updates: { categories: { plugins: 'all', ...noThemes } } }),
 			'Updates > Themes to Update" is empty',
 		],
 	],
 	'senderEmail/senderEmail/update': [
 		[
-			{
-				senderEmailId: id,
-				updateFields: { name: 'Reports', additionalBodyFields: '{ "name": "Other" }' },
-			},
+			{ senderEmailId: id, updateFields: { name: 'A', additionalBodyFields: '{ "name": "B" }' } },
 			'Additional Body Fields" sets "name", which has its own field in the node',
 		],
 	],
 	'branding/pluginBranding/update': [
-		[
-			{ type: '={{ "hidden" }}', additionalFields: { name: 'Shown' } },
-			'Name" can only be set with the type "custom"',
-		],
+		[{ type: '={{ "hidden" }}', additionalFields: { name: 'A' } }, `Name" ${onlyCustom}`],
 	],
 	'branding/loginScreenBranding/update': [
 		[

@@ -87,36 +87,6 @@ describe('a wayward service', () => {
 		expect(requests).toHaveLength(3);
 	});
 
-	it('a read that fails for good ends after four tries', async () => {
-		const { error, requests } = await run(listTags, () => ({ status: 503, body: '' }));
-		expect(requests).toHaveLength(4);
-		expect(error?.message).toBe('The service failed (503)');
-		expect(error?.description).toContain('Try again later');
-	});
-
-	it.each([
-		['500', { status: 500, body: '' }, 'The service failed (500)'],
-		['a broken connection', 'drop', 'The service did not answer'],
-	] as Array<[string, Answer, string]>)(
-		'a change that ends in %s is sent once, and the error says that it may have been applied',
-		async (_name, answer, message) => {
-			const { error, requests } = await run(createTag, () => answer);
-			expect(requests).toEqual(['POST /api/v6/tags']);
-			expect(error?.message).toContain(message);
-			expect(error?.description).toContain('may have been applied');
-			expect(error?.description).toContain('/tags');
-			expect(error?.description).not.toContain('Nothing was changed');
-		},
-	);
-
-	it.each([400, 404, 409, 422])('a read refused with %i is not repeated', async (status) => {
-		const { error, requests } = await run(listTags, () => ({ status, body: {} }));
-		// After a 404 of a path without an ID, the node looks in the API document whether the operation has moved.
-		const repeated = requests.filter((each) => !each.endsWith('/openapi.json'));
-		expect(repeated).toHaveLength(1);
-		expect(error?.httpCode).toBe(String(status));
-	});
-
 	it.each([301, 302, 303, 307, 308])('%i: nothing goes where it points to', async (status) => {
 		const elsewhere = await startWayward(() => ok);
 		const service = await startWayward(() => ({
@@ -197,21 +167,5 @@ describe('a message', () => {
 		expect(error).toMatchObject({
 			failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) },
 		});
-	});
-});
-
-describe('the base URL', () => {
-	it('trailing slashes and blanks are tolerated', async () => {
-		const baseUrl = ` ${fleet.baseUrl}// `;
-		const { error } = await runNode({ ...fleet, baseUrl }, listTags);
-		expect(error).toBeUndefined();
-		expect(fleet.sent()[0]!.route).toBe('GET /tags');
-	});
-
-	it('a service that is not there is named as such', async () => {
-		const service = await startWayward(() => ({}));
-		await service.close();
-		const { error } = await runNode(service, createTag);
-		expect(error?.message).toBe('The service could not be reached: this change was not sent');
 	});
 });

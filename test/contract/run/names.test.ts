@@ -269,20 +269,18 @@ describe('refuses an uncertain name before anything is sent', () => {
 	});
 });
 
-describe('in one run', () => {
-	it('looks up a record again after the run has renamed it', async () => {
-		const tagId = locator('={{ $json.from }}', 'name');
-		const updateFields = { name: '={{ $json.to }}' };
-		const items = [
-			{ from: 'Gold plan', to: 'Care' },
-			{ from: 'Care', to: 'Care plus' },
-		];
-		const { error } = await run('tag', { operation: 'update', tagId, updateFields }, { items });
-		expect(error).toBeUndefined();
-		expect(fleet.world.store.tags.get(ids.tag!)!.name).toBe('Care plus');
-		const each = ['GET /tags', `POST /tags/${ids.tag}/update`];
-		expect(fleet.routes()).toEqual([...each, ...each]);
-	});
+it('in one run looks up a record again after the run has renamed it', async () => {
+	const tagId = locator('={{ $json.from }}', 'name');
+	const updateFields = { name: '={{ $json.to }}' };
+	const items = [
+		{ from: 'Gold plan', to: 'Care' },
+		{ from: 'Care', to: 'Care plus' },
+	];
+	const { error } = await run('tag', { operation: 'update', tagId, updateFields }, { items });
+	expect(error).toBeUndefined();
+	expect(fleet.world.store.tags.get(ids.tag!)!.name).toBe('Care plus');
+	const each = ['GET /tags', `POST /tags/${ids.tag}/update`];
+	expect(fleet.routes()).toEqual([...each, ...each]);
 });
 
 describe('in a fleet of 2,000 sites', () => {

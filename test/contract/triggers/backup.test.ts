@@ -421,25 +421,6 @@ describe.each<[TaskType, finished: string, failed: string]>([
 	});
 });
 
-it.each([
-	[['backupFinished', 'backupFailed'], ['GET /sites']],
-	[['restoreFailed'], ['GET /tasks']],
-	[
-		['restoreFinished', 'migrationFailed'],
-		['GET /tasks', 'GET /tasks'],
-	],
-	[['otherStatus'], ['GET /sites', 'GET /tasks', 'GET /tasks']],
-	[['backupOverdue'], []],
-])('a quiet poll for %j costs a request for each list', async (events, lists) => {
-	const { poll } = await trigger(events);
-	await poll();
-	await poll();
-	fleet.clock.advance(MINUTE);
-	fleet.forget();
-	expect(await poll()).toBeNull();
-	expect(routes()).toEqual(lists);
-});
-
 describe('sites with an excepted tag', () => {
 	const MUTED = { options: { exceptTagIds: ['muted'] } };
 	beforeEach(() => void (rows[0]!.internal.tag_ids = [addTag(fleet, 'muted')]));

@@ -30,6 +30,11 @@ describe.each(SIZES)('with %i sites', (sites) => {
 		['siteTrigger', ['disconnected', 'reconnected'], 1],
 		// And once an hour the list of sites.
 		['backupTrigger', 'all', 3],
+		['backupTrigger', ['backupFinished', 'backupFailed'], 1],
+		['backupTrigger', ['restoreFailed'], 1],
+		['backupTrigger', ['restoreFinished', 'migrationFailed'], 2],
+		['backupTrigger', ['otherStatus'], 3],
+		['backupTrigger', ['backupOverdue'], 0],
 		['activityLogTrigger', 'all', 1],
 	])('a quiet poll of %s for %s: %i', async (node, chosen, requests) => {
 		const events = chosen === 'all' ? await eventsOf(node) : chosen;

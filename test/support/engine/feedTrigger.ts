@@ -84,11 +84,7 @@ export function startTrigger(
 	const rows: Record<string, IDataObject[]> = { '/things': [], '/others': [] };
 	service.accounts[access.token] = rows;
 
-	let polled: Polled = {
-		feeds,
-		...{ what: 'thing', nothingToShow: 'Make a thing' },
-		...more,
-	};
+	let polled: Polled = { feeds, ...{ what: 'thing', nothingToShow: 'Make a thing' }, ...more };
 	const type = thing('thingTrigger');
 	type.poll = async function () {
 		return await pollFeeds(this, async () => polled);

@@ -180,7 +180,7 @@ const anyHistory = fc.record({
 	steps: fc.array(anyStep, { minLength: 5, maxLength: 22 }),
 });
 
-const RUNS = casesOf('HISTORIES', { quick: 80, long: 20_000 });
+const RUNS = casesOf('HISTORIES', { quick: 56, long: 20_000 });
 const LIMIT_MS = Math.max(1_800_000, RUNS * 600);
 
 /** Where a fault was found, a shorter history with the same one is looked for so long. */

@@ -72,11 +72,7 @@ describe('the token is sent', () => {
 		['another port', { uri: 'https://api.example.com:8443/api/v6/tags' }, elsewhere],
 		['without encryption', { url: BASE.replace('https', 'http') }, elsewhere],
 		['another base', { baseURL: 'https://evil.example.com', url: '/tags' }, elsewhere],
-		[
-			'an absolute URL beside a base',
-			{ baseURL: BASE, url: 'https://evil.example.com' },
-			elsewhere,
-		],
+		['an absolute URL by a base', { baseURL: BASE, url: 'https://evil.example.com' }, elsewhere],
 		['no scheme', { baseURL: BASE, url: '//evil.example.com/x' }, 'does not have a valid URL'],
 		['one slash', { url: 'https:/evil.example.com/x' }, elsewhere],
 		['a user in the URL', { url: 'https://me@api.example.com/api/v6/tags' }, elsewhere],
@@ -92,11 +88,7 @@ describe('the token is sent', () => {
 		['a proxy in parts', request('GET /tags', { proxy: { host: 'x', port: 1 } }), 'proxy'],
 		['an unchecked certificate', request('GET /tags', { rejectUnauthorized: false }), 'SSL'],
 		['one of a node', request('GET /tags', { skipSslCertificateValidation: true }), 'SSL'],
-		[
-			'one of an agent',
-			request('GET /tags', { agentOptions: { rejectUnauthorized: false } }),
-			'SSL',
-		],
+		['of an agent', request('GET /tags', { agentOptions: { rejectUnauthorized: false } }), 'SSL'],
 		['a Host', request('GET /tags', { headers: { Host: 'evil.example.com' } }), '"Host" header'],
 		['a Host in disguise', request('GET /tags', { headers: { ' hOST ': 'x' } }), '"Host" header'],
 	])('not to %s, whatever a node claims', async (_what, options, why) => {

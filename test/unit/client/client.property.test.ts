@@ -102,10 +102,7 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 		}
 		const flow = {};
 		const priority = planned.kind === 'polls' ? PRIORITY.polls : PRIORITY.items;
-		const { items } = itemsOf({
-			count: planned.items,
-			continuesOnFail: planned.keepsGoing,
-		});
+		const { items } = itemsOf({ count: planned.items, continuesOnFail: planned.keepsGoing });
 		const tries = planned.retried && planned.kind === 'changes' ? 2 : 1;
 		for (let number = 1; number <= tries; number++) {
 			const outcomes = await Promise.all(

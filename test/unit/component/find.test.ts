@@ -83,15 +83,11 @@ it.each<[what: string, rows: Row[], reason: string]>([
 		[row('odd', 'page-cache', '3.2.1-hotfix')],
 		'page-cache/page-cache.php: the version "3.2.1-hotfix" cannot be compared with these',
 	],
-	[
-		'a version that is no number',
-		[row('odd', 'page-cache', '@@ver@@')],
-		'the version "@@ver@@" cannot be compared',
-	],
+	['no number', [row('odd', 'page-cache', '@@ver@@')], 'the version "@@ver@@" cannot be compared'],
 	['no version', [row('odd', 'page-cache', '')], 'the version "" cannot be compared'],
 	['zeros that decide', [row('odd', 'page-cache', '2')], 'the version "2" cannot be compared'],
 	[
-		'the same name in another folder',
+		'another folder',
 		[row('odd', 'cache-main', '9')],
 		'cache-main/cache-main.php has the same name',
 	],

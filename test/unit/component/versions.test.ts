@@ -46,79 +46,32 @@ it.each([
 
 const WORDS = { true: 'affected', false: 'not affected', undefined: 'not known' };
 
-it.each<[versions: unknown, Record<'affected' | 'not affected' | 'not known', string[]>]>([
-	[
-		'< 2.3.1',
-		{
-			affected: ['2.3.0', '0.1', '2.3.1-beta', 'v2.3'],
-			'not affected': ['2.3.1', '2.10'],
-			'not known': ['trunk'],
-		},
-	],
-	[
-		'<2.3.0',
-		{
-			affected: ['2.2.9'],
-			'not affected': ['2.3.0'],
-			'not known': ['2.3', '2.3.0.0', '2.3-hotfix'],
-		},
-	],
-	[
-		'<= 2.3.1',
-		{
-			affected: ['2.3.1', 'v2.3.1', '2.3.1.0'],
-			'not affected': ['2.3.2', '2.3.1.1'],
-			'not known': ['@@ver@@'],
-		},
-	],
+const exclusive = { from_inclusive: false, to_inclusive: false };
+const between = { from_version: '1.0', to_version: '2.0', ...exclusive };
+
+it.each<[versions: unknown, affected: string[], notAffected: string[], notKnown: string[]]>([
+	['< 2.3.1', ['2.3.0', '0.1', '2.3.1-beta', 'v2.3'], ['2.3.1', '2.10'], ['trunk']],
+	['<2.3.0', ['2.2.9'], ['2.3.0'], ['2.3', '2.3.0.0', '2.3-hotfix']],
+	['<= 2.3.1', ['2.3.1', 'v2.3.1', '2.3.1.0'], ['2.3.2', '2.3.1.1'], ['@@ver@@']],
 	[
 		'>= 1.0, <= 1.4.2',
-		{
-			affected: ['1.0', '1.4.2', '1.2'],
-			'not affected': ['0.9', '1.4.3', '1.0-rc1', '1.10'],
-			'not known': ['Version 1.2'],
-		},
+		['1.0', '1.4.2', '1.2'],
+		['0.9', '1.4.3', '1.0-rc1', '1.10'],
+		['Version 1.2'],
 	],
-	[
-		'>=1.0 <1.4',
-		{ affected: ['1.0', '1.3.9'], 'not affected': ['1.4'], 'not known': ['1.4.0', ''] },
-	],
-	[
-		'1.0 - 1.4.2',
-		{ affected: ['1.0', '1.4.2'], 'not affected': ['0.9', '1.4.3'], 'not known': ['1.x'] },
-	],
-	['* - 2.9.12', { affected: ['0.1', '2.9.12'], 'not affected': ['2.9.13'], 'not known': [''] }],
-	['2.0 - *', { affected: ['2.0', '9'], 'not affected': ['1.9'], 'not known': [''] }],
-	[
-		'2.9.11.1, 2.9.12',
-		{
-			affected: ['2.9.11.1', '2.9.12', '2.9.12.0'],
-			'not affected': ['2.9.11', '2.9.13'],
-			'not known': ['2.9.12-custom'],
-		},
-	],
-	[
-		'= 1.4.2',
-		{ affected: ['1.4.2', '1.4.2.0'], 'not affected': ['1.4.1', '1.4.20'], 'not known': [''] },
-	],
-	[
-		'< 3, != 2.5',
-		{ affected: ['2.4', '2.6'], 'not affected': ['2.5', '2.5.0', '3'], 'not known': ['3.0'] },
-	],
-	[
-		'< 1.2 or >= 2.0, < 2.3',
-		{ affected: ['1.1', '2.2'], 'not affected': ['1.2', '1.9', '2.3'], 'not known': ['1.2.0'] },
-	],
-	['*', { affected: ['0', '1.0', 'trunk', ''], 'not affected': [], 'not known': [] }],
-	[
-		{ from_version: '*', to_version: '2.9.12', to_inclusive: true },
-		{ affected: ['2.9.12'], 'not affected': ['2.9.13'], 'not known': [''] },
-	],
-	[
-		{ any: { from_version: '1.0', from_inclusive: false, to_version: '2.0', to_inclusive: false } },
-		{ affected: ['1.1'], 'not affected': ['1.0', '2.0'], 'not known': ['1.0.0'] },
-	],
-])('versions %j', (versions, expected) => {
+	['>=1.0 <1.4', ['1.0', '1.3.9'], ['1.4'], ['1.4.0', '']],
+	['1.0 - 1.4.2', ['1.0', '1.4.2'], ['0.9', '1.4.3'], ['1.x']],
+	['* - 2.9.12', ['0.1', '2.9.12'], ['2.9.13'], ['']],
+	['2.0 - *', ['2.0', '9'], ['1.9'], ['']],
+	['2.9.11.1, 2.9.12', ['2.9.11.1', '2.9.12', '2.9.12.0'], ['2.9.11', '2.9.13'], ['2.9.12-custom']],
+	['= 1.4.2', ['1.4.2', '1.4.2.0'], ['1.4.1', '1.4.20'], ['']],
+	['< 3, != 2.5', ['2.4', '2.6'], ['2.5', '2.5.0', '3'], ['3.0']],
+	['< 1.2 or >= 2.0, < 2.3', ['1.1', '2.2'], ['1.2', '1.9', '2.3'], ['1.2.0']],
+	['*', ['0', '1.0', 'trunk', ''], [], []],
+	[{ from_version: '*', to_version: '2.9.12', to_inclusive: true }, ['2.9.12'], ['2.9.13'], ['']],
+	[{ any: between }, ['1.1'], ['1.0', '2.0'], ['1.0.0']],
+])('versions %j', (versions, affected, notAffected, notKnown) => {
+	const expected = { affected, 'not affected': notAffected, 'not known': notKnown };
 	const understood = versionsIn(versions);
 	for (const [answer, all] of Object.entries(expected)) {
 		for (const version of all) {

@@ -121,10 +121,7 @@ it.each<[string, unknown, string]>([
 it('a required list or object starts with its required parts, without values', () => {
 	const parts = { id: text, more: text, each: { type: 'array', items: text }, self: at('Self') };
 	const self = { properties: { self: at('Self') }, required: ['self', 'lost'] };
-	const list = {
-		type: 'array',
-		items: { properties: parts, required: ['id', 'each', 'self'] },
-	};
+	const list = { type: 'array', items: { properties: parts, required: ['id', 'each', 'self'] } };
 	const document = documentWith(
 		jsonBody({ properties: { q: list, o: list, t: text }, required: ['q', 't'] }),
 		schemas({ Self: self }),

@@ -64,11 +64,7 @@ export async function startProxy(
 export function stillClock(): Clock & { slept: number[] } {
 	const slept: number[] = [];
 	let now = 0;
-	return {
-		slept,
-		now: () => (now += 7),
-		sleep: async (ms) => void slept.push(ms),
-	};
+	return { slept, now: () => (now += 7), sleep: async (ms) => void slept.push(ms) };
 }
 
 /** `npm run check -- live` of a service. */

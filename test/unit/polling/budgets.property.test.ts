@@ -17,7 +17,7 @@ import {
  * and how many records have one time.
  */
 
-const RUNS = casesOf('BUDGETS', { quick: 60, long: 5_000 });
+const RUNS = casesOf('BUDGETS', { quick: 40, long: 5_000 });
 
 interface Plan {
 	/** What n8n allows for a poll, and how long a request takes. */

@@ -91,26 +91,10 @@ it.each<[form: string, body: unknown, reason: string]>([
 		`name: ${long}`,
 	],
 	['an error as text', { error: why }, why],
-	[
-		'an error without its wrapper',
-		{ message: why, details: { name: long } },
-		`${why}: name: ${long}`,
-	],
-	[
-		'a list of texts',
-		{ error: { details: [why, 'The color is missing'] } },
-		`${why}; The color is missing`,
-	],
-	[
-		'fields',
-		{ error: { details: { title: [long], name: long } } },
-		`title: ${long}; name: ${long}`,
-	],
-	[
-		'a field named as a message is',
-		{ error: { details: { message: [long] } } },
-		`message: ${long}`,
-	],
+	['without a wrapper', { message: why, details: { name: long } }, `${why}: name: ${long}`],
+	['a list of texts', { error: { details: [why, 'No color'] } }, `${why}; No color`],
+	['fields', { error: { details: { url: [long], name: long } } }, `url: ${long}; name: ${long}`],
+	['a field named as a message', { error: { details: { message: [long] } } }, `message: ${long}`],
 	[
 		'a param named as a message is',
 		{ error: { details: [{ code: 'a', param: 'message', message: long }] } },

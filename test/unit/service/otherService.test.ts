@@ -21,11 +21,7 @@ function changed(keys: Record<string, any>, count = 2) {
 }
 
 it.each<[what: string, keys: Record<string, any>, first: object]>([
-	[
-		'a text that cannot be a number',
-		{ 'tags[].name': { of: 2, types: { number: 2 } } },
-		{ name: 'A' },
-	],
+	['a text that is no number', { 'tags[].name': { of: 2, types: { number: 2 } } }, { name: 'A' }],
 	[
 		'a new list of objects',
 		{
@@ -36,11 +32,7 @@ it.each<[what: string, keys: Record<string, any>, first: object]>([
 		{ marks: [{ at: 1 }] },
 	],
 	['a key that is not told', { 'tags[].{key}': { of: 1, types: { string: 1 }, is: 'extra' } }, {}],
-	[
-		'a key of the prototype',
-		{ 'tags[].__proto__': { of: 1, types: { null: 1 }, is: 'extra' } },
-		{},
-	],
+	['a prototype key', { 'tags[].__proto__': { of: 1, types: { null: 1 }, is: 'extra' } }, {}],
 ])('%s', (_, keys, first) => {
 	expect(changed(keys)[0]).toEqual({ id: '0', name: 'A', size: 7, state: 'on', ...first });
 });

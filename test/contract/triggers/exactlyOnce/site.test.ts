@@ -82,11 +82,7 @@ const addedKey = ({ id }: IDataObject) => `${String(id)} ${ADDED}`;
 export const world: World = {
 	node: 'siteTrigger',
 	usual: { events: [ADDED, 'disconnected', 'reconnected'], filter: {}, options: {} },
-	choose: (chance) => ({
-		events: chance.some(EVENTS),
-		filter: chooseScope(chance),
-		options: {},
-	}),
+	choose: (chance) => ({ events: chance.some(EVENTS), filter: chooseScope(chance), options: {} }),
 	parameters: ({ events, filter }) => ({ output: 'raw', events, ...scopeParameters(filter) }),
 	matches: (choice, { facts }) => isIn(choice, facts as Pick<Site, 'tags' | 'client'>),
 	begin: (moment) => {
