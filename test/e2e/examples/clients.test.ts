@@ -5,6 +5,7 @@ import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import {
 	examples,
 	hasRun,
+	having,
 	named,
 	only,
 	type Several,
@@ -466,7 +467,7 @@ describe('the onboarding', () => {
 	let id: string;
 
 	beforeAll(async () => {
-		id = await examples.add(FILE);
+		id = await examples.add(FILE, having({ 'Wait for another sending': { amount: 5 } }));
 		await activate(examples.n8n.rest, id);
 	});
 
@@ -584,6 +585,7 @@ describe('the onboarding', () => {
 		const typo = await send({ ...form, site: 'https:/www.of-a-page.example.com' });
 		expect(typo).toContain('Add the site: ');
 		expect(typo).toContain('has a host without a dot');
+		expect(typo).toContain('Not started: the client, the tag, the monthly report and the access.');
 		expect(store().sites.peek()).toHaveLength(number);
 		await examples.newMails();
 	});
@@ -631,9 +633,7 @@ describe('the onboarding', () => {
 			/Failed:\n- Tag “Care plan plus”: Tag the site: .*\n- Monthly report: Schedule the monthly report: /,
 		);
 		expect(text).toContain(`- Access for ${form.email}: invited`);
-		expect(text).toContain(
-			'Next: Fix the cause, then send the form again. Nothing is created twice.',
-		);
+		expect(text).toContain('Next: Fix the cause, and send it again. Nothing is created twice.');
 
 		await send(form);
 		expect(madeFor(form)).toEqual(ALL);
@@ -690,22 +690,26 @@ describe('the onboarding', () => {
 		expect(await examples.newMails()).toEqual([]);
 	});
 
-	it('stops at a site or a client that fails, says what was not started, and continues from there the next time', async () => {
-		const form = formOf('late');
-		// The connection breaks after the site has been added: the outcome is not known.
-		await examples.faults({ dropped_after: { method: 'POST', path: '/sites', next: 1 } });
-		expect(await send(form)).toContain('Add the site: ');
-		const first = only(await examples.newMails());
-		expect(first.text).toContain('Nothing was done.');
-		expect(first.text).toContain(
-			'Not started: the client, the tag, the monthly report and the access.',
-		);
+	it('sent twice at once, does all once, and says twice that it is done', async () => {
+		const form = formOf('twice');
+		for (const page of await Promise.all([send(form), send(form)])) {
+			expect(page).toContain('twice Ltd is set up');
+		}
+		expect(madeFor(form)).toEqual(ALL);
+		const subjects = (await examples.newMails()).map(({ subject }) => subject);
+		expect(subjects).toEqual(Array(2).fill('twice Ltd is set up'));
+	});
 
-		await examples.faults({ server_errors: { method: 'POST', path: '/clients', next: 1 } });
+	it('finds a site whose answer got lost, stops at a client that fails, and continues from there the next time', async () => {
+		const form = formOf('late');
+		await examples.faults({
+			dropped_after: { method: 'POST', path: '/sites', next: 1 },
+			server_errors: { method: 'POST', path: '/clients', next: 1 },
+		});
 		expect(await send(form)).toContain('Create or update the client: ');
-		const second = only(await examples.newMails());
-		expect(second.text).toContain(`- Site ${form.site}: already exists`);
-		expect(second.text).toContain('Not started: the tag, the monthly report and the access.');
+		const { text } = only(await examples.newMails());
+		expect(text).toContain(`- Site ${form.site}: added`);
+		expect(text).toContain('Not started: the tag, the monthly report and the access.');
 
 		await send(form);
 		expect(madeFor(form)).toEqual(ALL);
