@@ -313,6 +313,30 @@ export async function calls(workflowId: string, ...items: object[]): Promise<unk
 	return output(succeeded(execution), 'Call');
 }
 
+/**
+ * What the trigger of an example gives in the editor for each of these sites, after what happens to it: it gives one event
+ * at a time. Pinned, they are given together.
+ */
+export async function pinned(
+	file: string,
+	of: SiteRow[],
+	happen: (site: SiteRow) => Promise<unknown>,
+) {
+	let trigger = '';
+	const alone = await examples.add(file, (workflow) => {
+		const nodes = workflow.nodes.filter(({ type }) => type.endsWith('Trigger'));
+		trigger = nodes[0]!.name;
+		return { ...workflow, id: newId(), nodes: nodes.slice(0, 1), connections: {} };
+	});
+	const events: object[] = [];
+	for (const site of of) {
+		await happen(site);
+		events.push(...output(succeeded(await examples.run(alone)), trigger));
+	}
+	expect(events).toHaveLength(of.length);
+	return { [trigger]: events.map((json) => ({ json })) };
+}
+
 export const newId = () => randomUUID().replaceAll('-', '').slice(0, 16);
 
 export const hasRun = (execution: Execution, node: string) =>

@@ -107,15 +107,10 @@ describe('the fleet digest', () => {
 		for (const site of sites()) site.internal.tag_ids = [];
 	});
 
-	afterAll(() => {
-		sites()[0].title = 'Salt';
-	});
-
 	it('emails the sites that need attention, compares with the last digest, and tags disconnected sites', async () => {
 		heal();
 		const [one, two, three, hacked, down, overdue, failing, php, core] = sites();
 		disconnect(one, two);
-		one.title = '<b>Salt & "Pepper"</b>';
 		hacked.security.scanner.status = 'hacked';
 		down.uptime.status = 'down';
 		const old = examples.service.world.timestamp(Date.now() - 3 * DAY_MS);
@@ -145,9 +140,7 @@ describe('the fleet digest', () => {
 			'Core updates waiting': [1],
 		});
 		expect(mail.html).not.toContain('compared with');
-		expect(mail.html).toContain('&lt;b&gt;Salt &amp; &quot;Pepper&quot;&lt;/b&gt;');
-		expect(mail.html).not.toContain('<b>');
-		for (const { title, url } of [two, hacked, down, overdue, failing, php, core]) {
+		for (const { title, url } of [one, two, hacked, down, overdue, failing, php, core]) {
 			expect(mail.html).toContain(`<a href="${url}">${title}</a> (${url})`);
 		}
 		expect(mail.html).toContain('PHP 8.1.29');
