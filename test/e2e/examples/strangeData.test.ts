@@ -93,14 +93,15 @@ function expectLines(text: string, mark = '- '): void {
 const run = async (file: string, parameters = {}, pinData = {}) =>
 	succeeded(await examples.run(await examples.copy(file, parameters, pinData)));
 
-it.each<[string, (site: SiteRow) => Promise<unknown>, object?]>([
-	['03-restore-drill.json', async () => undefined],
+it.each<[string, (site: SiteRow) => Promise<unknown>, object]>([
+	['03-restore-drill.json', async () => undefined, {}],
 	[
 		'05-fleet-digest.json',
 		async ({ connection }) => {
 			connection.status = 'disconnected';
 			await examples.control('/plan', { limits: { tags_per_site: 0 } });
 		},
+		{},
 	],
 	[
 		'07-uptime-and-malware.json',
@@ -113,6 +114,7 @@ it.each<[string, (site: SiteRow) => Promise<unknown>, object?]>([
 			await bring(site, { syncs: 'failing' });
 			await until('the failed backup', () => !store().sites.get(site.id)!.sync.in_progress);
 		},
+		{},
 	],
 ])('the chat of %s shows strange titles on one line each', async (file, happen, parameters) => {
 	const isPolled = /^07|^10/.test(file);
