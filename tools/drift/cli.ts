@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { UserError } from '../../sandbox/lib/errors';
 import { compare } from './compare';
 import { checkIsOurs, readDocument } from './openapi';
+import { PIN_FILE, pinLine } from './pinned';
 import { asJson, asText } from './report';
 import { nodeOperations } from './sent';
 import { isUrl, readSource } from './source';
@@ -19,6 +20,8 @@ Usage: npm run check -- api <file or URL> [options]
       how long to wait for the URL (default 30)
   --json
       print the result as JSON
+  --pin
+      store version, SHA-256 and date of the document in tools/drift/document.json, when the nodes are up to it
   --help
       show this text
 
@@ -32,9 +35,13 @@ export interface Outcome {
 }
 
 /** @param args of the command line */
-export async function checkApi(args: string[], environment = process.env): Promise<Outcome> {
+export async function checkApi(
+	args: string[],
+	environment = process.env,
+	pinFile = PIN_FILE,
+): Promise<Outcome> {
 	try {
-		const { status, text } = await checked(args, environment);
+		const { status, text } = await checked(args, environment, pinFile);
 		return { status, text: printable(text) };
 	} catch (error) {
 		const { name, message, stack } = error as Error;
@@ -45,7 +52,11 @@ export async function checkApi(args: string[], environment = process.env): Promi
 /** Without what would steer the terminal: names in a document can hold anything. */
 const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
 
-async function checked(args: string[], environment: NodeJS.ProcessEnv): Promise<Outcome> {
+async function checked(
+	args: string[],
+	environment: NodeJS.ProcessEnv,
+	pinFile: string,
+): Promise<Outcome> {
 	const { values, positionals } = argumentsIn(args);
 	if (values.help) return { status: 0, text: help };
 	const [source, ...more] = positionals;
@@ -61,7 +72,8 @@ async function checked(args: string[], environment: NodeJS.ProcessEnv): Promise<
 	const nodes = nodeOperations();
 	const comparison = compare(nodes, document);
 	checkIsOurs(document, comparison.operations, nodes.length);
-	const report = { ...comparison, document, total: nodes.length };
+	const pinned = pinLine(text, document.version, values.pin, pinFile);
+	const report = { ...comparison, document, pinned, total: nodes.length };
 	return {
 		status: comparison.findings.length > 0 ? 1 : 0,
 		text: values.json ? asJson(report) : asText(report),
@@ -73,6 +85,7 @@ function argumentsIn(args: string[]) {
 		token: { type: 'string' },
 		timeout: { type: 'string', default: '30' },
 		json: { type: 'boolean' },
+		pin: { type: 'boolean', default: false },
 		help: { type: 'boolean' },
 	} as const;
 	try {

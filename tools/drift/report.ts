@@ -5,6 +5,8 @@ import type { Proposal } from './words';
 
 export interface Report extends Comparison {
 	document: Pick<ApiDocument, 'title' | 'outside'>;
+	/** Whether the document is the pinned one. */
+	pinned: string;
 	/** How many operations the nodes have. */
 	total: number;
 }
@@ -23,10 +25,18 @@ const listOf = ({ place, change, operation }: Finding) =>
 		? lists.findIndex(([, each]) => each === change)
 		: -1;
 
-export function asJson({ document, findings, operations, total, ...counts }: Report): string {
+export function asJson({
+	document,
+	findings,
+	operations,
+	total,
+	pinned,
+	...counts
+}: Report): string {
 	const { title, outside } = document;
 	const result = {
 		document: title,
+		pinned,
 		drift: findings.length > 0,
 		findings,
 		operations: { compared: operations, total },
@@ -40,7 +50,14 @@ export function asJson({ document, findings, operations, total, ...counts }: Rep
 }
 
 /** A table of the differences by the files of the nodes, and what was compared. */
-export function asText({ document, findings, operations, total, ...counts }: Report): string {
+export function asText({
+	document,
+	findings,
+	operations,
+	total,
+	pinned,
+	...counts
+}: Report): string {
 	const { compared, undescribed, words } = counts;
 	const parts = findings.filter((each) => listOf(each) < 0);
 	const files = [...new Set(parts.map(({ file }) => file))].sort();
@@ -65,6 +82,7 @@ export function asText({ document, findings, operations, total, ...counts }: Rep
 			? [`In other documents, which are not read: ${[...outside].join(', ')}.`]
 			: []),
 		...wordLines(words),
+		pinned,
 	].join('\n');
 }
 

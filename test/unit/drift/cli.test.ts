@@ -55,10 +55,23 @@ describe('a file', () => {
 	])('of %s without drift', async (_, textOf) => {
 		const { status, text } = await checkApi([await fileOf(textOf(served))]);
 		expect(text).toMatch(
-			/^Site Management Service API 6\.0\.0, OpenAPI 3\.1\.0\n\nNo drift in what the document describes\.\nCompared: \d+ of \d+ operations, and \d{4} things of them\.\nNot described there, so not compared: \d+ \(--json lists them\)\.$/,
+			/^Site Management Service API 6\.0\.0, OpenAPI 3\.1\.0\n\nNo drift in what the document describes\.\nCompared: \d+ of \d+ operations, and \d{4} things of them\.\nNot described there, so not compared: \d+ \(--json lists them\)\.\nNo document is pinned: --pin stores .+$/,
 		);
 		expect(text).toContain(`Compared: ${all} of ${all} operations`);
 		expect(status).toBe(0);
+	});
+
+	it('that is pinned, and then another one', async () => {
+		const pinFile = join(folder, 'pinned.json');
+		const check = async (document: Json, ...args: string[]) =>
+			(await checkApi([await fileOf(JSON.stringify(document)), ...args], {}, pinFile)).text;
+		expect(await check(served, '--pin')).toMatch(
+			/^This is the pinned document: version 6\.0\.0, /m,
+		);
+		expect(await check(served)).toMatch(/^This is the pinned document: .+ SHA-256 [\da-f]{64}\.$/m);
+		expect(await check(drifted())).toMatch(
+			/^Not the pinned document \(version 6\.0\.0, pinned on 2/m,
+		);
 	});
 
 	it('with drift: a line for each, with where it is and what to do', async () => {
@@ -237,6 +250,7 @@ it('the command prints JSON and exits with 1 on drift', async () => {
 	expect(code).toBe(1);
 	expect(JSON.parse(stdout)).toEqual({
 		document: 'Site Management Service API 6.0.0, OpenAPI 3.1.0',
+		pinned: expect.stringMatching(/^No document is pinned/),
 		drift: true,
 		findings: [
 			expect.objectContaining({ operation: 'Backup: Back Up', change: 'gone there', place: '' }),

@@ -11,7 +11,12 @@ async function reported(change: (document: Json) => void): Promise<string> {
 	served.paths['/domains'] = { get: { responses: {} } };
 	change(served);
 	const comparison = await compared(served);
-	return asText({ ...comparison, document: { title: 'A', outside: new Set() }, total: 123 });
+	return asText({
+		...comparison,
+		document: { title: 'A', outside: new Set() },
+		total: 123,
+		pinned: '',
+	});
 }
 
 it.each<[names: string, change: (document: Json) => void]>([
