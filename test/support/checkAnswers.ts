@@ -11,8 +11,10 @@ const CHANNEL = 'fastify.initialization';
 const violations: string[] = [];
 
 let answered = '';
+const byOperation = new Map<string, string>();
 
-export const lastAnswer = () => answered;
+/** @param operationId of a change, after which the site may have been read for its name */
+export const lastAnswer = (operationId = '') => byOperation.get(operationId) ?? answered;
 
 /** The service itself redirects nobody, and fails only by mistake: that would be a violation. */
 const isByFault = (reply: FastifyReply, payload: unknown) =>
@@ -24,7 +26,10 @@ function watch(message: unknown): void {
 	fastify.addHook('onSend', async (request, reply, payload) => {
 		const { operationId } = (request.routeOptions.schema ?? {}) as { operationId?: string };
 		if (operationId === undefined || isByFault(reply, payload)) return;
-		if (typeof payload === 'string') answered = payload;
+		if (typeof payload === 'string') {
+			answered = payload;
+			byOperation.set(operationId, payload);
+		}
 		// Only now, for most test files start no service.
 		const { violationOf } = await import('./conformance');
 		const violation = violationOf({

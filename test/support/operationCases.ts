@@ -100,7 +100,8 @@ export const caseOf = (name: string, written: WrittenCase, called: Called = {}):
 				if (name.endsWith('/count')) return isCounted(result, Object.fromEntries(fields));
 				if (!route.startsWith('DELETE ')) return asAnswered(name)(result);
 				const above = Object.fromEntries(fields.slice(0, -1));
-				expect(result.json).toEqual([{ deleted: true, id: fields.at(-1)![1], ...above }]);
+				const deleted = { deleted: true, id: fields.at(-1)![1], ...above };
+				expect(result.json).toEqual([expect.objectContaining(deleted)]);
 			}),
 		binary,
 		items,
@@ -112,17 +113,30 @@ function isCounted({ json }: NodeResult, above: object): void {
 	expect(json).toEqual([{ ...above, count: meta.pagination.totalItems as number }]);
 }
 
+/** What a change gives for a site: also its title and URL, if it has one. */
+function named(record: Record<string, unknown>): object {
+	if (!('site_id' in record)) return record;
+	const name = record.site_id === GONE ? null : expect.any(String);
+	return { ...record, site_title: name, site_url: name };
+}
+
+/** A change of a site gives this. */
+export const ofItsSite =
+	(values: object): WrittenCase['output'] =>
+	({ json }, { site }) =>
+		expect(json).toEqual([named({ site_id: site, ...values })]);
+
 /** A task has been started. @param above what is said besides, such as the ids of what it is started for */
 export const startedTask =
 	(status: string, above: (ids: Names) => object): WrittenCase['output'] =>
 	({ json }, ids) =>
 		expect(json).toEqual([
-			{
+			named({
 				task_id: expect.any(String),
 				task_status: status,
 				task_started_at: expect.stringContaining('2026-03-01T'),
 				...above(ids),
-			},
+			}),
 		]);
 
 /** An id that no record has. */
@@ -138,13 +152,15 @@ export const outcomes =
 	): WrittenCase['output'] =>
 	({ json }, ids) =>
 		expect(json).toEqual(
-			became(ids).map(([id, code]) => ({
-				...given(above, ids),
-				[idName]: id,
-				[done]: code === undefined,
-				success: code === undefined,
-				...(code !== undefined && { code, message: expect.any(String) }),
-			})),
+			became(ids).map(([id, code]) =>
+				named({
+					...given(above, ids),
+					[idName]: id,
+					[done]: code === undefined,
+					success: code === undefined,
+					...(code !== undefined && { code, message: expect.any(String) }),
+				}),
+			),
 		);
 
 /** An item for each record of the answer, in its order, with all that it has. */
@@ -152,7 +168,7 @@ const asAnswered =
 	(name: string) =>
 	({ json }: Pick<NodeResult, 'json'>) =>
 		expect(json).toEqual(
-			recordsIn(lastAnswer()).map((each) =>
+			recordsIn(lastAnswer(rowOf(operationOf(name)).id)).map((each) =>
 				expect.objectContaining(asGiven(operationOf(name), each)),
 			),
 		);

@@ -175,8 +175,8 @@ export async function expectProof(
 	fleet.forget();
 	const result = await runNode(fleet, run);
 	expect(result.error).toBeUndefined();
-	expect(fleet.sent()).toHaveLength(1);
-	const answer = JSON.parse(lastAnswer()) as Body;
+	expect(row.route.startsWith('GET ') ? fleet.sent() : fleet.changes()).toHaveLength(1);
+	const answer = JSON.parse(lastAnswer(row.id)) as Body;
 	const told = async ({ what, body }: Plant) => {
 		wayward.answer = { body };
 		wayward.requests.length = 0;

@@ -69,7 +69,7 @@ export function savedNodes(
 			const { fleet, names } = prepared();
 			const { sent, fields, ...about } = deeds[node.name]!;
 			const deed = await doing(fleet, runOf(withTexts(node, names), withTexts(about, names)));
-			expect(deed.sent).toEqual(withTexts(sent, names));
+			expect(ordered(deed.sent)).toEqual(ordered(withTexts(sent, names)));
 			expect(deed.fields).toEqual(expect.arrayContaining(fields));
 		});
 	}
@@ -127,6 +127,12 @@ const runOf = (
 	...(files && { binary: binaryOf(files) }),
 	items,
 });
+
+/** Without the records that a change reads for their names in its output. */
+const ordered = (sent: Sent[]) => {
+	const isChange = sent.some(({ route }) => !route.startsWith('GET '));
+	return isChange ? sent.filter(({ route }) => !/^GET \/[\w-]+\/[^/]+$/.test(route)) : sent;
+};
 
 const running: Doing = async (fleet, node) => {
 	const { error, json } = await runNode(fleet, node);

@@ -7,7 +7,14 @@ import type {
 	Simplified,
 } from '../../nodes/shared/operation/index';
 import { idsOf } from '../../nodes/shared/operation/index';
-import { aboveOf, inOrder, shaped } from '../../nodes/shared/receive/output';
+import {
+	aboveOf,
+	deletedBy,
+	identifyingFields,
+	inOrder,
+	lacksSite,
+	shaped,
+} from '../../nodes/shared/receive/output';
 import { routes } from '../../sandbox/service/modules';
 import { anyId } from '../../test/support/reference';
 
@@ -127,7 +134,9 @@ const madeFields = (fields: Record<string, FieldType>) =>
 
 export function outputSchema(operation: Operation): OutputSchema {
 	const schema = recordSchema(operation);
-	const beside = madeFields(operation.beside ?? {});
+	const isOfSite = !operation.route.startsWith('GET ') && lacksSite(schema.properties as never);
+	const site: Record<string, FieldType> = { site_title: 'string', site_url: 'string' };
+	const beside = madeFields({ ...(isOfSite && site), ...operation.beside });
 	return object(inOrder({ ...schema.properties, ...beside.properties } as never) as never);
 }
 
@@ -168,12 +177,16 @@ function recordSchema(operation: Operation): OutputSchema {
 				idsAbove(operation),
 				object({ id: text!, file_name: text!, mime_type: text!, size_bytes: number! }),
 			);
-		case 'nothing':
+		case 'nothing': {
+			const deleted = deletedBy(operation);
+			const known = deleted ? identifyingFields(operation, deleted) : {};
 			return object({
 				deleted: boolean!,
 				id: text!,
+				...Object.fromEntries(Object.keys(known).map((name) => [name, text!])),
 				...Object.fromEntries(idsAbove(operation).map((name) => [name, text!])),
 			});
+		}
 		case 'made':
 			return madeFields(answer.fields);
 		case 'any':

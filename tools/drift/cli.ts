@@ -73,7 +73,7 @@ async function checked(
 	const comparison = compare(nodes, document);
 	checkIsOurs(document, comparison.operations, nodes.length);
 	const pinned = pinLine(text, document.version, values.pin, pinFile);
-	const report = { ...comparison, document, pinned, total: nodes.length };
+	const report = { ...comparison, document: { ...document, pinned }, total: nodes.length };
 	return {
 		status: comparison.findings.length > 0 ? 1 : 0,
 		text: values.json ? asJson(report) : asText(report),

@@ -4,9 +4,8 @@ import type { ApiDocument } from './openapi';
 import type { Proposal } from './words';
 
 export interface Report extends Comparison {
-	document: Pick<ApiDocument, 'title' | 'outside'>;
-	/** Whether the document is the pinned one. */
-	pinned: string;
+	/** `pinned`: a line that says whether it is the pinned one. */
+	document: Pick<ApiDocument, 'title' | 'outside'> & { pinned: string };
 	/** How many operations the nodes have. */
 	total: number;
 }
@@ -25,15 +24,8 @@ const listOf = ({ place, change, operation }: Finding) =>
 		? lists.findIndex(([, each]) => each === change)
 		: -1;
 
-export function asJson({
-	document,
-	findings,
-	operations,
-	total,
-	pinned,
-	...counts
-}: Report): string {
-	const { title, outside } = document;
+export function asJson({ document, findings, operations, total, ...counts }: Report): string {
+	const { title, outside, pinned } = document;
 	const result = {
 		document: title,
 		pinned,
@@ -50,14 +42,7 @@ export function asJson({
 }
 
 /** A table of the differences by the files of the nodes, and what was compared. */
-export function asText({
-	document,
-	findings,
-	operations,
-	total,
-	pinned,
-	...counts
-}: Report): string {
+export function asText({ document, findings, operations, total, ...counts }: Report): string {
 	const { compared, undescribed, words } = counts;
 	const parts = findings.filter((each) => listOf(each) < 0);
 	const files = [...new Set(parts.map(({ file }) => file))].sort();
@@ -82,7 +67,7 @@ export function asText({
 			? [`In other documents, which are not read: ${[...outside].join(', ')}.`]
 			: []),
 		...wordLines(words),
-		pinned,
+		document.pinned,
 	].join('\n');
 }
 

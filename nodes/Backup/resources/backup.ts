@@ -232,7 +232,6 @@ export const backup = resource('Backup', 'backup', does, [
 					]),
 					...additionalFields('restore', [at('scope.subsite_ids', subsiteIds)]),
 				],
-				result: { namesSite: true },
 			},
 		),
 	),

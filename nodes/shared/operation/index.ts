@@ -160,8 +160,6 @@ export interface TaskResult {
 	from?: 'report' | 'staging' | Route;
 	/** Values of the request added to the task: name -> place in the body. */
 	sent?: Record<string, string>;
-	/** Whether to read the site for its title and URL. */
-	namesSite?: boolean;
 }
 
 /** Type of a field that the node adds. */

@@ -73,6 +73,8 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 	},
 };
 
+export const identifyingPlaces = (target: Target) => CHECKS.flatMap((check) => target[check] ?? []);
+
 export const listPath = ({ path }: Target) => path.replace(/\/\{\w+\}$/, '');
 
 /** The record that Only If checks. */

@@ -4,6 +4,9 @@ import { wireName } from '../input/field';
 import { isList, isPlain, isRecord, mapValues, recordIn, textsIn, valueAt } from '../lib';
 import type { ApiResponse, CallContext } from '../n8n/context';
 import type { Answer, Operation, Output, Simplified } from '../operation';
+import { idsOf } from '../operation';
+import type { Checked } from '../operation/targets';
+import { checkedBy, identifyingPlaces } from '../operation/targets';
 import { recordNameOf, singular } from '../vocabulary/words';
 import type { BulkAnswer } from './answer';
 import { isConfirmation } from './answer';
@@ -96,6 +99,32 @@ export const arranged = ({ output }: Settings, others: IDataObject, record: IDat
 	output === 'raw' || output === 'selected'
 		? below(others, record)
 		: inOrder({ ...others, ...record });
+
+/** Identifying fields for the output: `title` of the record itself, `site_title` of one above it. */
+export function identifyingFields(
+	operation: Called,
+	{ id, target }: Checked,
+	record?: IDataObject,
+): IDataObject {
+	const isItself = isOwn(operation) && id === idsOf(operation.route).pop();
+	const prefix = isItself ? '' : wireName(id).replace(/id$/, '');
+	const places = identifyingPlaces(target);
+	return Object.fromEntries(
+		places.map((place) => [`${prefix}${place.replace('.', '_')}`, valueAt(record, place) ?? null]),
+	);
+}
+
+/** The record that an operation deletes, if one read identifies it. */
+export function deletedBy(operation: Operation): Checked | undefined {
+	const checked = checkedBy(operation);
+	const isItself = checked?.id === idsOf(operation.route).pop();
+	const isRead = operation.answer.kind === 'nothing' && checked?.target.path.endsWith('}');
+	return isRead && isItself ? checked : undefined;
+}
+
+/** Whether the output of a change gets title and URL of its site. */
+export const lacksSite = (record: IDataObject): boolean =>
+	Object.hasOwn(record, 'site_id') && !Object.hasOwn(record, 'site_title');
 
 /** The field for the outcome of each ID, by the wrapper of the answer. */
 const DONE: Record<string, string> = {

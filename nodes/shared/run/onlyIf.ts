@@ -1,21 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SiteUrl } from '../input/id';
-import { wireName } from '../input/field';
 import { shown } from '../input/refusal';
+import { cancelSignal } from '../n8n/context';
 import type { Check } from '../input/controls';
 import { checkName, CHECKS } from '../input/controls';
-import { isOwn } from '../receive/output';
+import { deletedBy, identifyingFields } from '../receive/output';
 import { caselessForm, clock, nameForm, textsIn, valueAt } from '../lib';
 import { withAddresses } from '../receive/messages';
-import type { Operation } from '../operation';
-import { idsOf } from '../operation';
 import type { Checked } from '../operation/targets';
 import { checkedBy } from '../operation/targets';
 import { FRESH_MS } from '../client/exchange';
 import { refused } from './change';
 import type { ItemRequest } from './itemRequest';
 import { finderFor } from './names';
-import { identifyingPlaces, overwritten, targetRecord, wholeList } from './targetRecord';
+import { overwritten, targetRecord, wholeList } from './targetRecord';
 
 function isMatch(check: Check, wanted: unknown, found: string): boolean {
 	if (wanted instanceof SiteUrl) return wanted.isOf(SiteUrl.parse(found));
@@ -97,13 +95,14 @@ async function checkRecord(
 	if (!overwrites && !guards) item.known = identifyingFields(operation, checked, record);
 }
 
-/** Identifying fields for the output: `title` of the record itself, `site_title` of one above it. */
-function identifyingFields(operation: Operation, { id, target }: Checked, record: IDataObject) {
-	const isItself = isOwn(operation) && id === idsOf(operation.route).pop();
-	const prefix = isItself ? '' : wireName(id).replace(/id$/, '');
-	return Object.fromEntries(
-		identifyingPlaces(target).map((place) => [`${prefix}${place}`, valueAt(record, place) ?? null]),
-	);
+/** The fields of a record that is deleted, for the output; null if it cannot be read. Only If reads it later. */
+export async function readDeleted(item: ItemRequest): Promise<void> {
+	const { context, operation, ids } = item;
+	const deleted = deletedBy(operation);
+	if (!deleted || checksOf(item).length > 0) return;
+	const record = await targetRecord(context, deleted.id, ids).catch(() => undefined);
+	cancelSignal(context)?.throwIfAborted();
+	item.known = identifyingFields(operation, deleted, record);
 }
 
 function textAt(record: IDataObject, place = '') {

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { locators } from '../input/locators';
@@ -9,7 +10,7 @@ import { isTool } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
 import { idsOf, needsConfirmation, onlyReads, whereToVerify } from '../operation';
 import type { Item, Shape } from '../receive/output';
-import { arranged, completing, secretsIn, shaped } from '../receive/output';
+import { arranged, completing, lacksSite, secretsIn, shaped } from '../receive/output';
 import { listUpTo } from '../client/records';
 import { shownAt } from '../client/allowed';
 import { composedItems } from './composed';
@@ -17,9 +18,10 @@ import type { ItemRequest, ItemsOf, Work } from './itemRequest';
 import { answered, fileOf, inTurn, requestOf, requireAccessTo } from './itemRequest';
 import { confirmed } from './confirmation';
 import { withListLock } from './listChange';
-import { checkBefore, checkOnlyIf, checksOf } from './onlyIf';
+import { checkBefore, checkOnlyIf, checksOf, readDeleted } from './onlyIf';
 import { countingFor, itemsFor, listItems, outcomesForModel, startOf } from './outputItems';
 import { previewOf } from './preview';
+import { siteNames } from './relatedNames';
 import { finished, startedBy } from './wait';
 
 export const operationItems =
@@ -71,6 +73,7 @@ async function prepare(work: Work): Promise<ItemRequest> {
 	// A change was checked before the lookup of names.
 	if (!progress.isChange || preview === true) await requireAccessTo(work);
 	const item = await requestOf(work);
+	await readDeleted(item);
 	if (preview === true) await checkOnlyIf(item);
 	else if (!onlyReads(operation) && (item.byUrl.length > 0 || checksOf(item).length > 0)) {
 		item.request.before = async () => await checkBefore(item);
@@ -113,7 +116,20 @@ async function answerItems(work: Work): Promise<Item[]> {
 	const outcomes = records.map(shapeOf(item));
 	const isForModel = answer.kind === 'bulk' && isTool(context);
 	const shown = isForModel ? outcomesForModel(outcomes, item, answer.ids) : outcomes;
-	return itemsFor(context, shown, item);
+	return itemsFor(context, progress.isChange ? await withSites(item, shown) : shown, item);
+}
+
+/** Adds title and URL of their sites to the output of a change, unless the user chose its fields. */
+async function withSites({ context, settings }: ItemRequest, records: IDataObject[]) {
+	if (settings.output === 'raw' || settings.output === 'selected') return records;
+	const lacking = records.filter(lacksSite);
+	const named = await siteNames(
+		context,
+		lacking.map((record) => record.site_id),
+	);
+	return records.map((record) =>
+		lacksSite(record) ? arranged(settings, named(record.site_id), record) : record,
+	);
 }
 
 /** Gives records their form, with the looked-up snapshot unless the record is that snapshot. */

@@ -11,7 +11,7 @@ import { effectsOf, idsOf } from '../operation';
 import { BLANK, withLeaves } from '../receive/output';
 import { cut } from '../receive/messages';
 import type { Target } from '../operation/targets';
-import { targets } from '../operation/targets';
+import { identifyingPlaces, targets } from '../operation/targets';
 import { listUpTo } from '../client/records';
 import type { ItemContext } from '../n8n/context';
 import { sharedReads } from '../n8n/context';
@@ -19,7 +19,7 @@ import { requirePermitted } from '../client/allowed';
 import type { ItemRequest } from './itemRequest';
 import type { Ids } from './targetRecord';
 import { sentenceOf } from './inWords';
-import { identifyingPlaces, overwritten, targetRecord, wholeList } from './targetRecord';
+import { overwritten, targetRecord, wholeList } from './targetRecord';
 
 /** Fields of a record that a preview shows in addition to the identifying ones; never a secret. */
 const SHOWN = ['id', 'type', 'status', 'created_at'];

@@ -36,6 +36,15 @@ export const naming = (
 	},
 });
 
+/** Title and URL of sites by ID; null if they cannot be read, so that the result of a change is not lost. */
+export async function siteNames(context: CallContext, ids: unknown[]) {
+	const names = await namesOf(context, '/sites', ids);
+	return (id: unknown): IDataObject => {
+		const { title = null, url = null } = names.get(String(id)) ?? {};
+		return { site_title: title, site_url: url };
+	};
+}
+
 /** By account, then by credential and list. */
 const cachesOf = perRecord<Limiter, Map<string, Cache>>(() => new Map());
 

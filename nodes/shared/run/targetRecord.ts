@@ -1,19 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SiteUrl } from '../input/id';
 import type { LocatorName } from '../input/locators';
-import { CHECKS } from '../input/controls';
 import type { ItemContext } from '../n8n/context';
 import { sharedReads } from '../n8n/context';
 import { fillPath } from '../operation';
-import type { Target } from '../operation/targets';
 import { listPath, targets } from '../operation/targets';
 import { listAll, listWhole, recordOf } from '../client/records';
 import { sitesOn } from './names';
 
 /** Values by the names of IDs in a route. */
 export type Ids = Record<string, string>;
-
-export const identifyingPlaces = (target: Target) => CHECKS.flatMap((check) => target[check] ?? []);
 
 /** The record of an ID, read once per run. @param fresh whether to bypass this cache, as before a change */
 export async function targetRecord(context: ItemContext, id: LocatorName, ids: Ids, fresh = false) {

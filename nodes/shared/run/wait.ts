@@ -20,7 +20,7 @@ import { accountOf } from '../client/request';
 import { createdKinds, findCreated } from './createdRecord';
 import type { ItemRequest } from './itemRequest';
 import { pollUntil, startedDetails, TaskWatch, untilEnded } from './pollUntil';
-import { targetRecord } from './targetRecord';
+import { siteNames } from './relatedNames';
 
 const priority = PRIORITY.waits;
 
@@ -121,7 +121,7 @@ async function taskResult(item: ItemRequest, started: IDataObject): Promise<IDat
 
 /** The snapshot that a sync makes, when it has ended. Source: Part B, 2.5 and 4.1. */
 async function syncResult(item: ItemRequest, output: Output, { snapshot_id: id }: IDataObject) {
-	const { context, settings, ids } = item;
+	const { context, settings } = item;
 	const site = siteOf(item);
 	const work = { kind: 'snapshot' as const, id: `${site}/snapshots/${String(id)}` };
 	const look = async (until: number) => await recordOf(context, work.id, { priority, until });
@@ -131,7 +131,7 @@ async function syncResult(item: ItemRequest, output: Output, { snapshot_id: id }
 	const failure = `The backup ended as ${String(status)}${why && `: ${why}`}`;
 	const todo = `See the snapshot ${String(id)} of ${site}.`;
 	checkFailure(item, startedDetails(work), todo, isGood(status) ? undefined : failure);
-	return inOutput(output, settings, snapshot, idFields(ids));
+	return inOutput(output, settings, snapshot, await routeFields(item));
 }
 
 /** The result in the Output that the user chose. @param extra fields that are added in any Output */
@@ -143,14 +143,13 @@ const hasSucceeded = ({ status }: IDataObject) => statusClass('task', status) ==
 /** The output for a task that has ended: what it created or changed, or why it failed. */
 async function resultOf(item: ItemRequest, result: TaskResult, task: IDataObject) {
 	const { context, settings, ids, body } = item;
-	const { from, output, sent = {}, namesSite } = result;
+	const { from, output, sent = {} } = result;
 	if (!hasSucceeded(task)) {
 		return settings.output === 'raw' ? task : { ...endedTask(task), error: errorOf(task) ?? null };
 	}
 	if (from === undefined) {
-		const site = namesSite && (await siteFields(item));
 		const values = mapValues(sent, (place) => valueAt(body, place) ?? null);
-		const extra = { task_id: task.id, ...idFields(ids), ...site, ...values };
+		const extra = { task_id: task.id, ...(await routeFields(item)), ...values };
 		return inOutput(output, settings, task, extra);
 	}
 	const creation = { context, task, sent: recordIn(Object.values(body)[0]), isFresh: true };
@@ -162,13 +161,10 @@ async function resultOf(item: ItemRequest, result: TaskResult, task: IDataObject
 	return inOutput(output, settings, whole, endedTask(task));
 }
 
-/** Title and URL of the site; null if it cannot be read, so that the result is not lost. */
-async function siteFields({ context, ids }: ItemRequest): Promise<IDataObject> {
-	const site = await targetRecord(context, 'siteId', ids).catch((error: unknown) => {
-		if (cancelSignal(context)?.aborted) throw error;
-		return undefined;
-	});
-	return { site_title: site?.title ?? null, site_url: site?.url ?? null };
+/** The IDs of the route, with title and URL of its site. */
+async function routeFields({ context, ids, settings }: ItemRequest): Promise<IDataObject> {
+	const siteId = settings.output !== 'raw' && ids.siteId;
+	return { ...idFields(ids), ...(siteId && (await siteNames(context, [siteId]))(siteId)) };
 }
 
 /** A task with fields that name the record it created; null for a deleted one. @param isFresh see `findCreated` */

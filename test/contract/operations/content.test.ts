@@ -1,5 +1,5 @@
 import type { Fleet } from '../../support/fleet';
-import { operationCases, type OperationCases } from '../../support/operationCases';
+import { ofItsSite, operationCases, type OperationCases } from '../../support/operationCases';
 import type { Names } from '../../support/savedNodes';
 
 const cases: OperationCases = {
@@ -8,12 +8,10 @@ const cases: OperationCases = {
 		set: { filters: { timestampAfter: '2026-02-01T00:00:00', objectType: 'plugin' } },
 	},
 	'activityLog/activityLog/enable': {
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([{ site_id: site, activity_log_enabled: true }]),
+		output: ofItsSite({ activity_log_enabled: true }),
 	},
 	'activityLog/activityLog/disable': {
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([{ site_id: site, activity_log_enabled: false }]),
+		output: ofItsSite({ activity_log_enabled: false }),
 	},
 	'customWork/customWork/create': {
 		set: {

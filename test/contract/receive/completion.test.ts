@@ -151,6 +151,34 @@ describe('tasks', () => {
 	});
 });
 
+describe('changes of sites', () => {
+	const enable = async ({ id }: SiteRow, more: INodeParameters = {}) =>
+		await run('backup/backup/enable', { siteId: locator(id), ...more });
+
+	it('are named by one request for each site, once an hour', async () => {
+		await start(3);
+		const [one, two] = sites as [SiteRow, SiteRow];
+		const named = { site_id: one.id, site_title: one.title, site_url: one.url };
+		expect(await enable(one)).toEqual([{ ...named, backups_enabled: true }]);
+		expect(fleet.routes()).toEqual([
+			`POST /sites/${one.id}/backups/enable`,
+			`GET /sites/${one.id}`,
+		]);
+		const tagId = locator(fleet.world.store.tags.all()[0]!.id);
+		const both = { tagId, siteIds: [one.id, two.id].join() };
+		const json = await run('tag/tag/assign', both);
+		expect(json.map(({ site_title: title }) => title)).toEqual([one.title, two.title]);
+		expect(fleet.routes().slice(1)).toEqual([`GET /sites/${two.id}`]);
+	});
+
+	it('that delete the site name it as well', async () => {
+		await start(3);
+		const { id, title, url } = sites[0]!;
+		const json = await run('site/site/delete', { siteId: locator(id) });
+		expect(json).toEqual([{ deleted: true, id, title, url }]);
+	});
+});
+
 describe('runs of automatic updates', () => {
 	const addRun = (ids: string[]) => {
 		const { world } = fleet;

@@ -132,7 +132,8 @@ it('what a delete says must be of the record that was asked for', async () => {
 	expect(error?.message).toMatch(/^The response is about another record: 7 was requested, 8 /);
 	expect(error?.message).toContain('the change may have been applied: check /tags');
 	answer = () => ({ status: 200, headers: LIMIT, body: { id: 7, message: 'It was deleted' } });
-	expect((await runNode(service, onTag('delete'))).json).toEqual([{ deleted: true, id: '7' }]);
+	const deleted = { deleted: true, id: '7', name: null };
+	expect((await runNode(service, onTag('delete'))).json).toEqual([deleted]);
 });
 
 it('a bulk result has an outcome for each ID', async () => {

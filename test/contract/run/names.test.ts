@@ -31,7 +31,12 @@ beforeEach(() => {
 const run = async (node: string, parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
 	await runNode(fleet, { node, parameters: { resource: node, ...parameters }, ...more });
 
-const last = () => fleet.sent().at(-1)!;
+/** Without the site that a change reads for its name. */
+const last = () =>
+	fleet
+		.sent()
+		.filter(({ route }) => !/^GET \/sites\/[^/]+$/.test(route))
+		.at(-1)!;
 
 const tagNamed = async (name: string) => {
 	const { data } = await fleet.api.post('/tags', { tag: { name } });
@@ -222,7 +227,8 @@ describe('refuses an uncertain name before anything is sent', () => {
 		const items = [{ tag: 'Nobody' }, { tag: 'Gold plan' }];
 		const { json } = await each({ items, settings: { onError: 'continueRegularOutput' } });
 		expect(json[0]!.error).toContain('No tag is called "Nobody"');
-		expect(fleet.routes()).toEqual(['GET /tags', `POST /tags/${ids.tag}/assign`]);
+		expect(fleet.routes()[0]).toBe('GET /tags');
+		expect(fleet.changes()).toEqual([`POST /tags/${ids.tag}/assign`]);
 	});
 
 	it('that is the ID of one and the name of another, except By ID and By Name', async () => {
@@ -314,7 +320,10 @@ describe('in a fleet of 2,000 sites', () => {
 		large.forget();
 		const run = { node, parameters: { resource: node, ...parameters() } as INodeParameters };
 		const { error } = await runNode(large, run);
-		expect(large.routes().filter((route) => /^GET \/[a-z-]+$/.test(route))).toHaveLength(cost);
+		const routes = large.routes();
+		const change = routes.findIndex((route) => route.startsWith('POST '));
+		const looks = change < 0 ? routes : routes.slice(0, change);
+		expect(looks.filter((route) => /^GET \/[a-z-]+$/.test(route))).toHaveLength(cost);
 		expect(error?.message ?? '').toMatch(
 			/^(No client is called "Nobody Known".*; available, among others: .*)?$/,
 		);

@@ -194,6 +194,7 @@ describe('the check', () => {
 describe('a site By URL', () => {
 	const url = 'https://a.example';
 	const FIND = 'GET /sites';
+	const READ = 'GET /sites/1';
 	const sitesAt = (...ids: string[]) => pageOf('sites', [...ids.map((id) => ({ id, url }))]);
 	const removeSite = async (answers: Answers, more = {}) =>
 		await runOn(answers, operationRun('site', 'delete', { siteId: locator(url, 'url') }, more));
@@ -209,7 +210,7 @@ describe('a site By URL', () => {
 				'DELETE /sites/1': inTurn(refused, removed),
 			});
 			expect(error?.message).toContain(message);
-			expect(routes).toEqual([FIND, 'DELETE /sites/1', FIND]);
+			expect(routes).toEqual([FIND, READ, 'DELETE /sites/1', FIND]);
 		},
 	);
 
@@ -217,7 +218,7 @@ describe('a site By URL', () => {
 		const deletes = ['DELETE /sites/1', 'DELETE /sites/2'] as const;
 		const answers = { [FIND]: inTurn(sitesAt('1'), sitesAt('2')), [deletes[0]]: removed };
 		const { routes } = await removeSite({ ...answers, [deletes[1]]: removed }, { items: [{}, {}] });
-		expect(routes).toEqual([FIND, deletes[0], FIND, deletes[1]]);
+		expect(routes).toEqual([FIND, READ, deletes[0], FIND, 'GET /sites/2', deletes[1]]);
 	});
 });
 
@@ -252,7 +253,8 @@ describe('of a migration', () => {
 	])('lets through %s', async (_, guard, found, looks) => {
 		const { error, routes } = await migrate(found, guard);
 		expect(error).toBeUndefined();
-		expect(routes).toEqual([SNAPSHOT, ...Array(looks).fill('GET /sites'), MIGRATE]);
+		const checks = [SNAPSHOT, ...Array(looks).fill('GET /sites'), MIGRATE];
+		expect(routes).toEqual([...checks, 'GET /sites/1']);
 	});
 
 	const ITS_URL = 'has the url "https://b.example/", not';

@@ -11,12 +11,8 @@ async function reported(change: (document: Json) => void): Promise<string> {
 	served.paths['/domains'] = { get: { responses: {} } };
 	change(served);
 	const comparison = await compared(served);
-	return asText({
-		...comparison,
-		document: { title: 'A', outside: new Set() },
-		total: 123,
-		pinned: '',
-	});
+	const document = { title: 'A', outside: new Set<string>(), pinned: '' };
+	return asText({ ...comparison, document, total: 123 });
 }
 
 it.each<[names: string, change: (document: Json) => void]>([
