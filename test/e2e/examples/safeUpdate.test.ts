@@ -274,6 +274,7 @@ it('leaves alone a site whose page breaks while the office thinks', async () => 
 	const { restores } = stateOf(examples.service, breaks);
 	const run = examples.run(id);
 	const mail = await examples.mail(approvalOf(2));
+	expect(mail.html).not.toContain('left out');
 	await examples.control('/web', { site_id: breaks.id, status: 502 });
 	await press(mail, 'Update them');
 	succeeded(await run);
