@@ -37,6 +37,9 @@ const plainWords = {
 	moduleNameMapper: { '/realWords\\.json$': '<rootDir>/test/support/noWords.json' },
 };
 
+/** For projects with many files. */
+const many = { testEnvironment: '<rootDir>/test/support/environment.js' };
+
 /** For tests of what is in `dist`, and for those in a real n8n. */
 const built = { globalSetup: '<rootDir>/test/support/freshBuild.mjs' };
 const inN8n = {
@@ -54,8 +57,9 @@ module.exports = {
 	// A slow machine is no failure; whoever hangs is stopped all the same.
 	testTimeout: 60_000,
 	projects: [
-		project('unit', plainWords),
-		...['contract', 'guides'].map((name) => project(name, { ...plainWords, ...built })),
+		project('unit', { ...plainWords, ...many }),
+		project('contract', { ...plainWords, ...built, ...many }),
+		project('guides', { ...plainWords, ...built }),
 		...['e2e', 'soak', 'queue', 'browser', 'compat'].map((name) => project(name, inN8n)),
 	],
 };
