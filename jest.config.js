@@ -8,6 +8,13 @@ const FAST_GLOBALS = [
 	...['decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'parseFloat', 'parseInt'],
 ];
 
+const transform = {
+	'^.+\\.ts$': [
+		'@swc/jest',
+		{ jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+	],
+};
+
 /** One project per kind of test; the scripts of package.json pick them. */
 const project = (name, extra = {}) => ({
 	displayName: name,
@@ -15,12 +22,7 @@ const project = (name, extra = {}) => ({
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	testEnvironment: 'node',
 	setupFilesAfterEnv: ['<rootDir>/test/support/checkAnswers.ts'],
-	transform: {
-		'^.+\\.ts$': [
-			'@swc/jest',
-			{ jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
-		],
-	},
+	transform,
 	modulePathIgnorePatterns: [
 		'<rootDir>/sandbox/n8n/',
 		'<rootDir>/test/compat/[^/]+/node_modules/',
@@ -35,6 +37,17 @@ const project = (name, extra = {}) => ({
 /** The sandbox and the nodes keep to the words of the reference, whatever is published. */
 const plainWords = {
 	moduleNameMapper: { '/realWords\\.json$': '<rootDir>/test/support/noWords.json' },
+};
+
+/** Jest itself stays outside of the context that the test files share. */
+const sharing = {
+	testEnvironment: '<rootDir>/test/support/environment.js',
+	transform: {
+		...transform,
+		'/node_modules/(?!@?jest|@sinonjs/|@stryker-mutator/|@swc/).+\\.c?js$':
+			'<rootDir>/test/support/sharedModules.js',
+	},
+	transformIgnorePatterns: [],
 };
 
 /** For tests of what is in `dist`, and for those in a real n8n. */
@@ -54,8 +67,9 @@ module.exports = {
 	// A slow machine is no failure; whoever hangs is stopped all the same.
 	testTimeout: 60_000,
 	projects: [
-		project('unit', plainWords),
-		...['contract', 'guides'].map((name) => project(name, { ...plainWords, ...built })),
+		project('unit', { ...plainWords, ...sharing }),
+		project('contract', { ...plainWords, ...built, ...sharing }),
+		project('guides', { ...plainWords, ...built }),
 		...['e2e', 'soak', 'queue', 'browser', 'compat'].map((name) => project(name, inN8n)),
 	],
 };

@@ -11,13 +11,8 @@ const node = (file) => [process.execPath, path.join(root, 'tools', file)];
 /** The programs of each part; what the command line adds goes to the last one. */
 const PARTS = {
 	// The longest come first.
+	code: [node('lint/code.mjs')],
 	n8n: [node('lint/n8n.mjs')],
-	types: [
-		['tsc', '-p', 'tsconfig.json', '--noEmit'],
-		['tsc', '-p', 'sandbox'],
-		['tsc', '-p', 'test'],
-	],
-	code: [['eslint', '-c', 'eslint.own.config.mjs', '.']],
 	imports: [['depcruise', 'nodes', 'credentials', 'sandbox', 'test', 'tools']],
 	format: [['prettier', '--check', '--log-level', 'warn', '.']],
 	actions: [node('lint/actions.mjs')],
@@ -28,8 +23,7 @@ const PARTS = {
 
 const HELP = `npm run lint [-- <part> [arguments]]
 
-  code       ESLint
-  types      TypeScript
+  code       types, and ESLint, by default of all files: npm run lint -- code <file> ...
   imports    which folder imports which
   format     Prettier
   actions    the workflows of GitHub Actions

@@ -1,4 +1,4 @@
-const { TestEnvironment } = require('jest-environment-node');
+const TestEnvironment = require('../../test/support/environment.js');
 
 /** Skips the rest of a file after its first failure: one is enough to kill a mutant. */
 module.exports = class extends TestEnvironment {

@@ -269,20 +269,3 @@ it('a returned turn is free for others, and for opening a window', async () => {
 	await settle();
 	expect(later.granted).toHaveLength(2);
 });
-
-it('credentials with the same token keep their own cap, and continue as soon as it allows', async () => {
-	const sent = [0, 0, 0];
-	for (const [index, cap] of [5, 10, undefined].entries()) {
-		const limiter = limiterOf('https://a.example.com', 'shared', cap);
-		for (let count = 0; count < 30; count++) {
-			void limiter.acquire({ flow: {} }).then((ticket) => {
-				sent[index]! += 1;
-				limiter.release(ticket, {});
-			});
-		}
-	}
-	await time.run(59_000);
-	expect(sent).toEqual([5, 10, 30]);
-	await time.run(61_000);
-	expect(sent).toEqual([10, 20, 30]);
-});
