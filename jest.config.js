@@ -8,13 +8,6 @@ const FAST_GLOBALS = [
 	...['decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'parseFloat', 'parseInt'],
 ];
 
-const transform = {
-	'^.+\\.ts$': [
-		'@swc/jest',
-		{ jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
-	],
-};
-
 /** One project per kind of test; the scripts of package.json pick them. */
 const project = (name, extra = {}) => ({
 	displayName: name,
@@ -22,7 +15,12 @@ const project = (name, extra = {}) => ({
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	testEnvironment: 'node',
 	setupFilesAfterEnv: ['<rootDir>/test/support/checkAnswers.ts'],
-	transform,
+	transform: {
+		'^.+\\.ts$': [
+			'@swc/jest',
+			{ jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+		],
+	},
 	modulePathIgnorePatterns: [
 		'<rootDir>/sandbox/n8n/',
 		'<rootDir>/test/compat/[^/]+/node_modules/',
@@ -39,16 +37,8 @@ const plainWords = {
 	moduleNameMapper: { '/realWords\\.json$': '<rootDir>/test/support/noWords.json' },
 };
 
-/** Jest itself stays outside of the context that the test files share. */
-const sharing = {
-	testEnvironment: '<rootDir>/test/support/environment.js',
-	transform: {
-		...transform,
-		'/node_modules/(?!@?jest|@sinonjs/|@stryker-mutator/|@swc/).+\\.c?js$':
-			'<rootDir>/test/support/sharedModules.js',
-	},
-	transformIgnorePatterns: [],
-};
+/** For projects with many files. */
+const many = { testEnvironment: '<rootDir>/test/support/environment.js' };
 
 /** For tests of what is in `dist`, and for those in a real n8n. */
 const built = { globalSetup: '<rootDir>/test/support/freshBuild.mjs' };
@@ -67,8 +57,8 @@ module.exports = {
 	// A slow machine is no failure; whoever hangs is stopped all the same.
 	testTimeout: 60_000,
 	projects: [
-		project('unit', { ...plainWords, ...sharing }),
-		project('contract', { ...plainWords, ...built, ...sharing }),
+		project('unit', { ...plainWords, ...many }),
+		project('contract', { ...plainWords, ...built, ...many }),
 		project('guides', { ...plainWords, ...built }),
 		...['e2e', 'soak', 'queue', 'browser', 'compat'].map((name) => project(name, inN8n)),
 	],

@@ -5,7 +5,3 @@ export const axios = ((core: string) => {
 	const network = require.resolve('@n8n/backend-network', { paths: [core] });
 	return require(require.resolve('axios', { paths: [network] })) as AxiosStatic;
 })(require.resolve('n8n-core'));
-
-// The next test file has the same one.
-const { adapter } = axios.defaults;
-afterAll(() => void (axios.defaults.adapter = adapter));
