@@ -45,9 +45,12 @@ function idsIn({ service: { world } }: Agents) {
 	};
 }
 
-/** Without the list of names that are in use, which is read before a record is created. */
+/** Without the names that are in use, which are read before a record is created, and that of the site after a change. */
 const besideNames = (all: ReturnType<Agents['sent']>) =>
-	all.filter(({ route }, at) => all[at + 1]?.route !== route.replace(/^GET /, 'POST '));
+	all.filter(({ route }, at) => {
+		const isAfter = all[at - 1]?.route.startsWith(route.replace(/^GET /, 'POST '));
+		return !isAfter && all[at + 1]?.route !== route.replace(/^GET /, 'POST ');
+	});
 
 beforeAll(async () => {
 	agents = await startAgents('agents');
@@ -609,7 +612,8 @@ describe('what a model reads', () => {
 				target: { tag: expect.objectContaining({ id: given.tag_id, name: expect.any(String) }) },
 			},
 		]);
-		expect(recordsIn(results[1]!)).toEqual([{ deleted: true, id: given.tag_id }]);
+		const deleted = { deleted: true, id: given.tag_id, name: expect.any(String) };
+		expect(recordsIn(results[1]!)).toEqual([deleted]);
 		expect(agents.sent().map(({ route }) => route)).toEqual([
 			// A number can be the name of another tag.
 			'GET /tags',
@@ -651,7 +655,7 @@ describe('what a model reads', () => {
 			const { isError, text } = await mcp.call(tool, { ...given, what, code });
 			expect(isError).toBe(false);
 			expect(recordsIn(text)).toEqual([
-				tool.startsWith('Send') ? { status: 204 } : { deleted: true, id },
+				tool.startsWith('Send') ? { status: 204 } : { deleted: true, id, name },
 			]);
 		},
 	);
