@@ -619,6 +619,7 @@ describe('what a model reads', () => {
 			'GET /tags',
 			`GET /tags/${given.tag_id}`,
 			'GET /tags',
+			`GET /tags/${given.tag_id}`,
 			`DELETE /tags/${given.tag_id}`,
 		]);
 	});

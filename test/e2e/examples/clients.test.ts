@@ -125,7 +125,7 @@ describe('the fleet digest', () => {
 			// It is looked for again after it has been created.
 			'GET /tags': 2,
 			'POST /tags': 1,
-			'POST /tags/…/assign': 1,
+			...{ 'POST /tags/…/assign': 1, 'GET /sites/…': 2 },
 		});
 		expect(tagged()).toEqual(ids(one, two));
 		const mail = only(await examples.newMails());
@@ -531,7 +531,7 @@ describe('the onboarding', () => {
 		const form = formOf('all-new');
 		let page = '';
 		const first = await examples.requestsOf(async () => (page = await send(form)));
-		expect(first).toHaveLength(16);
+		expect(first).toHaveLength(17);
 		expect(madeFor(form)).toEqual(ALL);
 		expect(page).toContain('all-new Ltd is set up');
 		const mail = only(await examples.newMails());
