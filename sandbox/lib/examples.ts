@@ -117,12 +117,13 @@ export async function addExamples(n8n: Connection, outside: Outside): Promise<st
 	const ids = await saveCredentials(n8n, outside);
 	const added: string[] = [];
 	const toPublish = new Map<string, Workflow>();
-	for (const file of exampleFiles()) {
+	// Last first: n8n lists what was saved last at the top.
+	for (const file of exampleFiles().reverse()) {
 		const workflow = withCredentials(readExample(file, outside), ids);
 		const id = await importWorkflow(n8n.rest, workflow);
 		if (id === undefined) continue;
 		if (isSubWorkflow(workflow)) toPublish.set(id, workflow);
-		added.push(workflow.name);
+		added.unshift(workflow.name);
 	}
 	// First those that are called: n8n may refuse to publish what calls an unpublished one.
 	for (const id of calledFirst(toPublish)) await activate(n8n.rest, id);

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { DateTime } from 'luxon';
 import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { exampleFiles } from '../../sandbox/lib/examples';
 import { description } from '../support/engine';
@@ -89,6 +91,42 @@ it('together they have at most 350 lines of code', () => {
 	expect(files.flatMap(codeOf).length).toBeLessThanOrEqual(350);
 });
 
+/** What reaches people; approvals get their text from 00a, and 00 is imported alone. */
+const sends = ({ type, parameters: { method, operation } }: Example['nodes'][0]) =>
+	(type.endsWith('.emailSend') && operation !== 'sendAndWait') || method === 'POST';
+
+it('only one workflow writes and sends, so that all texts are escaped alike', () => {
+	const senders = files.filter((file) => read(file).nodes.some(sends));
+	expect(senders).toEqual(['00-start-here.json', '00a-write-and-send.json']);
+});
+
+it.each([
+	['01-safe-update.json', 'answer_by', '2026-10-31T12:34', '2026-11-02T12:34-05:00'],
+	['01d-ask-a-person.json', 'answer_by', '2026-03-07T12:34', '2026-03-09T12:34-04:00'],
+	['02-known-vulnerability.json', 'answer_by', '2026-03-07T12:34', '2026-03-09T12:34-04:00'],
+	['06-onboarding.json', 'firstReport', '2026-10-15T12:34', '2026-11-01T08:00-05:00'],
+	['08-staging-clean-up.json', 'answer_by', '2026-10-31T12:34', '2026-11-02T12:34-05:00'],
+])('%s keeps the hour of %s when clocks change', (file, name, now, wanted) => {
+	const quoted = JSON.stringify(name);
+	const [, value] = new RegExp(`"name":${quoted},[^}]*"value":"={{(.*?) }}"`).exec(
+		JSON.stringify(read(file)),
+	)!;
+	const $now = DateTime.fromISO(now, { zone: 'America/New_York' });
+	const time = runInNewContext(value!, { $now }) as string;
+	expect(DateTime.fromISO(time).toMillis()).toBe(DateTime.fromISO(wanted).toMillis());
+});
+
+it('questions to people end when their emails say', () => {
+	const all = files.flatMap((file) => read(file).nodes.map(({ parameters }) => parameters));
+	const asks = all.filter(({ operation, toEmail }) => operation === 'sendAndWait' && toEmail);
+	expect(asks.length).toBeGreaterThanOrEqual(4);
+	for (const { options } of asks) {
+		const maxDateAndTime = expect.stringMatching(/[.]answer_by }}$/);
+		const values = { limitType: 'atSpecifiedTime', maxDateAndTime };
+		expect(options).toMatchObject({ limitWaitTime: { values } });
+	}
+});
+
 it('each is run by the end-to-end tests', () => {
 	const e2e = path.join(root, 'test', 'e2e');
 	const tests = readdirSync(e2e, { recursive: true })
@@ -96,8 +134,8 @@ it('each is run by the end-to-end tests', () => {
 		.filter((file) => file.endsWith('.test.ts'))
 		.map((file) => path.join(e2e, file));
 	// Other tests run these, too.
-	const shared = [path.join('support', 'safeUpdate.ts'), path.join('agents', 'servers.ts')].map(
-		(file) => path.join(root, 'test', file),
+	const shared = ['support/safeUpdate.ts', 'support/examples.ts', 'agents/servers.ts'].map((file) =>
+		path.join(root, 'test', file),
 	);
 	const texts = [...tests, ...shared].map((file) => readFileSync(file, 'utf8'));
 	const missing = files.filter((file) => !texts.some((text) => text.includes(`'${file}'`)));

@@ -31,7 +31,8 @@ it(
 			const [, email = ''] = /email +(\S+)/.exec(shown) ?? [];
 			const [, password = ''] = /password +(\S+)/.exec(shown) ?? [];
 			await signIn(rest, { email, password, firstName: '', lastName: '' });
-			const answer = await rest.get<{ data: Array<{ id: string; name: string }> }>('/workflows');
+			const asItsPageDoes = '/workflows?sortBy=updatedAt:desc';
+			const answer = await rest.get<{ data: Array<{ id: string; name: string }> }>(asItsPageDoes);
 			return answer.data.data;
 		};
 
@@ -44,6 +45,8 @@ it(
 		expect(inbox.data).toEqual([]);
 		const examples = await workflows(first.output());
 		expect(examples).toHaveLength(exampleFiles().length);
+		const inOrder = examples.map(({ name }) => name);
+		expect(inOrder).toEqual([...inOrder].sort());
 		await rest.patch(`/workflows/${examples[0]!.id}`, { name: 'Mine now' });
 		const sent = await runWorkflow(rest, 'startHere0000000', 'Every morning at seven');
 		expect(sent.status).toBe('success');

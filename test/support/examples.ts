@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axios from 'axios';
@@ -19,11 +20,13 @@ import { freePort } from '../../sandbox/lib/ports';
 import { startService } from '../../sandbox/service';
 import type { Service, ServiceOptions } from '../../sandbox/service';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
-import { runWorkflow, startTestN8n } from './n8n';
+import { locator } from './locator';
+import { output, runWorkflow, startTestN8n } from './n8n';
 import type { Execution, TestN8n } from './n8n';
 import { starting } from './starting';
 import { until } from './until';
 import type { N8nVersion } from './versions';
+import { chain, nodeOf } from './workflow';
 
 /** The examples in a real n8n, beside the service, its chat and tickets, and a mailbox. */
 
@@ -144,7 +147,7 @@ export async function startExamples(
 		const chat = inbox('/_sandbox/chat', 'messages');
 		const newTickets = inbox('/_sandbox/tickets', 'tickets');
 		const texts = unread(
-			async () => (await chat()).map(({ text }) => String(text)),
+			async () => (await chat()).map(({ text }) => asRead(String(text))),
 			(text) => text,
 		);
 		const mails = unread(
@@ -171,6 +174,8 @@ export async function startExamples(
 				[...ownIds].reduce((text, [id, own]) => text.replaceAll(id, own), JSON.stringify(workflow)),
 			) as Workflow;
 
+		// The others send through this one.
+		await add('00a-write-and-send.json');
 		return {
 			service,
 			n8n,
@@ -218,6 +223,21 @@ export async function startExamples(
 		};
 	});
 }
+
+/** The sheets of a spreadsheet with their rows, read by what wrote it. */
+export function sheetsIn(file: Buffer): Array<{ name: string; rows: unknown[] }> {
+	const n8n = '../../sandbox/n8n/node_modules/n8n-nodes-base/package.json';
+	const xlsx = createRequire(path.resolve(__dirname, n8n))('@e965/xlsx') as {
+		read: (data: Buffer) => { SheetNames: string[]; Sheets: Record<string, object> };
+		utils: { sheet_to_json: (sheet: object) => unknown[] };
+	};
+	const { SheetNames, Sheets } = xlsx.read(file);
+	return SheetNames.map((name) => ({ name, rows: xlsx.utils.sheet_to_json(Sheets[name]!) }));
+}
+
+/** As the chat shows it: it decodes the three signs that begin links and mentions in it. */
+export const asRead = (text: string) =>
+	text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 /** Those of a test file, from its first test on. */
 export const examples = {} as Examples;
@@ -271,6 +291,51 @@ export const having =
 			parameters: { ...node.parameters, ...parameters[node.name] },
 		})),
 	});
+
+let callers = 0;
+
+/** Calls a workflow with items. @returns the items that come back */
+export async function calls(workflowId: string, ...items: object[]): Promise<unknown[]> {
+	const { rest } = examples.n8n;
+	const n8nNode = (name: string, type: string, typeVersion: number, parameters: object) =>
+		nodeOf('', name, `n8n-nodes-base.${type}`, parameters, { typeVersion });
+	const given = { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} };
+	const called = { source: 'database', workflowId: locator(workflowId), options: {} };
+	const caller = chain(
+		`callsOther${String(++callers).padStart(6, '0')}`,
+		n8nNode('Start', 'manualTrigger', 1, {}),
+		n8nNode('Hand over', 'set', 3.4, given),
+		n8nNode('One for each', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
+		n8nNode('Call', 'executeWorkflow', 1.2, called),
+	);
+	await importWorkflow(rest, { ...caller, settings: { executionOrder: 'v1' } });
+	const execution = await runWorkflow(rest, caller.id, 'Start', EXAMPLE_MS);
+	return output(succeeded(execution), 'Call');
+}
+
+/**
+ * What the trigger of an example gives in the editor for each of these sites, after what happens to it: it gives one event
+ * at a time. Pinned, they are given together.
+ */
+export async function pinned(
+	file: string,
+	of: SiteRow[],
+	happen: (site: SiteRow) => Promise<unknown>,
+) {
+	let trigger = '';
+	const alone = await examples.add(file, (workflow) => {
+		const nodes = workflow.nodes.filter(({ type }) => type.endsWith('Trigger'));
+		trigger = nodes[0]!.name;
+		return { ...workflow, id: newId(), nodes: nodes.slice(0, 1), connections: {} };
+	});
+	const events: object[] = [];
+	for (const site of of) {
+		await happen(site);
+		events.push(...output(succeeded(await examples.run(alone)), trigger));
+	}
+	expect(events).toHaveLength(of.length);
+	return { [trigger]: events.map((json) => ({ json })) };
+}
 
 export const newId = () => randomUUID().replaceAll('-', '').slice(0, 16);
 

@@ -1,4 +1,3 @@
-import { importWorkflow } from '../../../sandbox/lib/content';
 import { setFlaw } from '../../../sandbox/service/domain/content/flaws';
 import { setVersion } from '../../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
@@ -14,16 +13,17 @@ import {
 	wrongs,
 } from '../../support/brokenUpdates';
 import {
+	calls,
 	EXAMPLE_MS,
 	examples,
+	named,
 	SHORT_WAITS,
 	store,
 	succeeded,
 	useExamples,
 } from '../../support/examples';
-import { locator } from '../../support/locator';
 import { press } from '../../support/mails';
-import { activate, output, runWorkflow } from '../../support/n8n';
+import { activate } from '../../support/n8n';
 import {
 	addSafeUpdate,
 	healthySites,
@@ -33,7 +33,6 @@ import {
 	tagOnly,
 } from '../../support/safeUpdate';
 import { until } from '../../support/until';
-import { chain, nodeOf } from '../../support/workflow';
 
 /** Example 01 in worlds in which updates fail: the culprit alone is taken back, and nothing else. */
 
@@ -177,27 +176,6 @@ it(
 	RUNS * EXAMPLE_MS,
 );
 
-let callers = 0;
-
-/** Calls a workflow with items. @returns the items that come back */
-async function calls(workflowId: string, ...items: object[]): Promise<unknown[]> {
-	const { rest } = examples.n8n;
-	const n8nNode = (name: string, type: string, typeVersion: number, parameters: object) =>
-		nodeOf('', name, `n8n-nodes-base.${type}`, parameters, { typeVersion });
-	const given = { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} };
-	const called = { source: 'database', workflowId: locator(workflowId), options: {} };
-	const caller = chain(
-		`callsOther${String(++callers).padStart(6, '0')}`,
-		n8nNode('Start', 'manualTrigger', 1, {}),
-		n8nNode('Hand over', 'set', 3.4, given),
-		n8nNode('One for each', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
-		n8nNode('Call', 'executeWorkflow', 1.2, called),
-	);
-	await importWorkflow(rest, { ...caller, settings: { executionOrder: 'v1' } });
-	const execution = await runWorkflow(rest, caller.id, 'Start', EXAMPLE_MS);
-	return output(succeeded(execution), 'Call');
-}
-
 const freshSites = (count: number) => {
 	const sites = healthySites(examples.service, count, used);
 	for (const { id: each } of sites) used.add(each);
@@ -273,10 +251,9 @@ it('changes nothing when the office declines', async () => {
 		// Whoever approves reads what is left out, and why.
 		const [, leftOut] = mail.html!.split('These sites are left out:');
 		for (const reason of [
-			`Disconnected: ${away.title}`,
-			'Backups are off: none',
-			`Under maintenance: ${locked.title}`,
-			`Pages broken or not checked: ${down.title} (The page responds with 502)`,
+			`- ${named(away)}: disconnected`,
+			`- ${named(locked)}: under maintenance`,
+			`- ${named(down)}: The page responds with 502`,
 		]) {
 			expect(leftOut).toContain(reason);
 		}
@@ -313,11 +290,7 @@ it('leaves alone a site whose page breaks while the office thinks', async () => 
 
 it('updates the rest only when the canary went well', async () => {
 	const world = examples.service.world;
-	const canary = world.store.tags.insert({
-		...tagNamed(examples.service, TAG)!,
-		id: 'c'.repeat(24),
-		name: 'Canary',
-	});
+	const canary = tagNamed(examples.service, 'Canary')!;
 	const PLUGIN = 'page-cache';
 	for (const isGuilty of [true, false]) {
 		const [first, other] = freshSites(2);

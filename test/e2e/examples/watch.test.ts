@@ -13,9 +13,10 @@ import {
 	examples,
 	hasRun,
 	named,
-	newId,
 	only,
+	pinned,
 	type Several,
+	sheetsIn,
 	store,
 	succeeded,
 	useExamples,
@@ -56,26 +57,6 @@ const sites = (count: number) => spare.splice(0, count) as Several;
 
 const bring = async (site: SiteRow, state: Record<string, string>) =>
 	await examples.control(`/sites/${site.id}/state`, state);
-
-/**
- * What the trigger of an example gives in the editor for each of these sites, after what happens to it: it gives one event
- * at a time. Pinned, they are given together.
- */
-async function pinned(file: string, of: SiteRow[], happen: (site: SiteRow) => Promise<unknown>) {
-	let trigger = '';
-	const alone = await examples.add(file, (workflow) => {
-		const nodes = workflow.nodes.filter(({ type }) => type.endsWith('Trigger'));
-		trigger = nodes[0]!.name;
-		return { ...workflow, id: newId(), nodes: nodes.slice(0, 1), connections: {} };
-	});
-	const events: object[] = [];
-	for (const site of of) {
-		await happen(site);
-		events.push(...output(succeeded(await examples.run(alone)), trigger));
-	}
-	expect(events).toHaveLength(of.length);
-	return { [trigger]: events.map((json) => ({ json })) };
-}
 
 /** Takes features out of the plan of a site. */
 const limit = async (site: SiteRow, ...without: string[]) =>
@@ -144,23 +125,27 @@ describe('the first workflow', () => {
 		const mail = only(await examples.newMails());
 		expect(mail.subject).toBe('4 sites have no recent good backup');
 		// n8n's own zone, where nobody has chosen another.
-		const time = (iso: string) =>
-			DateTime.fromISO(iso).setZone('America/New_York').toFormat('d LLL yyyy, HH:mm');
-		const line = ({ title, url }: SiteRow, last: string) => `- ${title}, ${url}: ${last}`;
-		const text = mail.text!.trim().replaceAll('\r', '');
-		const withoutAny = [
-			['There was never a good backup (1)', '', line(never, 'no good backup yet')],
-			['Backups are off (1)', '', line(off, 'no good backup yet')],
-		];
-		if (text.indexOf('Backups are off') < text.indexOf('There was never')) withoutAny.reverse();
-		expect(text.split('\n')).toEqual([
-			...['4 sites have no recent good backup.', ''],
-			...withoutAny.flatMap((lines) => [...lines, '']),
-			// The worst come first.
-			...['The last good backup is too old (1)', ''],
-			...[line(old, `last good backup ${time(oldSince)}`), ''],
-			...['The newest backup failed (1)', ''],
-			line(failing, `last good backup ${time(failingSince)}`),
+		const backup = (iso: string, days: number) => {
+			const at = DateTime.fromISO(iso).setZone('America/New_York');
+			return `last good backup ${at.toFormat('d LLL yyyy, HH:mm ZZZZ')}, ${days} days ago`;
+		};
+		const list = (heading: string, { title, url }: SiteRow, last: string) =>
+			`<p>${heading} (1)</p><ul><li><a href="${url}">${title}</a> (${url}): ${last}</li></ul>`;
+		// The service's clock is not n8n's.
+		const lists = mail
+			.html!.trim()
+			.replaceAll('\r', '')
+			.replace(/(\d+) h ago/g, (_, hours) => `${Math.round(Number(hours) / 24)} days ago`)
+			.split('\n');
+		expect(lists[0]).toBe('<p>4 sites have no recent good backup.</p>');
+		expect(lists.slice(1, 3).sort()).toEqual([
+			list('Backups are off', off, 'no good backup yet'),
+			list('There was never a good backup', never, 'no good backup yet'),
+		]);
+		// The worst come first.
+		expect(lists.slice(3)).toEqual([
+			list('The last good backup is too old', old, backup(oldSince, 9)),
+			list('The newest backup failed', failing, backup(failingSince, 3)),
 		]);
 	});
 
@@ -188,6 +173,8 @@ describe('uptime and malware', () => {
 		if (live) await examples.n8n.rest.post(`/workflows/${live}/deactivate`);
 		live = undefined;
 	});
+
+	const isDown = (site: SiteRow) => `🔴 1 site down: the page answers with 503\n- ${named(site)}`;
 
 	/** How often the trigger has asked for sites in a state, since there were so many requests. */
 	const looksFor = (state: string, since: number) =>
@@ -241,17 +228,14 @@ describe('uptime and malware', () => {
 			deleteSite(examples.service.world, gone);
 			succeeded(await ended(examples.n8n.rest, run, 240_000));
 		});
-		const unknown = `⚠️ ${named(gone)} was down, and the second check failed: `;
-		await expectChat([
-			`🔴 ${named(down)} is down: the page answers with 503\n\n${unknown}`,
-			'not found',
-		]);
+		const unknown = '⚠️ 1 site down before, and the second check failed: ';
+		await expectChat([`${isDown(down)}\n\n${unknown}`, 'not found', `\n- ${named(gone)}`]);
 		// One for each site.
 		expect(requests).toHaveLength(3);
 
 		await bring(down, { uptime: 'up' });
 		await runWith({ [TRIGGER]: { events: ['up'] } });
-		await expectChat([`✅ ${named(down)} is up again.`]);
+		await expectChat([`✅ 1 site up again:\n- ${named(down)}`]);
 	});
 
 	it('trusts a page that responds, and reports one that does not respond at all', async () => {
@@ -260,7 +244,7 @@ describe('uptime and malware', () => {
 		await runWith({ [PAGE]: { url: examples.mailbox.url } });
 		await expectChat();
 		await runWith({ [PAGE]: { url: 'http://127.0.0.1:1/' } });
-		await expectChat([`🔴 ${named(site)} is down: the page does not answer: `]);
+		await expectChat(['🔴 1 site down: the page does not answer: ', `\n- ${named(site)}`]);
 	});
 
 	it('reports an outage of many sites in one message by what their pages return, and their recovery in one', async () => {
@@ -287,23 +271,25 @@ describe('uptime and malware', () => {
 		await looked('down', become('down', all));
 		for (const site of gone) deleteSite(examples.service.world, site);
 
-		const [down, ...rest] = (await message()).split('\n\n');
-		expect(down).toBe('🔴 14 sites are down:');
-		expect(rest[2]).toBe('⚠️ 2 sites were down, and the second check failed:');
+		const rest = (await message()).split('\n\n');
 		const linesOf = (heading: RegExp) => {
 			const found = rest.filter((paragraph) => heading.test(paragraph));
 			expect({ heading, found }).toEqual({ heading, found: [expect.any(String)] });
 			return found[0]!.split('\n').slice(1);
 		};
 		const lines = (of: SiteRow[]) => of.map((site) => `- ${named(site)}`).sort();
-		expectFirstTen(linesOf(/^12 sites: the page answers with 503\n/), busy);
-		expect(linesOf(/^2 sites: the page answers with 502\n/).sort()).toEqual(lines(gateways));
-		expect(linesOf(/^2 sites: .*not found/).sort()).toEqual(lines(gone));
-		expect(rest).toHaveLength(4);
+		expectFirstTen(linesOf(/^🔴 12 sites down: the page answers with 503\n/), busy);
+		expect(linesOf(/^🔴 2 sites down: the page answers with 502\n/).sort()).toEqual(
+			lines(gateways),
+		);
+		expect(
+			linesOf(/^⚠️ 2 sites down before, and the second check failed: .*not found/).sort(),
+		).toEqual(lines(gone));
+		expect(rest).toHaveLength(3);
 
 		become('up', [...busy, ...gateways]);
 		const [heading, ...returned] = (await message()).split('\n');
-		expect(heading).toBe('✅ 14 sites are up again:');
+		expect(heading).toBe('✅ 14 sites up again:');
 		expectFirstTen(returned, [...busy, ...gateways]);
 	});
 
@@ -331,7 +317,7 @@ describe('uptime and malware', () => {
 		const [other] = sites(1);
 		await bring(other, { uptime: 'down' });
 		await runWith();
-		await expectChat([`🔴 ${named(other)} is down: the page answers with 503`]);
+		await expectChat([isDown(other)]);
 	});
 
 	it('reports hacked sites with a staging site or why there is none, and opens tickets', async () => {
@@ -354,22 +340,28 @@ describe('uptime and malware', () => {
 			.map(({ created_at: at }) => at)
 			.sort();
 		expect(staging!.snapshot.created_at).toBe(complete.at(-1));
-		const [heading, ready, ...none] = only(await examples.newTexts()).split('\n\n');
-		expect(heading).toBe('☣️ Malware on 3 sites. Each gets a ticket.');
-		expect(ready).toBe(`1 site with a staging site:\n- ${named(copied)}: ${staging!.url}`);
-		const NONE = '1 site without a staging site: ';
-		expect(none).toHaveLength(2);
-		expect(none).toContain(`${NONE}The site has no good snapshot\n- ${named(bare)}`);
-		const limited = none.find((paragraph) => paragraph.endsWith(`\n- ${named(refused)}`));
-		expect(limited).toMatch(new RegExp(`^${NONE}.*plan`));
+		const HACKED = '☣️ 1 site hacked, ';
+		const NONE = `${HACKED}without a staging site: `;
+		const paragraphs = only(await examples.newTexts()).split('\n\n');
+		expect(paragraphs).toHaveLength(3);
+		expect(paragraphs).toEqual(
+			expect.arrayContaining([
+				`${HACKED}with a staging site:\n- ${named(copied)}: ${staging!.url}`,
+				`${NONE}The site has no good snapshot\n- ${named(bare)}`,
+				expect.stringMatching(`^${NONE}.*plan.*\n- ${refused.title} `),
+			]),
+		);
 		const tickets = await examples.newTickets();
 		const ticketOf = ({ title }: SiteRow) =>
 			tickets.find((ticket) => ticket.title === `Malware on ${title}`)?.description;
 		expect(tickets).toHaveLength(3);
+		const at = DateTime.fromISO(staging!.snapshot.created_at)
+			.setZone('America/New_York')
+			.toFormat('d LLLL yyyy, HH:mm ZZZZ');
 		expect(String(ticketOf(copied)).replace('not scanned', 'scanned clean')).toBe(
-			`Malware on ${named(copied)}. A staging site is ready: ${staging!.url}. It is a copy of the snapshot of ${staging!.snapshot.created_at} (scanned clean)`,
+			`Malware on ${named(copied)}\n\nA staging site is ready: ${staging!.url}. It is a copy of the snapshot of ${at} (scanned clean)`,
 		);
-		const why = (site: SiteRow) => `Malware on ${named(site)}. There is no staging site: `;
+		const why = (site: SiteRow) => `Malware on ${named(site)}\n\nThere is no staging site: `;
 		expect(ticketOf(bare)).toContain(why(bare));
 		expect(ticketOf(bare)).toMatch(/has no good snapshot$/);
 		expect(ticketOf(refused)).toContain(why(refused));
@@ -387,7 +379,7 @@ describe('uptime and malware', () => {
 		await bring(site, { malware: 'hacked' });
 		await examples.control('/plan', { without: ['staging_sites'] });
 		await runWith();
-		await expectChat([`☣️ Malware on ${named(site)}. There is no staging site: `, 'staging']);
+		await expectChat(['☣️ 1 site hacked, without a staging site: ', `\n- ${named(site)}`]);
 		expect(await examples.newTickets()).toHaveLength(1);
 	});
 
@@ -408,10 +400,10 @@ describe('uptime and malware', () => {
 			);
 		await bring(told, { uptime: 'down' });
 		await bring(hacked, { malware: 'clean' });
-		await comes(`🔴 ${named(told)} is down: the page answers with 503`);
-		await comes(`✅ ${named(hacked)} is clean again.`);
+		await comes(isDown(told));
+		await comes(`✅ 1 site clean again:\n- ${named(hacked)}`);
 		await bring(told, { uptime: 'up' });
-		await comes(`✅ ${named(told)} is up again.`);
+		await comes(`✅ 1 site up again:\n- ${named(told)}`);
 		expect(come).toHaveLength(3);
 	});
 });
@@ -447,13 +439,13 @@ describe('failed backup', () => {
 		const paragraphs = only(await examples.newTexts()).split('\n\n');
 		expect(paragraphs).toEqual([
 			expect.stringMatching(
-				`^❌ The backup failed twice. First try: ${reason}. Second try: The backup ended as failed: ${reason} \\(2\\):\n`,
+				`^❌ The backup of 2 sites failed twice. First try: ${reason}. Second try: The backup ended as failed: ${reason}\n`,
 			),
 			expect.stringMatching(
-				`^❌ The backup failed: ${reason}. There was no second try: .*plan.* \\(1\\):\n`,
+				`^❌ The backup of 1 site failed: ${reason}. There was no second try: .*plan.*\n`,
 			),
 			expect.stringMatching(
-				'^⚠️ The second try worked, but no note could be written: .*plan.* \\(1\\):\n',
+				'^⚠️ 1 site: the second try worked, but no note could be written: .*plan.*\n',
 			),
 			expect.stringMatching('^Next: '),
 		]);
@@ -516,10 +508,10 @@ describe('failed backup', () => {
 			expect(await examples.requestsOf(test)).toHaveLength(cost());
 			const ticket = only(await examples.newTickets()) as Record<string, string>;
 			expect(ticket.title).toBe(`2 of ${cost() - 1} backup destinations do not work`);
-			const [firstLine, secondLine] = ticket.description!.split('\n');
+			const [, firstLine, secondLine, ...next] = ticket.description!.split('\n');
 			expect(firstLine).toMatch(new RegExp(`^- ${first!.name}: .*temporarily unavailable`));
 			expect(secondLine).toMatch(new RegExp(`^- ${second!.name}: .*has no access`));
-			await expectChat([`❌ ${ticket.title}.\n${ticket.description}`]);
+			await expectChat([`❌ ${[`${ticket.title}.`, firstLine, secondLine, ...next].join('\n')}`]);
 		});
 
 		it('reports that it could not test them', async () => {
@@ -550,7 +542,8 @@ describe('the audit log', () => {
 		const [from, to] = [yesterday.startOf('day'), yesterday.endOf('day')];
 		const log = (at: DateTime) => logActivity(examples.service.world, site, at.toMillis());
 		const first = log(from.plus({ minutes: 1 }));
-		first.username = '=HYPERLINK("https://example.org")';
+		const formula = '=HYPERLINK("https://example.org")';
+		Object.assign(first, { username: formula, ip_address: formula, country_code: formula });
 		const minute = { minutes: 1 };
 		for (const at of [from.minus(minute), to.minus(minute), to.plus(minute)]) log(at);
 
@@ -572,19 +565,21 @@ describe('the audit log', () => {
 			unread.length - 1,
 		]);
 		const file = only(mail.attachments ?? []);
-		expect(file.fileName).toBe(`audit-log-${from.toISODate()}.csv`);
-		const csv = (await examples.mailbox.file(mail, file)).toString('utf8');
-		const [, ...lines] = csv.trimEnd().split('\n');
-		expect(lines.map((line) => line.includes(site.url))).toEqual([true, true]);
+		expect(file.fileName).toBe(`audit-log-${from.toISODate()}.xlsx`);
+		const rows = sheetsIn(await examples.mailbox.file(mail, file))[0]!.rows as Array<{
+			[column: string]: unknown;
+		}>;
+		expect(rows.map((row) => row.site)).toEqual([site.url, site.url]);
 		const time = from.plus(minute).toFormat('yyyy-MM-dd HH:mm:ss');
-		expect(lines.some((line) => line.includes(time) && line.includes("'=HYPERLINK"))).toBe(true);
+		const asText = { user: formula, ip_address: formula, country: formula };
+		expect(rows[0]).toMatchObject({ time, ...asText });
 	});
 
 	it('sends an email also when nothing was written', async () => {
 		const filters = { username: 'nobody' };
 		const id = await examples.copy(FILE, { [ENTRIES]: { filters } });
 		const execution = succeeded(await examples.run(id));
-		expect(hasRun(execution, 'Make the CSV file')).toBe(false);
+		expect(hasRun(execution, 'Make the spreadsheet')).toBe(false);
 		const mail = only(await examples.newMails());
 		expect(mail.text).toContain('There was no entry yesterday, in the ');
 		expect(mail.text).toContain('could not be read');

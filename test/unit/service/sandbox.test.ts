@@ -34,7 +34,7 @@ describe('the demo fleet', () => {
 		['/sites?filters[locked:eq]=true'],
 		['/sites?filters[backups:eq]=false'],
 		['/sites?filters[php_version:lt]=8'],
-		['/tags', 8],
+		['/tags', 9],
 		['/tasks', 43],
 		['/tasks?filters[status:eq]=completed'],
 		['/tasks?filters[status:eq]=failed'],

@@ -15,6 +15,18 @@ const latestCore = '6.8.3';
 export function seed(world: World, size: number): void {
 	const hosts = new Set<string>();
 	for (let i = 0; i < size; i++) seedSite(world, hosts);
+	seedCanary(world);
+}
+
+/** A tenth of the care plan gets updates first, as example 01 expects. No chance: the rest of the fleet stays the same. */
+function seedCanary({ store }: World): void {
+	const carePlan = store.tags.peek().find(({ name }) => name === 'Care plan')!;
+	const id = store.nextNumber('tag');
+	store.tags.insert({ ...carePlan, id, name: 'Canary', color: '#F9A825' });
+	const cared = store.sites.all().filter(({ internal }) => internal.tag_ids.includes(carePlan.id));
+	for (const [index, { internal }] of cared.entries()) {
+		if (index % 10 === 0) internal.tag_ids.push(id);
+	}
 }
 
 function seedSite(world: World, hosts: Set<string>): void {
