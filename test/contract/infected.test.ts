@@ -160,8 +160,8 @@ it.each<INodeParameters>([{}, { listAllFolders: true }])(
 		const [before] = snapshotsOf('clean') as [string];
 		const first = await infect({ changes: 3, adds: 'mu-plugins' });
 		const second = await infect({ changes: 1, adds: 'uploads' });
-	// A page of the cache has the same size again after 300 hours.
-	fleet.clock.advance(299 * HOUR_MS - 120_000);
+		// A page of the cache has the same size again after 300 hours.
+		fleet.clock.advance(299 * HOUR_MS - 120_000);
 		const [after] = snapshotsOf('clean') as [string];
 		fleet.forget();
 		const found = await compare(before, after, options);
