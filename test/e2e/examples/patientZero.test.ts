@@ -125,7 +125,7 @@ async function play(name: string) {
 			const ask = await mail(`Delete files of ${site.title}?`);
 			expect(ask.html).toContain(added[0]!);
 			if (kind.deletes !== false) await control(`/sites/${site.id}/deletions`, { paths: added });
-			await press(ask, kind.deletes === false ? 'Leave them' : 'They are deleted');
+			await press(ask, kind.deletes === false ? 'Leave the files' : 'Files deleted');
 		}
 		if (kind.restoresDatabase ?? kind.ends === 'not cured') {
 			const ask = await mail(`Restore the database of ${site.title}?`);
