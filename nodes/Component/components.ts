@@ -5,7 +5,7 @@ import { Semaphore } from '../shared/client/queue';
 import { listAll, recordOf } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
 import { clock, isoOf, MINUTE_MS, textsIn } from '../shared/lib';
-import { cancelSignal, operationError } from '../shared/n8n/context';
+import { cancelSignal, operationError, progressOf } from '../shared/n8n/context';
 import type { Composing, FieldType } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
@@ -62,7 +62,8 @@ function snapshotRows({ context, settings }: Composing, count: number) {
 	const { snapshotId, limitShare = 100, knownRows } = settings;
 	const paced = pacedBy(context, Number(limitShare));
 	const before = bySite(rowsIn(knownRows));
-	const progress = progressOf(context, count);
+	const log = progressOf(context);
+	let done = 0;
 	const snapshotOf = async (siteId: string) => {
 		if (snapshotId === undefined) return await newestSucceeded(context, siteId);
 		const path = ['sites', siteId, 'snapshots', String(snapshotId)].map(encodeURIComponent);
@@ -84,7 +85,10 @@ function snapshotRows({ context, settings }: Composing, count: number) {
 	return async (site: Row) =>
 		await read(site)
 			.catch((error: Error) => unread(site, error))
-			.finally(progress);
+			.finally(() => {
+				done += 1;
+				log(() => `The components of ${done} of ${count} sites were read`);
+			});
 }
 
 /** Paces the requests of a run, so that other workflows keep the rest of the limit. @param share in percent */
@@ -102,19 +106,6 @@ function pacedBy(context: Composing['context'], share: number): Paced {
 			if (share < 100) await turn();
 			return await request();
 		});
-}
-
-/** Logs once a minute how many sites are read. */
-function progressOf(context: Composing['context'], count: number): () => void {
-	let read = 0;
-	let loggedAt = clock.now();
-	return () => {
-		read += 1;
-		if (clock.now() - loggedAt < MINUTE_MS) return;
-		loggedAt = clock.now();
-		const node = context.getNode().name;
-		context.logger?.info(`The components of ${read} of ${count} sites were read`, { node });
-	};
 }
 
 /** The rows that the filters choose, and those of what could not be read: these may be among the chosen. */

@@ -1,8 +1,9 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { listAll } from '../shared/client/records';
-import { download, read } from '../shared/client/request';
-import { clock, DAY_MS, hash, instantOf, recordIn, valueAt } from '../shared/lib';
+import { download } from '../shared/client/request';
+import { clock, DAY_MS, hash, instantOf } from '../shared/lib';
 import { isOfRecord } from '../shared/receive/errors';
+import { folderTotals } from '../shared/run/folderTotals';
 import { fileIn } from '../shared/vocabulary/snapshots';
 import type { Row } from './find';
 import { HEADER_BYTES, headerIn } from './header';
@@ -139,14 +140,9 @@ export class SnapshotReader {
 
 	/** Number and size of all files in a folder; empty if they could not be read. */
 	private async totals(path: string): Promise<string> {
-		const qs = { path, snapshot_id: this.snapshotId };
-		const asked = { method: 'GET' as const, url: `${this.url}/stats`, qs };
-		const stats = await this.paced(
-			async () => await read(this.context, asked, ({ body }) => body),
-		).catch((error: Error) => void reasonOf(error));
-		const { files, folders, size } = recordIn(valueAt(stats, 'stats'));
-		const totals = [files, folders, size].map((each) => valueAt(each, 'total'));
-		return totals.every((each) => typeof each === 'number') ? totals.join(' ') : '';
+		const { context, url, snapshotId } = this;
+		const totals = await this.paced(async () => await folderTotals(context, url, path, snapshotId));
+		return totals?.join(' ') ?? '';
 	}
 
 	private async dropIns(): Promise<Found[]> {

@@ -80,6 +80,12 @@ export const composed: ComposedRow[] = [
 		'listSites',
 		'listSiteSnapshots',
 	]),
+	composedRow('backupContent/file/compare', 'listSiteFiles', [
+		...['showSiteSnapshot', 'showSiteFileStats', 'listSiteFiles'],
+	]),
+	composedRow('snapshot/snapshot/findFirstHacked', 'listSiteSnapshots', [
+		...['showSite', 'listSiteSnapshots', 'showSiteSnapshot'],
+	]),
 	composedRow('component/component/getAll', 'listSites', [
 		...['listSites', 'listSiteSnapshots', 'showSiteFileStats', 'listSiteFiles', 'downloadSiteFile'],
 	]),

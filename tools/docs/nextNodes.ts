@@ -97,6 +97,8 @@ export const nextNodes: Record<string, string> = {
 	'customWork/customWork/get': 'Update it; mail to the client',
 	'customWork/customWork/getAll': 'mail to the client; a row of the time sheet',
 	'customWork/customWork/update': 'a row of the time sheet',
+	'backupContent/file/compare':
+		'Backup: Restore of "restore_paths"; Split Out of "files", and a file for the client',
 	'backupContent/file/count': 'If there are unusually many',
 	'backupContent/file/download': 'attach the file to a ticket',
 	'backupContent/file/getAll': 'Download it; Leave Out of Backups; message how large it is',
@@ -130,6 +132,8 @@ export const nextNodes: Record<string, string> = {
 	'backup/backup/sync': 'Snapshot: Get; Backup: Restore',
 	'site/site/update': 'message what was changed',
 	'snapshot/snapshot/count': 'If there are enough',
+	'snapshot/snapshot/findFirstHacked':
+		'If both were found; File: Compare of them; message since when the site is hacked',
 	'snapshot/snapshot/get': 'If it is good; Backup: Restore',
 	'snapshot/snapshot/getAll': 'If the newest is good; Backup: Restore; Staging Site: Create',
 	'backupContent/table/count': 'If there are unusually many',

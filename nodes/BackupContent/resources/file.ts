@@ -3,6 +3,7 @@ import {
 	act,
 	bulk,
 	choice,
+	asRequired,
 	contains,
 	dateTime,
 	emptyControls,
@@ -14,14 +15,18 @@ import {
 	number,
 	onlyWith,
 	optionsFrom,
+	made,
 	queryOptions,
 	resource,
 	text,
 	timeFilters,
+	toggle,
 } from '../../shared/describe';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 import { toTexts } from '../../shared/input/convert';
 import { refuse, shown } from '../../shared/input/refusal';
+import type { Operation } from '../../shared/operation';
+import { compareFiles } from '../compare';
 
 const folder = text('folder', 'Folder', {
 	placeholder: 'e.g. ./wp-content/uploads/',
@@ -101,6 +106,54 @@ const skippedPaths: Field = {
 	},
 };
 
+const COSTS = 'about four requests for each folder that differs, and two for each other next to it';
+
+const earlier = asRequired(
+	idField('snapshotId', 'The earlier snapshot, such as the newest clean one'),
+);
+
+const later: Field = {
+	...asRequired(idField('snapshotId', 'The later snapshot, such as the first hacked one')),
+	displayName: 'Later Snapshot',
+	name: 'laterSnapshotId',
+};
+
+const compare: Operation = {
+	...act('Compare files', 'GET /sites/{siteId}/files', {
+		description: `Compare the files of two snapshots by size and time. Costs ${COSTS}.`,
+		fields: [
+			inQuery('snapshot_id', earlier),
+			inQuery('later_snapshot_id', later),
+			...queryOptions([
+				inQuery('path', folder),
+				toggle('listAllFolders', 'List All Folders', {
+					description:
+						'Whether to also list folders with the same number and size of files, which takes two requests for each folder',
+				}),
+				number('maxRequests', 'Maximum Requests', {
+					typeOptions: { minValue: 10, numberPrecision: 0 },
+					default: 2000,
+					description:
+						'After this many requests, no further folder is read. Those that were not read are named in the output.',
+				}),
+				toggle('onlyTotals', 'Only Totals', {
+					default: true,
+					description:
+						'Whether to compare only the number and size of all files, with four requests. The output says how many requests a comparison takes at most.',
+				}),
+			]),
+		],
+	}),
+	composed: { kind: 'reads', read: compareFiles, costs: COSTS },
+	answer: made({
+		string: `result reason snapshot_created_at later_snapshot_created_at snapshot_id
+			later_snapshot_id site_id`,
+		number: `added_count changed_count gone_count unread_count files_before files_after
+			bytes_before bytes_after request_count requests_at_most`,
+		array: 'restore_paths added_paths files',
+	}),
+};
+
 /** Part B, 4.9. */
 export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }, [
 	getMany('Get many files', 'GET /sites/{siteId}/files', {
@@ -126,6 +179,7 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		needs: 'files',
 		renamed: statsInBytes,
 	}),
+	compare,
 	act('Download file', 'GET /sites/{siteId}/files/download', {
 		fields: [
 			findBy,

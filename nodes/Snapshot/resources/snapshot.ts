@@ -13,6 +13,7 @@ import type { Operation } from '../../shared/operation';
 import { EVER, GOOD } from '../../shared/vocabulary/snapshots';
 import { scanFilter } from '../../shared/resources/siteRecords';
 import { snapshotOutput } from '../../shared/resources/outputs';
+import { findFirstHacked } from '../findFirstHacked';
 
 const created = timeFilters('created_at', 'Created');
 
@@ -62,16 +63,17 @@ function ofAllTime(list: Operation): Operation {
 	return { ...list, labels: { ...labels, description }, fields: [allTime, ...fields] };
 }
 
+const list = getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
+	filters,
+	sortBy: ['created_at', 'files_synced', 'tables_synced'],
+	timezone: false,
+	output: listed,
+});
+
 /** Part B, 4.5. */
 export const snapshot = resource('Snapshot', 'snapshot', 'reads', [
-	ofAllTime(
-		getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
-			filters,
-			sortBy: ['created_at', 'files_synced', 'tables_synced'],
-			timezone: false,
-			output: listed,
-		}),
-	),
+	ofAllTime(list),
+	findFirstHacked(list),
 	get('Get snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', {
 		output: snapshotOutput,
 	}),

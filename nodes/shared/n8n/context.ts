@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Does } from '../access/effects';
-import { perRecord } from '../lib';
+import { clock, MINUTE_MS, perRecord } from '../lib';
 
 export const CREDENTIAL = 'siteManagementApi';
 
@@ -131,6 +131,16 @@ export function leaveTrace(context: ItemContext, { key, value, line }: Trace): v
 export async function tracing<T>(context: ItemContext, trace: Trace, work: () => Promise<T>) {
 	const unsubscribe = onAbort(cancelSignal(context), () => leaveTrace(context, trace));
 	return await work().finally(unsubscribe);
+}
+
+/** Logs once a minute how far long work is. */
+export function progressOf(context: ItemContext): (line: () => string) => void {
+	let loggedAt = clock.now();
+	return (line) => {
+		if (clock.now() - loggedAt < MINUTE_MS) return;
+		loggedAt = clock.now();
+		context.logger?.info(line(), { node: context.getNode().name });
+	};
 }
 
 /** Caches reads by key; failed ones are read again, so that each caller gets its own error. */

@@ -134,6 +134,14 @@ const cases: OperationCases = {
 		set: ({ file }) => ({ fileId: locator(file.id) }),
 		output: isFile,
 	},
+	'backupContent/file/compare': {
+		set: ({ snapshot, laterSnapshot }) => ({
+			...{ snapshotId: locator(snapshot), laterSnapshotId: locator(laterSnapshot) },
+			options: { folder: './wp-content', listAllFolders: true },
+		}),
+		output: ({ json }, ids) =>
+			expect(json).toMatchObject([{ ...ofSite(ids), result: 'same', reason: '', files: [] }]),
+	},
 	'backupContent/file/sync': {
 		set: { paths: './wp-content/cache/\n./gone/, ./wp-admin/' },
 		output: outcomes(ofSite, 'path', 'synced', () => [
@@ -158,6 +166,12 @@ const cases: OperationCases = {
 		output: outcomes(ofSite, 'name', 'skipped', () => [['wp_options']]),
 	},
 	'snapshot/snapshot/getAll': {},
+	'snapshot/snapshot/findFirstHacked': {
+		output: ({ json }, { site, laterSnapshot }) =>
+			expect(json).toMatchObject([
+				{ result: 'none_hacked', reason: '', clean_snapshot_id: laterSnapshot, site_id: site },
+			]),
+	},
 	'stagingSite/stagingSite/create': {
 		set: ({ site, snapshot }) => ({ siteId: locator(site), snapshotId: locator(snapshot) }),
 		output: startedTask('queued', (ids) => ({ ...ofSnapshot(ids), ...ofScan })),
@@ -191,7 +205,7 @@ async function prepare({ api, clock, world, sites }: Fleet): Promise<Names> {
 		return answer.data.sync.snapshot_id as string;
 	};
 	const snapshot = await sync({ sync: { message: 'Before the sale' } });
-	await sync();
+	const laterSnapshot = await sync();
 	const [other] = await sites(2).then((all) => all.filter(({ id }) => id !== site));
 	const saved = store.backupDestinations
 		.all()
@@ -214,6 +228,7 @@ async function prepare({ api, clock, world, sites }: Fleet): Promise<Names> {
 		url,
 		otherUrl: other!.url as string,
 		snapshot,
+		laterSnapshot,
 		destination: saved.id,
 		file: files.data.files[0],
 		staging: own.id,

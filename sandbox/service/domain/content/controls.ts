@@ -1,7 +1,18 @@
 import { unprocessable } from '../../engine/errors';
 import type { World } from '../../engine/world';
 import { control } from '../../http/module';
-import { boolean, integer, limited, matching, object, oneOf, optional } from '../../http/schema';
+import {
+	arrayOf,
+	boolean,
+	integer,
+	limited,
+	matching,
+	nullable,
+	object,
+	oneOf,
+	optional,
+	string,
+} from '../../http/schema';
 import type { SiteRow } from '../sites/rows';
 import { siteOf, startSync } from '../sites/rules';
 import { completedSnapshots, requireBackups } from '../snapshots/rules';
@@ -9,10 +20,15 @@ import { changesOf } from './changes';
 import { componentFiles } from './componentFiles';
 import { changedVersions, componentsAt, setVersion, versionsAt } from './components';
 import { CORE, harmOf, setFlaw } from './flaws';
+import { deleteFiles, infect, malwareAt } from './infections';
 import { themeNames } from './names';
 import { visitorsOf } from './visitors';
 
 const path = '/sites/{site_id}/plugins';
+
+const hidings = ['uploads', 'mu-plugins', 'nothing'] as const;
+
+const minutes = limited(integer, { minimum: 0, maximum: 100_000 });
 
 /** The slugs of what can come to another version. */
 const slugs = [...componentFiles.keys()];
@@ -84,6 +100,34 @@ export const contentControls = [
 			setFlaw(world, site, { plugin, effect, after_minutes, migrates });
 			return stateOf(world, site);
 		},
+	}),
+	control({
+		method: 'POST',
+		path: '/sites/{site_id}/infections',
+		does: `Brings malware to a site now: {"changes"?: 2, "adds"?: ${hidings.map((each) => `"${each}"`).join(', ')}, "in_database"?: false, "returns_after"?: 10, "seen_after"?: 0}. It changes that many files, and adds one to that folder. A cron job in the database puts its files back this many minutes after a restore. The scanner sees it after this many minutes, never with null`,
+		body: object({
+			changes: optional(limited(integer, { minimum: 0, maximum: 20 })),
+			adds: optional(oneOf(...hidings)),
+			in_database: optional(boolean),
+			returns_after: optional(minutes),
+			seen_after: optional(nullable(minutes)),
+		}),
+		handle: ({ world, params, body }) => infect(world, siteOf({ world, params }), body),
+	}),
+	control({
+		method: 'GET',
+		path: '/sites/{site_id}/infections',
+		does: 'The malware that is on a site now, also what no scanner finds: its files, and whether it is in the database',
+		handle({ world, params }) {
+			return { infections: malwareAt(world, siteOf({ world, params }), world.now) };
+		},
+	}),
+	control({
+		method: 'POST',
+		path: '/sites/{site_id}/deletions',
+		does: 'Deletes files of a site that came with malware, as a person does by FTP: {"paths": ["./wp-content/uploads/…"]}',
+		body: object({ paths: arrayOf(string) }),
+		handle: ({ world, params, body }) => deleteFiles(world, siteOf({ world, params }), body.paths),
 	}),
 	control({
 		method: 'GET',

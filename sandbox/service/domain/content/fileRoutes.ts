@@ -27,7 +27,8 @@ import { siteOf } from '../sites/rules';
 import { chosenSnapshot, completedSnapshots } from '../snapshots/rules';
 import { contentOf } from './fileContent';
 import { headOf, versionSince } from './components';
-import { type ContentEntry, filesAt, folderOf, isWithin, treeAt } from './files';
+import { type ContentEntry, filesAt, folderOf, treeAt } from './files';
+import { isWithin } from './kept';
 import { type BackupStatus, backupStatuses } from './rows';
 import { markPath } from './rules';
 

@@ -16,6 +16,8 @@ import {
 import type { BackupStatus, Restore, SiteContentRow, VersionChange } from './rows';
 import { changesOf, subsiteFolder, subsitesOf } from './changes';
 import { componentFiles } from './componentFiles';
+import { isWithin, restoresOf } from './kept';
+import { withMalware } from './malware';
 import { oddFiles } from './odd';
 
 /** How many months of uploads a site has at most. */
@@ -122,16 +124,6 @@ function sizeAt({ size, since, every, also }: FileSpec, modifiedAt: number): num
 	return also?.find(({ at }) => at === modifiedAt)?.size ?? size;
 }
 
-/** Those that took a file back. */
-export const restoresOf = (restores: readonly Restore[], path: string) =>
-	restores.filter(
-		({ files, paths }) => files && (!paths || paths.some((each) => isWithin(path, each))),
-	);
-
-/** Whether a path is the other one or, when that is a folder, in it. */
-export const isWithin = (path: string, other: string): boolean =>
-	path === other || (other.endsWith('/') && path.startsWith(other));
-
 function statusOf(path: string, marks: SiteContentRow['marks']): BackupStatus {
 	const [mark] = Object.keys(marks)
 		.filter((marked) => isWithin(path, marked))
@@ -141,11 +133,12 @@ function statusOf(path: string, marks: SiteContentRow['marks']): BackupStatus {
 
 /** The files of a site as they were at a time (milliseconds), without folders. */
 export function filesAt(world: World, site: SiteRow, at: number): ContentEntry[] {
-	const { marks, restores, plugins } = changesOf(world, site.id);
+	const changes = changesOf(world, site.id);
+	const { marks, restores, plugins } = changes;
 	const marked = Object.keys(marks).length > 0;
 	const files: ContentEntry[] = [];
 	// A loop, because fleets of thousands of sites are measured file by file.
-	for (const spec of withVersions(fileSpecs(site, at), plugins)) {
+	for (const spec of withMalware(withVersions(fileSpecs(site, at), plugins), changes)) {
 		const { path } = spec;
 		const affecting = restores.length > 0 ? restoresOf(restores, path) : restores;
 		const modifiedAt = lastChange(spec, at, affecting);

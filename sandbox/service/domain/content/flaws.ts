@@ -3,8 +3,7 @@ import type { World } from '../../engine/world';
 import type { SiteRow } from '../sites/rows';
 import { changeContent, changesOf } from './changes';
 import { versionsAt } from './components';
-import { restoresOf } from './files';
-import { isKept, restoresOfTable } from './kept';
+import { isKept, restoresOf, restoresOfTable } from './kept';
 import type { Flaw } from './rows';
 
 /** Updates that harm the pages of a site: at once or later, by their files or by what they do to the database. */

@@ -30,3 +30,13 @@ export function countKept(
 /** Those that took a table back. */
 export const restoresOfTable = (restores: readonly Restore[], table: string) =>
 	restores.filter(({ database, tables }) => database && (!tables || tables.includes(table)));
+
+/** Those that took a file back. */
+export const restoresOf = (restores: readonly Restore[], path: string) =>
+	restores.filter(
+		({ files, paths }) => files && (!paths || paths.some((each) => isWithin(path, each))),
+	);
+
+/** Whether a path is the other one or, when that is a folder, in it. */
+export const isWithin = (path: string, other: string): boolean =>
+	path === other || (other.endsWith('/') && path.startsWith(other));

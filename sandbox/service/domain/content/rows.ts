@@ -40,6 +40,19 @@ export interface Flaw {
 	came?: { at: string; version: string };
 }
 
+/** Malware that came to a site. */
+export interface Infection {
+	at: string;
+	/** Paths of files that it changed, and of files that it added. */
+	changed: string[];
+	added: string[];
+	in_database: boolean;
+	/** So long after a restore a cron job in the database puts its files back, in minutes. */
+	returns_after: number | null;
+	/** So long after it came the scanner finds it, in minutes; null for never. */
+	seen_after: number | null;
+}
+
 /** What differs from the content that is worked out for a site; its id is that of the site. */
 export interface SiteContentRow extends Row {
 	/** Paths that were marked; a folder speaks for what is in it, the longest path wins. */
@@ -50,6 +63,7 @@ export interface SiteContentRow extends Row {
 	/** Plugins and themes that came to another version, oldest first; saved fleets have them by this name. */
 	plugins?: VersionChange[];
 	flaws?: Flaw[];
+	infections?: Infection[];
 }
 
 declare module '../../engine/store' {

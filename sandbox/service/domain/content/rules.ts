@@ -2,7 +2,8 @@ import type { World } from '../../engine/world';
 import type { SiteRow } from '../sites/rows';
 import type { Amounts, BackupAmounts } from '../snapshots/rows';
 import { changeContent } from './changes';
-import { filesAt, isWithin } from './files';
+import { filesAt } from './files';
+import { isWithin } from './kept';
 import type { BackupStatus } from './rows';
 import { tablesAt } from './tables';
 

@@ -4,6 +4,7 @@ import { beginExclusive } from '../../engine/exclusive';
 import { SiteCollection, type Row, type Store } from '../../engine/store';
 import type { Handler, World } from '../../engine/world';
 import type { Context } from '../../http/context';
+import { scanNow } from '../content/infections';
 import type { SnapshotRow } from '../snapshots/rows';
 import {
 	beginSnapshot,
@@ -232,6 +233,7 @@ export const siteHandlers: Record<string, Handler> = {
 		} else if (snapshot) {
 			completeSnapshot(world, site, snapshot);
 			showLatest(site, snapshot);
+			scanNow(world, site);
 			site.backups.available_snapshots += 1;
 		}
 		discardOldSnapshots(world, site);

@@ -1,6 +1,7 @@
 import { notFound, unprocessable } from '../../engine/errors';
 import { hashOf, Random } from '../../engine/random';
 import type { World } from '../../engine/world';
+import { scan } from '../content/infections';
 import { amountsAt } from '../content/rules';
 import { requireSiteFeature } from '../account/rules';
 import type { SiteRow } from '../sites/rows';
@@ -104,6 +105,8 @@ export function completeSnapshot(world: World, site: SiteRow, snapshot: Snapshot
 		files: scanned(files),
 		database: scanned(database),
 	});
+	const found = scan(world, site, Date.parse(snapshot.created_at));
+	if (found) Object.assign(snapshot.security.scanner, found);
 }
 
 /** Lets a snapshot fail: nothing of it was scanned, and its scanner reports clean. Source: Part C. */

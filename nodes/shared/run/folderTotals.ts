@@ -1,0 +1,21 @@
+import { read } from '../client/request';
+import { recordIn, valueAt } from '../lib';
+import type { CallContext } from '../n8n/context';
+import { isOfRecord } from '../receive/errors';
+
+/** Numbers of files and folders, and their size, below a path of a snapshot; undefined where they cannot be read. @param url of the files of a site */
+export async function folderTotals(
+	context: CallContext,
+	url: string,
+	path: string,
+	snapshotId: string,
+): Promise<number[] | undefined> {
+	const qs = { path, snapshot_id: snapshotId };
+	const asked = { method: 'GET' as const, url: `${url}/stats`, qs };
+	const body = await read(context, asked, (answer) => answer.body as unknown).catch((error) => {
+		if (!isOfRecord(error)) throw error;
+	});
+	const { files, folders, size } = recordIn(valueAt(body, 'stats'));
+	const totals = [files, folders, size].map((each) => valueAt(each, 'total'));
+	return totals.every((each) => typeof each === 'number') ? totals.map(Number) : undefined;
+}
