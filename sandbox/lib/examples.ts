@@ -51,12 +51,6 @@ export const exampleCredentials = ({ service, mailbox, model }: Outside): Creden
 			maxHarmful: 2,
 		},
 	},
-	// Last: n8n gives a new node the newest one.
-	{
-		type: 'siteManagementApi',
-		name: 'Site Management Sandbox',
-		data: { baseUrl: service.baseUrl, apiToken: service.token },
-	},
 	{
 		type: 'siteManagementApi',
 		name: 'Site Management Sandbox (Email and Access)',
@@ -67,6 +61,12 @@ export const exampleCredentials = ({ service, mailbox, model }: Outside): Creden
 			allowed: ['sendsMail', 'givesAccess'],
 			maxChanges: 5,
 		},
+	},
+	// Last: n8n gives a new node the newest one.
+	{
+		type: 'siteManagementApi',
+		name: 'Site Management Sandbox',
+		data: { baseUrl: service.baseUrl, apiToken: service.token },
 	},
 	{
 		type: 'smtp',

@@ -157,4 +157,7 @@ it('the credential of the changes allows what they need, and no more', () => {
 	expect(maxChanges).toBeLessThanOrEqual(25);
 	expect(maxHarmful).toBeLessThanOrEqual(5);
 	expect(dataOf('Site Management Sandbox (Read Only)').access).toBe('readOnly');
+	// n8n gives a new node the newest one.
+	const ours = all.filter(({ type }) => type === 'siteManagementApi');
+	expect(ours.at(-1)!.name).toBe('Site Management Sandbox');
 });

@@ -322,7 +322,11 @@ export class Scenario {
 		// Of polls that tell nothing the scheduler saves nothing, and another process makes the next one.
 		const isForgetful = this.hasRestarted || this.setting.mode === 'scheduled';
 		const found = this.world.judge?.(this.moment(), told, false, isForgetful);
-		const isByN8n = (fault: string) => this.told.mayRepeat && / twice\b/.test(fault);
+		const isRepeat = (fault: string) => {
+			const [, times, most] = /(\d+) times, not (\d+)/.exec(fault) ?? [];
+			return / twice\b/.test(fault) || Number(times) > Number(most);
+		};
+		const isByN8n = (fault: string) => this.told.mayRepeat && isRepeat(fault);
 		this.told.faults.push(...(found?.faults ?? []).filter((fault) => !isByN8n(fault)));
 		this.expected += found?.expected ?? 0;
 		this.hasRestarted = false;
