@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { shown } from '../input/refusal';
+import { cut } from '../receive/messages';
+import { flattened } from '../receive/output';
 import { isRecord, omit, recordIn } from '../lib';
 
 /** Previews in words, for people and for models. */
@@ -10,8 +12,8 @@ const MAX_SENT = 1_000;
 /** Maximum records of a list in words. */
 const MAX_LISTED = 10;
 
-/** A preview in words: what is done, to which records, and what a list loses. */
-export function inWords(preview: IDataObject): string[] {
+/** A preview in words: what is done, to which records, and what a list loses. @param write a query or a body */
+export function inWords(preview: IDataObject, write = sent): string[] {
 	const { operation, does, request, target, source, replaces, checked } = preview;
 	const { query, body, body_length: length } = recordIn(request);
 	// The snapshot is among the records.
@@ -20,8 +22,8 @@ export function inWords(preview: IDataObject): string[] {
 		`${String(operation)}${harm(does)}`,
 		...recordsIn(target),
 		...recordsIn(source).map((each) => `from ${each}`),
-		...(query ? [`for ${sent(query)}`] : []),
-		...(body ? [`with ${sent(body, Number(length ?? 0))}`] : []),
+		...lead('for', query && write(query)),
+		...lead('with', body && write(body, Number(length ?? 0))),
 		...Object.entries(omitBy(others)).map(
 			([name, each]) => `${spaced(name)} ${[each].flat().join(', ')}`,
 		),
@@ -33,6 +35,8 @@ export function inWords(preview: IDataObject): string[] {
 	];
 }
 
+const lead = (word: string, text: unknown) => (text ? [`${word} ${String(text)}`] : []);
+
 const harm = (does: unknown) => {
 	const all = [does].flat().join(', ');
 	return all ? ` (${all})` : '';
@@ -40,7 +44,7 @@ const harm = (does: unknown) => {
 
 /** The sentence at the beginning of a preview. @param verb what would be done, such as `delete tag` */
 export const sentenceOf = (verb: string, preview: IDataObject): string => {
-	const [, ...words] = inWords(preview);
+	const [, ...words] = inWords(preview, plainly);
 	return `Would ${verb}${harm(preview.does)}${words.length > 0 ? `: ${words.join('; ')}` : ''}`;
 };
 
@@ -51,6 +55,17 @@ function sent(value: unknown, length = 0): string {
 	return count > MAX_SENT
 		? `${all.slice(0, MAX_SENT)}… (the first ${MAX_SENT} of ${count} characters)`
 		: all;
+}
+
+/** Fields as words, such as `include files true`; records of IDs are named already, and the request is shown whole. */
+function plainly(value: unknown): string {
+	const [inner, ...others] = Object.values(recordIn(value));
+	const fields = flattened(isRecord(inner) && others.length === 0 ? inner : recordIn(value));
+	const isWord = ([name, each]: [string, unknown]) => !/(^|_)ids?$/.test(name) && !isRecord(each);
+	const words = Object.entries(fields)
+		.filter(isWord)
+		.map(([name, each]) => `${spaced(name)} ${listed(each)}`);
+	return cut(words.join(', '), MAX_SENT);
 }
 
 const spaced = (name: string) => name.replaceAll('_', ' ');

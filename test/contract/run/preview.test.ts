@@ -30,6 +30,12 @@ it('shows each item of a run over the fleet, and changes nothing', async () => {
 	);
 });
 
+it('says in words what is sent', async () => {
+	const set = { siteId: locator(sites[0]!.id), content: 'Call {me}', preview: true };
+	const { json } = await runNode(fleet, operationRun('note', 'create', set));
+	expect(json[0]!.would).toMatch(/^Would create note: site .+; with content "Call \{me\}"$/);
+});
+
 describe('of a change that replaces a list', () => {
 	const ids = (from: number, to: number) => sites.slice(from, to).map(({ id }) => id);
 	const named = (from: number, to: number) =>
