@@ -77,17 +77,6 @@ it('it is suspended when it expires, which can be put off up to the limit of the
 	expectError(await post('resume'), 422);
 });
 
-it('a paused one takes no change but to be resumed', async () => {
-	const { api, world, after, post } = await startMaking();
-	const { id } = await after(2 * minute);
-	expectError(await post('resume'), 422);
-	world.store.stagingSites.get(id)!.status = 'paused';
-	expectError(await post('update-php-version', { staging_site: { php_version: '8.4' } }), 422);
-	expectError(await post('download', { download: { scope: { include_files: true } } }), 422);
-	expectError(await api.get(`/staging-sites/${id}/wp/users/sso-login-url`), 422);
-	expect((await post('resume')).data.staging_site.status).toBe('active');
-});
-
 it('its PHP version changes when the task is completed, not when that is cancelled', async () => {
 	const { site, after, post, cancel } = await startMaking();
 	await after(2 * minute);
