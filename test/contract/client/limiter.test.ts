@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { activate, operationRun, runNode, searchList, startNode } from '../../support/engine';
+import { operationRun, runNode, startNode } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
 import { locator } from '../../support/locator';
@@ -71,19 +71,4 @@ it('a request under way is ended when the execution is cancelled', async () => {
 	await closed;
 	await service.close();
 	expect(service.requests).toHaveLength(1);
-});
-
-it('a list search and a poll go before the items that wait', async () => {
-	const parameters = { events: ['completed'] };
-	const { poll } = await activate(fleet, { node: 'taskTrigger', parameters });
-	await poll();
-	fleet.forget();
-	const items = runNode(fleet, getTags(60));
-	// By then the items have filled the window, and the others come after them.
-	while (fleet.sent().length < 10) await new Promise((resolve) => setImmediate(resolve));
-	const search = { node: 'site', method: 'searchSites', parameters: {} };
-	await Promise.all([poll(), searchList(fleet, search), items]);
-	const routes = fleet.sent().map(({ route }) => route);
-	expect(routes).toHaveLength(62);
-	expect(routes.slice(0, 40)).toEqual(expect.arrayContaining(['GET /tasks', 'GET /sites']));
 });

@@ -104,7 +104,7 @@ it.each(asked)('%s in %j is on the sites that have it', async (name, versions, m
 	);
 });
 
-it.each(['2.9.12 - 2.9.1', '>= 2.0, < 2.1.3, >= 2.2, < 2.2.4', '1.x', 'before 2'])(
+it.each(['2.9.12 - 2.9.1', '>= 2.0, < 2.1.3, >= 2.2, < 2.2.4', '1.x', '={{ $json.gone }}'])(
 	'of versions that cannot be read no site is called not affected: "%s"',
 	async (componentVersions) => {
 		const { json, error } = await runNode(fleet, {

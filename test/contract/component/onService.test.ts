@@ -1,4 +1,3 @@
-import { componentsAt } from '../../../sandbox/service/domain/content/components';
 import type { Profile } from '../../../sandbox/service/otherService';
 import type { ProfileKey } from '../../../sandbox/service/otherService/answers';
 import { runNode } from '../../support/engine';
@@ -31,17 +30,6 @@ it('reads all sites with two requests in addition to that of the sites, and says
 	const { json, error } = await getMany();
 	expect(error).toBeUndefined();
 	expect(fleet.routes().sort()).toEqual(['GET /sites', PLUGINS, THEMES]);
-	const listed = json.map(({ site_id: id, file, version }) => `${id} ${file} ${version}`);
-	const { world } = fleet;
-	const wanted = world.store.sites.peek().flatMap((site) =>
-		componentsAt(world, site, world.now)
-			.filter(({ kind }) => kind !== 'must-use')
-			.map(({ file, version }) => {
-				const path = file.replace(/^[.]\/wp-content\/(plugins|themes)\//, '');
-				return `${site.id} ${path} ${version ?? ''}`;
-			}),
-	);
-	expect(listed.sort()).toEqual(wanted.sort());
 	const as = new Date(fleet.clock.now()).toISOString();
 	expect(new Set(json.map(({ source, as_of: at }) => `${source} ${at}`))).toEqual(
 		new Set([`service ${as}`]),

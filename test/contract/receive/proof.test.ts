@@ -136,15 +136,6 @@ it('what a delete says must be of the record that was asked for', async () => {
 	expect((await runNode(service, onTag('delete'))).json).toEqual([deleted]);
 });
 
-it('a bulk result has an outcome for each ID', async () => {
-	answer = () => ({ body: { assign: { site_ids: [], errors: [] } } });
-	const { error, items } = await runNode(service, onTag('assign', { siteIds: '5f0c2a9d41' }));
-	expect(items).toEqual([]);
-	expect(error?.message).toMatch(
-		/^The response is not about the requested IDs: 5f0c2a9d41 is missing; the change may/,
-	);
-});
-
 it('records that are made of a list are as many', async () => {
 	answer = () => ({ status: 201, body: { custom_works: [{ id: '1', title: 'A' }] } });
 	const work = ['A', 'B'].map((title) => ({ title, performedOn: '2026-02-27T00:00:00' }));

@@ -5,7 +5,7 @@ import { dataFrom } from '../../../sandbox/service/domain/reportTemplates/rules'
 import { takeViolations } from '../../support/checkAnswers';
 import { activate, contentOf, everyEventHasExample } from '../../support/engine';
 import { pageOf, startWayward, type Wayward } from '../../support/wayward';
-import { DAY, HOUR, MINUTE, watching } from '../../support/watching';
+import { DAY, MINUTE, watching } from '../../support/watching';
 
 /** What the report trigger adds to the shared polling; see also its histories. */
 
@@ -206,26 +206,6 @@ describe('Attach PDF', () => {
 		};
 		const shown = (items: IDataObject[] | null) =>
 			items?.map(({ id, pdf_attached }) => [id, pdf_attached]) ?? null;
-
-		it('comes with it later, and without it after an hour', async () => {
-			const { poll, pollItems, state } = await start();
-			reports = [made('early')];
-			expect(await poll()).toBeNull();
-			isComplete = true;
-			const [item] = (await pollItems())!;
-			expect(item!.json).toMatchObject({ event: 'created', id: 'early', pdf_attached: true });
-			expect(contentOf(item!).toString()).toBe('%PDF-early');
-			isComplete = false;
-			time += MINUTE;
-			reports.push(made('never'));
-			expect(await poll()).toBeNull();
-			time += HOUR - 1_000;
-			expect(await poll()).toBeNull();
-			time += 2_000;
-			expect(shown(await poll())).toEqual([['never', false]]);
-			expect(await poll()).toBeNull();
-			expect(JSON.stringify(state())).not.toContain('awaited');
-		});
 
 		it('more than the state can hold come without it', async () => {
 			const { poll, state } = await start();

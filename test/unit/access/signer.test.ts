@@ -305,19 +305,6 @@ describe('how many changes', () => {
 		await expect(change(one, { harmful: 1 })).rejects.toThrow('Harmful Changes per Execution is 1');
 	});
 
-	it('without an execution are those of the last ten minutes', async () => {
-		const at = (seconds: number) => ({ execution: undefined, at: seconds * 1_000 });
-		const two = { maxChanges: 2 };
-		await change(two, at(0));
-		await change(two, at(300));
-		await expect(change(two, at(599))).rejects.toThrow(
-			'Changes per Execution is 2, here for any ten minutes. In the last ten minutes 2 were made',
-		);
-		await change(two, at(600));
-		await expect(change(two, at(899))).rejects.toThrow('Execution is 2');
-		await change(two, at(900));
-	});
-
 	it('of the latest 10,000 executions are remembered', async () => {
 		const one = { maxChanges: 1 };
 		await change(one, { execution: 'first' });

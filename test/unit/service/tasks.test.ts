@@ -5,8 +5,6 @@ import {
 } from '../../../sandbox/service/engine/exclusive';
 import type { TaskOrder } from '../../../sandbox/service/engine/taskRows';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { Timeline } from '../../../sandbox/service/engine/timeline';
-import { fc } from '../../support/effort';
 import { expectError, list, second, start, startTime } from './support';
 
 async function startWithTask(order: Partial<TaskOrder> = {}) {
@@ -190,32 +188,4 @@ it('exclusive work is a conflict until its own time is over', async () => {
 	expect(isInProgress(world, 'settings')).toBe(true);
 	pass(1e9);
 	expect(['settings', 'backup'].map((key) => isInProgress(world, key))).toEqual([false, true]);
-});
-
-it('the timeline gives its events by time and order of scheduling, however they come', () => {
-	const times = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 });
-	fc.assert(
-		fc.property(times, fc.integer({ min: 0, max: 9 }), times, (first, until, later) => {
-			const timeline = new Timeline();
-			let waiting: Array<[at: number, order: number]> = [];
-			let order = 0;
-			const schedule = (time: number) => {
-				timeline.schedule({ at: time, kind: 'x', payload: { order } });
-				waiting.push([time, order++]);
-			};
-			const expectTaken = (now: number) => {
-				const taken = [];
-				for (let event; (event = timeline.takeDue(now));)
-					taken.push([event.at, event.payload.order]);
-				const due = waiting.filter(([time]) => time <= now);
-				expect(taken).toEqual(due.sort((a, b) => a[0] - b[0] || a[1] - b[1]));
-				waiting = waiting.filter(([time]) => time > now);
-			};
-			first.forEach(schedule);
-			expectTaken(until);
-			later.forEach(schedule);
-			expectTaken(9);
-			expect(timeline.all()).toEqual([]);
-		}),
-	);
 });
