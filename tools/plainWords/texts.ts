@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { commentsIn, literalsIn, testNamesIn } from './literals';
@@ -89,19 +90,18 @@ function shownIn(value: unknown, at: string[], add: (text: string, place: string
 /** Two words in a row are a text; names of fields, paths and the like are not. */
 const isProse = (text: string) => /[\p{L}’']{2,}[,:;]? [\p{L}]+/u.test(text);
 
+/** As git knows them: other checks write and remove files of their own meanwhile. */
 const filesIn = (place: string): string[] => {
-	const full = path.join(ROOT, place);
-	if (/\.\w+$/.test(place)) return [place];
-	return readdirSync(full, { recursive: true, encoding: 'utf8' }).map((file) =>
-		path.join(place, file),
-	);
+	const all = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', place];
+	const listed = execFileSync('git', all, { cwd: ROOT, encoding: 'utf8' }).split('\0');
+	return listed.filter((file) => file && existsSync(path.join(ROOT, file)));
 };
 
 /** What a function finds in sources, as running text. */
 const readBy = (find: typeof literalsIn, places: string[], files: RegExp): Text[] =>
 	places
 		.flatMap(filesIn)
-		.filter((file) => files.test(file) && !file.includes('node_modules'))
+		.filter((file) => files.test(file))
 		.sort()
 		.flatMap((file) =>
 			find(readFileSync(path.join(ROOT, file), 'utf8'), file)

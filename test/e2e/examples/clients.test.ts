@@ -154,7 +154,7 @@ describe('the fleet digest', () => {
 		const second = await examples.requestsOf(async () => succeeded(await examples.run(id)));
 		expect(counted(second)).toEqual({
 			'GET /sites': 1,
-			'GET /tags': 1,
+			...{ 'GET /sites/…': 1, 'GET /tags': 1 },
 			'POST /tags/…/assign': 1,
 			'POST /tags/…/remove': 1,
 		});
