@@ -239,10 +239,11 @@ it('updates what can be updated, says why the rest is left out, and costs what i
 });
 
 it('changes nothing when the office declines', async () => {
-	const sites = freshSites(5);
-	const [away, locked, down] = sites;
+	const sites = freshSites(6);
+	const [away, locked, down, off] = sites;
 	away.connection.status = 'disconnected';
 	locked.locked = true;
+	off.backups.enabled = false;
 	await examples.control('/web', { site_id: down.id, status: 502 });
 	let text = '';
 	const requests = await examples.requestsOf(async () => {
@@ -254,6 +255,7 @@ it('changes nothing when the office declines', async () => {
 			`- ${named(away)}: disconnected`,
 			`- ${named(locked)}: under maintenance`,
 			`- ${named(down)}: The page responds with 502`,
+			`- ${named(off)}: backups are off`,
 		]) {
 			expect(leftOut).toContain(reason);
 		}
@@ -264,7 +266,7 @@ it('changes nothing when the office declines', async () => {
 	expect(requests.map(kindOf)).toEqual([
 		'GET /tags',
 		'GET /sites',
-		...Array(5).fill('GET /sites/ID/important-pages'),
+		...Array(6).fill('GET /sites/ID/important-pages'),
 	]);
 	expect(text).toContain('✋ 2 sites not changed, because the office declined:');
 });
