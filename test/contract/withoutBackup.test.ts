@@ -91,6 +91,19 @@ it('names each of them with the reason, and no other', async () => {
 	expect(fleet.routes().sort()).toEqual(['GET /sites', ...looks].sort());
 });
 
+it('passes over the hacked snapshots of a hacked site', async () => {
+	const [newest] = fleet.world.store.snapshots
+		.all()
+		.filter(({ site_id: id }) => id === good.id)
+		.sort((a, b) => b.created_at.localeCompare(a.created_at));
+	good.security.scanner.status = newest!.security.scanner.status = 'hacked';
+	good.security.scanner.malware_detected_at = newest!.created_at;
+	const { json } = await runNode(fleet, run());
+	const found = json.find((item) => item.site_id === good.id);
+	expect(found).toMatchObject({ reason: 'hacked', hours_since: 240, scanner_status: 'hacked' });
+	expect(newest!.created_at > monday).toBe(true);
+});
+
 it('counts in hours unless another period is chosen', async () => {
 	const hours = { backupSince: undefined, backupHours: 1_000 };
 	const { json } = await runNode(fleet, run(hours));

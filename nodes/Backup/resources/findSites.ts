@@ -12,7 +12,7 @@ import { isTool, operationError } from '../../shared/n8n/context';
 import type { Composing, Operation } from '../../shared/operation';
 import { clientName } from '../../shared/resources/outputs';
 import { lastGood } from '../../shared/run/newestSnapshot';
-import { goodSince, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';
+import { goodSince, isNeverBackedUp, isNewestInDoubt, latestOf } from '../../shared/vocabulary/snapshots';
 
 const since = dateTime('backupSince', 'Since', {
 	description:
@@ -45,7 +45,8 @@ const MAX_APART_MS = 600_000;
 async function lastOf(context: CallContext, site: IDataObject) {
 	if (isNeverBackedUp(site)) return null;
 	const time = goodSince(site);
-	const found = Number.isNaN(time) ? await lastGood(context, site) : time;
+	const isKnown = !Number.isNaN(time) && !isNewestInDoubt(site);
+	const found = isKnown ? time : await lastGood(context, site);
 	return typeof found === 'string' ? instantOf(found) : found;
 }
 
@@ -65,8 +66,10 @@ async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promis
 function reasonOf(site: IDataObject, time: number | null | undefined) {
 	if (time === undefined) return 'unknown';
 	if (time === null) return 'never';
-	const hasFailed = Number.isNaN(goodSince(site));
-	return hasFailed && valueAt(site, 'backups.latest_snapshot') !== null ? 'failed' : 'too_old';
+	const newest = goodSince(site);
+	if (time < newest) return 'hacked';
+	const hasFailed = Number.isNaN(newest) && valueAt(site, 'backups.latest_snapshot') !== null;
+	return hasFailed ? 'failed' : 'too_old';
 }
 
 /** Sites without a known backup come first, then the oldest. */
@@ -79,7 +82,7 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	// Keep few fields: there may be thousands of sites.
 	const shape = ({ id, title, url: address, client, created_at, ...rest }: IDataObject) => ({
 		...{ id, title, url: address, client, created_at, backups: rest.backups },
-		scanner_status: valueAt(rest, 'security.scanner.status') ?? null,
+		security: { scanner: valueAt(rest, 'security.scanner') ?? null },
 	});
 	const keep = await shownAt(context, url);
 	const sites = await listAll(context, { method: 'GET', url, qs }, { shape, keep });
@@ -107,7 +110,7 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 			site_title: site.title ?? null,
 			site_url: site.url ?? null,
 			reason: isOff ? 'disabled' : reasonOf(site, time),
-			scanner_status: site.scanner_status,
+			scanner_status: valueAt(site, 'security.scanner.status') ?? null,
 			hours_since: time && now ? Math.floor((now - time) / HOUR_MS) : null,
 			last_backup_at: time ? new Date(time).toISOString() : null,
 			// A model names sites and clients as people do.
@@ -123,7 +126,7 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 }
 
 const COSTS =
-	'one request for every 100 sites, and one more for each site whose newest backup failed';
+	'one request for every 100 sites, one more for each site whose newest backup failed, and two where it is hacked';
 
 /** Find Sites Without Backup. @param list the list of sites, whose filters it takes over */
 export function findSitesWithoutBackup(list: Operation): Operation {

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapParallel } from '../../shared/client/limiter';
 import { fewer, kept, outputOf, without } from '../../shared/describe';
-import { instantOf, recordIn, valueAt } from '../../shared/lib';
+import { recordIn } from '../../shared/lib';
 import type { CallContext } from '../../shared/n8n/context';
 import type { Completion } from '../../shared/operation';
 import { clientName } from '../../shared/resources/outputs';
 import { lastGood } from '../../shared/run/newestSnapshot';
-import { detectionsOf, isGood, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';
+import { detectionsOf, isGood, isNeverBackedUp, isNewestInDoubt, latestOf } from '../../shared/vocabulary/snapshots';
 import { statusClass } from '../../shared/vocabulary/values';
 
 /** The version of the core that an update would bring. */
@@ -26,9 +26,8 @@ function hackedSince({ security, updated_at: changed }: IDataObject): unknown {
 async function lastBackup(context: CallContext, site: IDataObject): Promise<IDataObject[string]> {
 	if (isNeverBackedUp(site)) return null;
 	const { status, created_at: at } = latestOf(site);
-	const found = instantOf(valueAt(site, 'security.scanner.malware_detected_at'));
-	const isHacked = hackedSince(site) !== undefined && !(instantOf(at) < found);
-	return isGood(status) && !isHacked ? at : ((await lastGood(context, site)) ?? null);
+	const isKnown = isGood(status) && !isNewestInDoubt(site);
+	return isKnown ? at : ((await lastGood(context, site)) ?? null);
 }
 
 /** The record only has the newest attempt. */

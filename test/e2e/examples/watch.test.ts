@@ -139,13 +139,13 @@ describe('the first workflow', () => {
 			.split('\n');
 		expect(lists[0]).toBe('<p>4 sites have no recent good backup.</p>');
 		expect(lists.slice(1, 3).sort()).toEqual([
-			list('Backups are off', off, 'no good backup yet'),
-			list('There was never a good backup', never, 'no good backup yet'),
+			list('Backups off', off, 'no good backup yet'),
+			list('No good backup yet', never, 'no good backup yet'),
 		]);
 		// The worst come first.
 		expect(lists.slice(3)).toEqual([
-			list('The last good backup is too old', old, backup(oldSince, 9)),
-			list('The newest backup failed', failing, backup(failingSince, 3)),
+			list('Last good backup too old', old, backup(oldSince, 9)),
+			list('Newest backup failed', failing, backup(failingSince, 3)),
 		]);
 	});
 
