@@ -12,7 +12,12 @@ import { isTool, operationError } from '../../shared/n8n/context';
 import type { Composing, Operation } from '../../shared/operation';
 import { clientName } from '../../shared/resources/outputs';
 import { lastGood } from '../../shared/run/newestSnapshot';
-import { goodSince, isNeverBackedUp, isNewestInDoubt, latestOf } from '../../shared/vocabulary/snapshots';
+import {
+	goodSince,
+	isNeverBackedUp,
+	isNewestInDoubt,
+	latestOf,
+} from '../../shared/vocabulary/snapshots';
 
 const since = dateTime('backupSince', 'Since', {
 	description:

@@ -6,7 +6,13 @@ import type { CallContext } from '../../shared/n8n/context';
 import type { Completion } from '../../shared/operation';
 import { clientName } from '../../shared/resources/outputs';
 import { lastGood } from '../../shared/run/newestSnapshot';
-import { detectionsOf, isGood, isNeverBackedUp, isNewestInDoubt, latestOf } from '../../shared/vocabulary/snapshots';
+import {
+	detectionsOf,
+	isGood,
+	isNeverBackedUp,
+	isNewestInDoubt,
+	latestOf,
+} from '../../shared/vocabulary/snapshots';
 import { statusClass } from '../../shared/vocabulary/values';
 
 /** The version of the core that an update would bring. */
