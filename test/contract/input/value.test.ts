@@ -55,7 +55,8 @@ describe('a site By URL', () => {
 		];
 		expect((await run('note', 'create', note, { items })).error).toBeUndefined();
 		const change = `POST /sites/${shop}/notes`;
-		expect(fleet.routes()).toEqual(['GET /sites', change, 'GET /sites', change]);
+		const read = `GET /sites/${shop}`;
+		expect(fleet.routes()).toEqual(['GET /sites', change, read, 'GET /sites', change]);
 	});
 
 	it.each([

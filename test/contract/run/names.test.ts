@@ -179,7 +179,7 @@ describe('refuses an uncertain name before anything is sent', () => {
 			for (let count = 0; count < more; count++) await tagNamed(`Tag ${count}`);
 			const { error } = await run('site', siteTags('Gold plam'));
 			expect(error?.message).toMatch(text);
-			expect(error?.message.match(/"/g)).toHaveLength(2 * (2 + (more ? 10 : 8)));
+			expect(error?.message.match(/"/g)).toHaveLength(2 * (2 + (more ? 10 : 9)));
 			expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
 			expect(fleet.routes()).toEqual(['GET /tags']);
 		},
