@@ -385,6 +385,7 @@ describe('values set in the panel are sent', () => {
 		expect(made).toMatchObject(work);
 		expect(fleet.sent()).toEqual([
 			sent(`POST /sites/${site!.id}/custom-works`, {}, { custom_works: [work] }),
+			sent(`GET /sites/${site!.id}`),
 		]);
 	});
 
