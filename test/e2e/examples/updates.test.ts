@@ -58,9 +58,9 @@ describe('03 Restore drill', () => {
 		]);
 		expect(await examples.newTickets()).toEqual([]);
 		expect(costOf(FILE)).toContain(
-			'2 requests for up to 100 sites with the tag, and **6 for each drill**',
+			'2 requests for up to 100 sites with the tag, and **8 for each drill**',
 		);
-		expect(requests.filter((each) => !isLook(each))).toHaveLength(2 + 6 * sites.length);
+		expect(requests.filter((each) => !isLook(each))).toHaveLength(2 + 8 * sites.length);
 	});
 
 	it('says what failed and why, and deletes the staging site anyway', async () => {
@@ -230,9 +230,9 @@ describe('08 Staging clean-up', () => {
 		expect([...left.keys()].sort()).toEqual([kept, young, fresh].map((site) => site.id).sort());
 		expect(Date.parse(left.get(kept.id)!.expires_at)).toBe(expires + 7 * DAY_MS);
 		expect(costOf(FILE)).toContain(
-			'**1 request for the list, and 1 for each staging site** that somebody is asked about, **and 1** to extend or delete it.',
+			'**1 request for the list, and 1 for each staging site** that somebody is asked about, **and 1** to extend or **2** to delete it.',
 		);
-		expect(requests).toHaveLength(1 + 4 + 2 + 1);
+		expect(requests).toHaveLength(1 + 4 + 2 + 2);
 
 		// The next morning nobody is asked again.
 		succeeded(await examples.run(id));
