@@ -4,6 +4,8 @@ import { listAll, pageOf, recordOf } from '../shared/client/records';
 import { instantOf, isoOf } from '../shared/lib';
 import { operationError, progressOf } from '../shared/n8n/context';
 import type { Composing } from '../shared/operation';
+import { fillPath } from '../shared/operation';
+import { targets } from '../shared/operation/targets';
 import { isOfRecord } from '../shared/receive/errors';
 import { folderTotals } from '../shared/run/folderTotals';
 import { fileIn } from '../shared/vocabulary/snapshots';
@@ -159,8 +161,8 @@ export async function compareFiles(at: Composing): Promise<IDataObject[]> {
 	const both = [String(qs.snapshot_id), String(qs.later_snapshot_id)];
 	const times: unknown[] = [];
 	for (const id of both) {
-		const parts = ['sites', ids.siteId!, 'snapshots', id].map(encodeURIComponent);
-		times.push((await recordOf(context, `/${parts.join('/')}`)).created_at);
+		const path = fillPath(targets.snapshotId!.path, { ...ids, snapshotId: id });
+		times.push((await recordOf(context, path)).created_at);
 	}
 	if (instantOf(times[0]) >= instantOf(times[1])) {
 		const message = `The snapshot ${both[1]} is not later than ${both[0]}`;

@@ -3,6 +3,7 @@ import { listAll, recordOf } from '../shared/client/records';
 import { inQuery, made, queryOptions, timeFilters } from '../shared/describe';
 import { instantOf, recordIn, valueAt } from '../shared/lib';
 import type { Composing, Operation } from '../shared/operation';
+import { fillPath } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { EVER, isGood, scanOf } from '../shared/vocabulary/snapshots';
 
@@ -45,7 +46,7 @@ async function lookedAt(
 
 async function firstHacked(at: Composing): Promise<IDataObject[]> {
 	const { context, ids, url, qs } = at;
-	const site = await recordOf(context, `/sites/${encodeURIComponent(ids.siteId!)}`);
+	const site = await recordOf(context, fillPath('/sites/{siteId}', ids));
 	const list = { method: 'GET' as const, url, qs: { ...EVER, ...qs, sort: 'created_at,asc' } };
 	const seen = (await listAll(context, list)).map(seenIn).sort((a, b) => (a.at || 0) - (b.at || 0));
 	let first = seen.findIndex(({ scan }) => scan === 'hacked');

@@ -19,6 +19,7 @@ import type { Mail, Mailbox } from '../../sandbox/lib/mailbox';
 import { freePort } from '../../sandbox/lib/ports';
 import { startService } from '../../sandbox/service';
 import type { Service, ServiceOptions } from '../../sandbox/service';
+import { Random } from '../../sandbox/service/engine/random';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import { locator } from './locator';
 import { output, runWorkflow, startTestN8n } from './n8n';
@@ -233,6 +234,15 @@ export function sheetsIn(file: Buffer): Array<{ name: string; rows: unknown[] }>
 	};
 	const { SheetNames, Sheets } = xlsx.read(file);
 	return SheetNames.map((name) => ({ name, rows: xlsx.utils.sheet_to_json(Sheets[name]!) }));
+}
+
+/** The seed of played runs, and how many there are. */
+export const SEED = Number(process.env.SEED ?? 1);
+export const RUNS = Number(process.env.RUNS ?? (process.env.LONG ? 60 : 5));
+
+/** All kinds in turn, by chance in each round. */
+export function* inRounds<T>(all: T[], random = new Random(SEED)): Generator<T, never> {
+	for (;;) yield* random.sample(all, all.length);
 }
 
 /** As the chat shows it: it decodes the three signs that begin links and mentions in it. */

@@ -70,6 +70,9 @@ async function startKept(at: number, options: ServiceOptions): Promise<Kept> {
 	return { service, clock, beginning: momentOf(service.world) };
 }
 
+/** Whether a request reads a site, as a change does for the names in its output. */
+export const isSiteRead = ({ route }: Pick<Sent, 'route'>) => /^GET \/sites\/[^/]+$/.test(route);
+
 /** Starts a service with a limit that only tests of the limit can reach. */
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
 	const { at = START, validateStatus, ...others } = options;

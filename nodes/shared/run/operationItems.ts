@@ -73,7 +73,7 @@ async function prepare(work: Work): Promise<ItemRequest> {
 	// A change was checked before the lookup of names.
 	if (!progress.isChange || preview === true) await requireAccessTo(work);
 	const item = await requestOf(work);
-	await readDeleted(item);
+	if (progress.isChange) await readDeleted(item);
 	if (preview === true) await checkOnlyIf(item);
 	else if (!onlyReads(operation) && (item.byUrl.length > 0 || checksOf(item).length > 0)) {
 		item.request.before = async () => await checkBefore(item);
@@ -122,11 +122,9 @@ async function answerItems(work: Work): Promise<Item[]> {
 /** Adds title and URL of their sites to the output of a change, unless the user chose its fields. */
 async function withSites({ context, settings }: ItemRequest, records: IDataObject[]) {
 	if (settings.output === 'raw' || settings.output === 'selected') return records;
-	const lacking = records.filter(lacksSite);
-	const named = await siteNames(
-		context,
-		lacking.map((record) => record.site_id),
-	);
+	const lacking = records.filter(lacksSite).map((record) => record.site_id);
+	if (lacking.length === 0) return records;
+	const named = await siteNames(context, lacking);
 	return records.map((record) =>
 		lacksSite(record) ? arranged(settings, named(record.site_id), record) : record,
 	);

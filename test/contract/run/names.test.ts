@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode, searchList, type NodeRun } from '../../support/engine';
-import { inStep, fleetEach, startFleet, type Fleet } from '../../support/fleet';
+import { inStep, fleetEach, isSiteRead, startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /** Records that are named otherwise than by ID, in each kind of place; cost: the end of the file. */
@@ -35,7 +35,7 @@ const run = async (node: string, parameters: INodeParameters, more: Partial<Node
 const last = () =>
 	fleet
 		.sent()
-		.filter(({ route }) => !/^GET \/sites\/[^/]+$/.test(route))
+		.filter((each) => !isSiteRead(each))
 		.at(-1)!;
 
 const tagNamed = async (name: string) => {
@@ -227,8 +227,8 @@ describe('refuses an uncertain name before anything is sent', () => {
 		const items = [{ tag: 'Nobody' }, { tag: 'Gold plan' }];
 		const { json } = await each({ items, settings: { onError: 'continueRegularOutput' } });
 		expect(json[0]!.error).toContain('No tag is called "Nobody"');
-		expect(fleet.routes()[0]).toBe('GET /tags');
-		expect(fleet.changes()).toEqual([`POST /tags/${ids.tag}/assign`]);
+		const change = `POST /tags/${ids.tag}/assign`;
+		expect(fleet.routes()).toEqual(['GET /tags', change, `GET /sites/${ids.site}`]);
 	});
 
 	it('that is the ID of one and the name of another, except By ID and By Name', async () => {

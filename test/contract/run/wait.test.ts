@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startSync } from '../../../sandbox/service/domain/sites/rules';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { type NodeRun, operationRun, runNode, startNode } from '../../support/engine';
-import { fleetEach, inStep } from '../../support/fleet';
+import { fleetEach, inStep, isSiteRead } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { startWayward, type Answer } from '../../support/wayward';
 
@@ -207,6 +207,8 @@ describe('an operation that starts a task', () => {
 		const { json } = await runNode(fleet, download({}));
 		expect(json.map(({ task_status: status }) => status)).toEqual(Array(3).fill('initializing'));
 		expect(fleet.changes()).toHaveLength(3);
+		expect(fleet.sent().filter(isSiteRead)).toHaveLength(3);
+		expect(fleet.sent()).toHaveLength(6);
 	});
 
 	it('starts all of them in order, then waits for all together', async () => {
@@ -216,8 +218,11 @@ describe('an operation that starts a task', () => {
 		expect(json.map(({ task_status: status }) => status)).toEqual(Array(3).fill('completed'));
 		const started = run.items.map(({ site, id }) => `POST /sites/${site}/backups/${id}/download`);
 		expect(fleet.changes()).toEqual(started);
-		const others = fleet.routes().filter((route) => !/^POST |^GET \/sites\/\w+$/.test(route));
-		expect(others.every((route) => route.startsWith('GET /tasks'))).toBe(true);
+		expect(fleet.sent().filter(isSiteRead)).toHaveLength(3);
+		const others = fleet
+			.sent()
+			.filter((each) => !isSiteRead(each) && !each.route.startsWith('POST '));
+		expect(others.every(({ route }) => route.startsWith('GET /tasks'))).toBe(true);
 	});
 
 	it('is not started again by Retry On Fail when waiting has failed', async () => {

@@ -2,11 +2,12 @@ import { infect, malwareAt } from '../../../sandbox/service/domain/content/infec
 import { visitorsOf } from '../../../sandbox/service/domain/content/visitors';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { startSync } from '../../../sandbox/service/domain/sites/rules';
-import { Random } from '../../../sandbox/service/engine/random';
 import {
 	EXAMPLE_MS,
 	examples,
 	having,
+	inRounds,
+	RUNS,
 	SHORT_WAITS,
 	succeeded,
 	useExamples,
@@ -16,9 +17,6 @@ import { wellSites } from '../../support/safeUpdate';
 import { until } from '../../support/until';
 
 /** Example 13 in worlds of malware: a site counts as cured only when nothing of it is left, and no order is lost unasked. */
-
-const SEED = Number(process.env.SEED ?? 1);
-const RUNS = Number(process.env.RUNS ?? (process.env.LONG ? 60 : 5));
 
 const MINUTE_MS = 60_000;
 
@@ -148,17 +146,13 @@ const end = async (): Promise<string> =>
 			: (told ?? asked?.html?.replace(/<style.*?<\/style>|<[^>]*>|\s+/gs, ' ').replace(/ +/g, ' '));
 	});
 
-function* kindsBySeed(random: Random): Generator<string> {
-	for (;;) yield* random.sample(Object.keys(KINDS), Object.keys(KINDS).length);
-}
-
 it(
 	'restores only what malware changed, and says that a site is cured only when it is',
 	async () => {
-		const kinds = kindsBySeed(new Random(SEED));
+		const kinds = inRounds(Object.keys(KINDS));
 		const all = [];
 		for (let run = 0; run < RUNS; run++) {
-			const played = await play(kinds.next().value as string);
+			const played = await play(kinds.next().value);
 			process.stdout.write(
 				`${run} | ${played.name} | ${played.told} | ${played.wrong.join('; ') || 'right'}\n`,
 			);

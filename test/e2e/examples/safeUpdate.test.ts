@@ -16,7 +16,10 @@ import {
 	calls,
 	EXAMPLE_MS,
 	examples,
+	inRounds,
 	named,
+	RUNS,
+	SEED,
 	SHORT_WAITS,
 	store,
 	succeeded,
@@ -36,8 +39,6 @@ import { until } from '../../support/until';
 
 /** Example 01 in worlds in which updates fail: the culprit alone is taken back, and nothing else. */
 
-const SEED = Number(process.env.SEED ?? 1);
-const RUNS = Number(process.env.RUNS ?? (process.env.LONG ? 60 : 5));
 const WAVE = 5;
 
 let id: string;
@@ -56,11 +57,6 @@ beforeAll(async () => {
 });
 
 const ALL = Object.keys(KINDS) as Kind[];
-
-/** All kinds in turn, by chance in each round. */
-function* kindsBySeed(random: Random): Generator<Kind> {
-	for (;;) yield* random.sample(ALL, ALL.length);
-}
 
 /** Gives the host that will fall, and the one that stays, other sites that are well. @returns the one that will fall */
 function setHosts(cases: Case[]): string {
@@ -155,7 +151,7 @@ it(
 	'reverts only the failing update, reverts nothing where none failed, and loses no order without approval',
 	async () => {
 		const random = new Random(SEED);
-		const kinds = kindsBySeed(random);
+		const kinds = inRounds(ALL, random);
 		const all: Ended[] = [];
 		for (let run = 0; run < RUNS; run++) {
 			const size = process.env.LONG ? WAVE : Math.ceil(Object.keys(KINDS).length / RUNS);
