@@ -21,16 +21,21 @@ const compile = AjvCompiler()(
 	},
 );
 
-/** By schema as JSON: every server makes the schemas of its routes anew, and compiling is most of its start. */
+/** By schema as JSON: every server makes the schemas of its routes anew. */
 const validators = new Map<string, Validator>();
 
-/** The validator of a schema, alike for all servers of the process. */
+/** The validator of a schema, alike for all servers of the process; compiled for the first value that comes. */
 export function validatorOf(schema: unknown): Validator {
 	const key = JSON.stringify(schema);
-	let validator = validators.get(key);
-	if (!validator) {
-		validator = compile({ schema }) as Validator;
-		validators.set(key, validator);
-	}
+	const known = validators.get(key);
+	if (known) return known;
+	let compiled: Validator | undefined;
+	const validator: Validator = (data) => {
+		compiled ??= compile({ schema }) as Validator;
+		const isFitting = compiled(data);
+		validator.errors = compiled.errors;
+		return isFitting;
+	};
+	validators.set(key, validator);
 	return validator;
 }
