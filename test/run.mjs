@@ -72,8 +72,8 @@ function count(results) {
 	}
 }
 
-/** What jest is called with for its projects, besides what the command line has for it. */
-const HOW = { e2e: ['--maxWorkers=2'], unit: [], contract: [] };
+/** Each file of the others starts an n8n. */
+const LIGHT = ['unit', 'contract'];
 let given = [];
 
 /** @param projects those of jest.config.js, which are also the name of the part */
@@ -85,7 +85,8 @@ const jest = (...projects) => {
 		// Files come first: behind an option that is a list, they would belong to it.
 		const options = [
 			...given,
-			...['--selectProjects', ...projects, ...(HOW[projects[0]] ?? ['--runInBand'])],
+			...['--selectProjects', ...projects],
+			...(LIGHT.includes(projects[0]) ? [] : ['--maxWorkers=2']),
 			...['--ci', '--json', `--outputFile=${file('results')}`],
 			...reporters.map((reporter) => `--reporters=${reporter}`),
 		];
