@@ -116,11 +116,12 @@ it.each([
 	expect(DateTime.fromISO(time).toMillis()).toBe(DateTime.fromISO(wanted).toMillis());
 });
 
-it('questions to people end when their emails say', () => {
+it('questions to people end when their emails say, and have their text escaped for n8n', () => {
 	const all = files.flatMap((file) => read(file).nodes.map(({ parameters }) => parameters));
 	const asks = all.filter(({ operation, toEmail }) => operation === 'sendAndWait' && toEmail);
 	expect(asks.length).toBeGreaterThanOrEqual(4);
-	for (const { options } of asks) {
+	for (const { options, message } of asks) {
+		expect(message).toBe('={{ $json.question }}');
 		const maxDateAndTime = expect.stringMatching(/[.]answer_by }}$/);
 		const values = { limitType: 'atSpecifiedTime', maxDateAndTime };
 		expect(options).toMatchObject({ limitWaitTime: { values } });

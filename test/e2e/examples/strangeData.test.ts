@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import {
-	asRead,
 	calls,
 	examples,
 	only,
@@ -67,6 +66,7 @@ it.each<[string, object, object]>([
 	['no HTML', { title: '<b>"A"</b>' }, { html: /<li>&lt;b&gt;&quot;A&quot;&lt;\/b&gt;<\/ul>$/ }],
 	['no script', { title: 'A', url: 'javascript:x' }, { html: /<li>A \(javascript:x\)<\/ul>$/ }],
 	['decoded once', { title: '&amp;lt;&#x26;#8217;&#0;' }, { text: 'Down:\n- &lt;&#8217;' }],
+	['asked', { title: '<b>A & B&amp;lt;\\n' }, { question: 'Down:\n- &#60;b>A & B&#38;lt;&#92;n' }],
 	['missing', { title: null, ...URL_OF, text: 'off' }, { text: 'Down:\n- https://a.example: off' }],
 	[
 		'too long',
@@ -136,7 +136,7 @@ it.each<[string, (site: SiteRow) => Promise<unknown>, object]>([
 it('01 asks about strange titles in plain text, waits until the time that it names, and posts them', async () => {
 	const running = examples.run(await addSafeUpdate(examples));
 	const mail = await examples.mail(/^Approve the update of/);
-	expectLines(asRead(mail.html!));
+	expectLines(mail.html!.replaceAll('&#60;', '<'));
 	await expectWaits(mail.html!);
 	await press(mail, 'Not now');
 	succeeded(await running);
@@ -145,6 +145,7 @@ it('01 asks about strange titles in plain text, waits until the time that it nam
 
 /** What is written is what happens: the execution waits until the time that its email names. */
 async function expectWaits(html: string): Promise<void> {
+	expect(html).not.toMatch(/<b>Bob|<!channel/);
 	const [, told] = /Answer by ([^.]+)[.] /.exec(html)!;
 	await until('the wait', () =>
 		examples.n8n
@@ -202,4 +203,64 @@ it('09 bills works without a title, on sites without one, and cuts long details'
 		]),
 	);
 	for (const { Details } of rows.slice(0, 3)) expect(Details!.length).toBeLessThan(32_767);
+});
+
+it('01d asks for strange titles in plain text, and posts them', async () => {
+	const [snapshot] = store().snapshots.ofSite(strange[0]!.id).slice(-1);
+	const of = { snapshot_id: snapshot!.id, snapshot_created_at: snapshot!.created_at };
+	const why = { reason: HOSTILE, page_problem: HOSTILE, updates: HOSTILE, components: [] };
+	for (const { id, title, url } of strange) {
+		const asking = calls('askPerson000001d', { id, title, url, ...of, ...why });
+		const mail = await examples.mail(/^Restore /);
+		await expectWaits(mail.html!);
+		await press(mail, 'Leave it');
+		await asking;
+	}
+	expectLines((await examples.newTexts()).join('\n'), '✋ ');
+});
+
+it('02 lists strange titles, names and versions on one line each', async () => {
+	const rows = strange.map(({ id, title, url }) => ({
+		...{ site_id: id, site_title: title, site_url: url, kind: 'must-use plugin' },
+		...{ name: HOSTILE, folder: 'a', file: 'a.php', version: '1', as_of: new Date().toISOString() },
+	}));
+	await run(
+		'02-known-vulnerability.json',
+		{},
+		{
+			'When a report comes': [{ json: { slug: 'a', versions: '< 2' } }],
+			'Get the inventory': rows.map((json) => ({ json })),
+		},
+	);
+	expectLines((await examples.newTexts()).join('\n'));
+});
+
+it('04a names strange clients and reports on one line each', async () => {
+	const reports = strange.map(({ title }) => ({
+		...{ event: 'bounced', recipient_email: 'a@example.com', client_name: title, title },
+		...{ start_date: '2026-11-01', end_date: '2026-11-30' },
+	}));
+	await run(
+		'04a-undelivered-reports.json',
+		{},
+		{
+			'When a report is not delivered': reports.map((json) => ({ json })),
+		},
+	);
+	const text = (await examples.newTexts()).join('\n');
+	expect(text).toContain(`- a@example.com (${READ}): ${READ}, 2026-11-01 to 2026-11-30`);
+	expect(text).toContain('- a@example.com (no client): ');
+	expect(text).not.toMatch(/^- All sites/m);
+});
+
+it('10a names a strange backup destination on one line, in the chat and the ticket', async () => {
+	const [destination] = store().backupDestinations.all();
+	destination!.name = HOSTILE;
+	await examples.control('/providers', { unavailable: [destination!.provider] });
+	await run('10a-backup-destinations.json');
+	const [ticket] = (await examples.newTickets()) as Array<Record<string, string>>;
+	for (const text of [only(await examples.newTexts()), ticket!.description!]) {
+		expect(text).toContain(`- ${READ}: `);
+		expect(text).not.toMatch(/^- All sites/m);
+	}
 });
