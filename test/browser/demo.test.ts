@@ -678,7 +678,7 @@ describe('for everybody', () => {
 					await admin.post(`/sites/${site.id}/state`, { uptime: 'down', malware: 'hacked' });
 					await admin.post('/web', { site_id: site.id, status: 500 });
 					await admin.post('/tasks', { type: 'restore', site_ids: [site.id] });
-					await admin.post('/chat', { text: 'A message', more: 1 });
+					await admin.post('/chat', { text: 'A &lt;message&gt; &amp;lt;', more: 1 });
 					await admin.post('/tickets', { title: 'A ticket', description: 'It says more.' });
 					await admin.post('/faults', { account_inactive: true, latency: { ms: 0, next: 1000 } });
 					await api.get('/tags', { validateStatus: () => true });
@@ -689,6 +689,7 @@ describe('for everybody', () => {
 							await press(page, 'Bring up');
 							await said(page, 'is up');
 						}
+						if (path === 'messages') await page.getByText('A <message> &lt;').waitFor();
 						if (path === 'controls') {
 							await press(page, 'Skip 1 minute');
 							await said(page, 'Skipped');

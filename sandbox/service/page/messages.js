@@ -37,10 +37,15 @@ function Inbox({ path, name, Message }) {
 	`;
 }
 
+const SIGNS = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
+
+/** As a chat shows it, where other signs begin links and mentions. */
+const decoded = (text) => text.replace(/&(lt|gt|amp);/g, (entity) => SIGNS[entity]);
+
 const ChatMessage = ({ received_at: receivedAt, body }) => html`
 	<article class="message">
 		<p class="quiet"><${Time} at=${receivedAt} /></p>
-		<${Content} body=${body} text="text" />
+		<${Content} body=${body} text="text" shown=${decoded} />
 	</article>
 `;
 
@@ -56,12 +61,12 @@ const Ticket = ({ id, received_at: receivedAt, body }) => html`
 `;
 
 /** The text of a message, and all its fields as they were sent. */
-function Content({ body, text, known = [] }) {
+function Content({ body, text, known = [], shown = (words) => words }) {
 	const { [text]: words, ...others } = body;
 	if (typeof words !== 'string') return html`<pre>${JSON.stringify(body, null, 2)}</pre>`;
 	const rest = Object.entries(others).filter(([name]) => !known.includes(name));
 	return html`
-		<p class="text">${words}</p>
+		<p class="text">${shown(words)}</p>
 		${
 			rest.length > 0 &&
 			html`<details>
