@@ -97,7 +97,7 @@ function wrongs(site: SiteRow, kind: Kind, restores: number): string[] {
 
 async function play(name: string) {
 	const kind = KINDS[name]!;
-	const { service, control, copy, run, mail } = examples;
+	const { service, control, copy, run, mail, mailbox } = examples;
 	const site = freshSite();
 	await backUp(site);
 	infect(service.world, site, kind.malware);
@@ -114,6 +114,9 @@ async function play(name: string) {
 	if (kind.ends !== 'not known') {
 		const evidence = await mail(`Evidence: ${site.title} is hacked`);
 		expect(evidence.html).toContain('Added (the service cannot delete them)');
+		// Names of files are an attacker's: in the cells of a workbook they are no formulas.
+		const file = await mailbox.file(evidence, evidence.attachments![0]!);
+		expect(file.toString('latin1')).toMatch(/^PK/);
 		await press(await mail(`Cure ${site.title}?`), kind.cures === false ? 'Leave it' : 'Cure it');
 	}
 	succeeded(await running);
