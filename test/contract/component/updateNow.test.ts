@@ -204,7 +204,7 @@ describe('Only If', () => {
 	});
 
 	it.each(['url', 'name'] as const)('refuses an update of sites with another %s', async (check) => {
-		const [first, second] = sites();
+		const [first] = sites();
 		const given = check === 'url' ? { onlyIfUrl: first!.url } : { onlyIfName: first!.title };
 		await leave(ids[0]!);
 		fleet.forget();
