@@ -288,6 +288,9 @@ describe('the credential', () => {
 		expect(fleet.sent()).toEqual([]);
 
 		await input('baseUrl').fill(fleet.baseUrl);
+		await choose(page, 'siteAccess', 'Selected');
+		await shows(modal, 'IDs, from Site: Get Many. If blank, set Only Tags.');
+		await choose(page, 'siteAccess', 'All');
 		await save();
 		await shows(modal, 'Connection tested successfully');
 	});

@@ -8,8 +8,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
  * and gives points for capitals within a word, without which *Site Management Tag* would come first.
  */
 const SEARCHES: Record<string, string> = {
-	backup:
-		'backup, back up, wordpress backup, restore, migrate, backup failed, failed backup, restore failed',
+	backup: 'backup, back up, wordpress backup, restore, migrate, backup failed, failed backup',
 	snapshot: 'snapshot',
 	backupContent: 'database',
 	backupDestination: 'storage',
