@@ -196,7 +196,8 @@ function Notes({ path, page, query, id }) {
 }
 
 /** A snapshot that is being made has no scan and no numbers. */
-const ofEnded = (cell) => (snapshot) => (snapshot.status === 'in_progress' ? '–' : cell(snapshot));
+const ofEnded = (cell) => (snapshot) =>
+	['in_progress', 'waiting'].includes(snapshot.status) ? '–' : cell(snapshot);
 
 function Snapshots({ path, page, id, query }) {
 	const {
