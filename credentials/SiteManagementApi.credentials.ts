@@ -116,8 +116,8 @@ export class SiteManagementApi implements ICredentialType {
 			displayOptions: { show: { siteAccess: ['selected'] } },
 			default: '',
 			placeholder: 'e.g. 652fd84c1f3ca8e1b1e3a1f0, 652fd84c1f3ca8e1b1e3a1f1',
-			description:
-				'IDs of sites, separated by commas. Site: Get Many shows them. Names and addresses are refused.',
+			description: 'IDs of sites, separated by commas. Names and addresses are refused.',
+			hint: 'IDs, from Site: Get Many. If blank, set Only Tags.',
 		},
 		{
 			displayName: 'Only Tags',
@@ -127,17 +127,8 @@ export class SiteManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 12, 15',
 			description:
-				'IDs of tags, separated by commas. Tag: Get Many shows them. A site is allowed as long as it has one of these tags.',
-		},
-		{
-			displayName: 'Also Allowed',
-			name: 'alsoAllowed',
-			type: 'string',
-			typeOptions: { rows: 2 },
-			default: '',
-			placeholder: 'e.g. POST /team-members/{id}/update',
-			description:
-				'Requests to allow although Access or Sites would refuse them, one per line: a method and a path, with {id} for any ID. Sites that a request names must still be allowed.',
+				'IDs of tags, separated by commas. A site is allowed as long as it has one of these tags.',
+			hint: 'IDs, from Tag: Get Many. If blank, set Only Sites.',
 		},
 		{
 			displayName: 'Changes per Execution',
@@ -156,6 +147,16 @@ export class SiteManagementApi implements ICredentialType {
 			placeholder: 'No limit',
 			description:
 				'Maximum number of these changes that may change live sites or destroy something. Empty for no limit.',
+		},
+		{
+			displayName: 'Also Allowed',
+			name: 'alsoAllowed',
+			type: 'string',
+			typeOptions: { rows: 2 },
+			default: '',
+			placeholder: 'e.g. POST /team-members/{id}/update',
+			description:
+				'Requests to allow although Access or Sites would refuse them, one per line: a method and a path, with {id} for any ID. Sites that a request names must still be allowed.',
 		},
 		{
 			displayName: 'API Document URL',

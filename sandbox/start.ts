@@ -170,7 +170,10 @@ export async function start(options: StartOptions): Promise<void> {
 		}
 		// A stop meanwhile waits for the end of the start: a half-made database must not be left behind.
 		const logFile = path.join(logs, 'n8n.log');
-		const program = { node, n8n: n8nScript, env: stores?.env };
+		// As the page, which shows times as the browser does.
+		const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+		const env = { GENERIC_TIMEZONE: timeZone, ...stores?.env };
+		const program = { node, n8n: n8nScript, env };
 		if (n8nUrl === undefined) {
 			say('Starting n8n (the first start takes half a minute)');
 			n8n = await startN8n({ ...program, userFolder, port, logFile });

@@ -2,7 +2,7 @@ import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow'
 import type { Field } from '../shared/describe';
 import { namesIn, number, outputFields, queryOptions, toggle } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
-import { HOUR_MS, instantOf, valueAt } from '../shared/lib';
+import { HOUR_MS, instantOf, omit, valueAt } from '../shared/lib';
 import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { Due, Feed } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
@@ -179,6 +179,7 @@ export class BackupTrigger implements INodeType {
 
 	poll = pollOf(parameters, (set) => {
 		const scope = scopeOf(set);
+		const toOutput = simplified(backupOutput.simplified, set, ['event']);
 		return {
 			feeds: {
 				backups: syncs(scope),
@@ -187,7 +188,12 @@ export class BackupTrigger implements INodeType {
 				migrations: tasksOf('migrate', 'migration', scope),
 			},
 			details: taskDetails(scope),
-			shape: simplified(backupOutput.simplified, set, ['event']),
+			// Null would say that a site has no good backup, which only Backup Overdue knows.
+			shape: (record) => {
+				const item = toOutput(record);
+				const isUnknown = (name: string) => record.event !== 'backupOverdue' && item[name] === null;
+				return omit(item, ...['last_backup_at', 'hours_since'].filter(isUnknown));
+			},
 			what: 'backup',
 			nothingToShow:
 				'No site and none of the 100 most recently changed tasks matches the chosen events right now. Choose more events or more sites, or try again after such an event.',

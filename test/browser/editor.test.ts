@@ -288,6 +288,9 @@ describe('the credential', () => {
 		expect(fleet.sent()).toEqual([]);
 
 		await input('baseUrl').fill(fleet.baseUrl);
+		await choose(page, 'siteAccess', 'Selected');
+		await shows(modal, 'IDs, from Site: Get Many. If blank, set Only Tags.');
+		await choose(page, 'siteAccess', 'All');
 		await save();
 		await shows(modal, 'Connection tested successfully');
 	});
@@ -463,8 +466,8 @@ describe('values set in the panel are sent', () => {
 		let page = await deletion('Another tag');
 		await execute(editor, page);
 		expect(await errorOf(page)).toEqual({
-			message: `Delete was refused by Only If: the tag ${tag.id} has the name "To be deleted", not "Another tag"`,
-			description: 'Check that the ID is the one you mean. Nothing was changed by this item.',
+			message: `Delete was refused by Only If: the tag "To be deleted" (${tag.id}) has another Name than "Another tag"`,
+			description: 'Check the tag, or Only If Name. Nothing was changed by this item.',
 		});
 		expect(routes()).toEqual(looks);
 

@@ -69,8 +69,12 @@ const reasons = (json: IDataObject[]) =>
 	Object.fromEntries(json.map((item) => [item.site_id, item.reason]));
 
 it('names each of them with the reason, and no other', async () => {
+	old.backups.latest_snapshot!.created_at = new Date(START + 500).toISOString();
+	off.backups.latest_snapshot!.created_at = new Date(START).toISOString();
 	const { json, error } = await runNode(fleet, run());
 	expect(error).toBeUndefined();
+	const times = json.map(({ last_backup_at: at }) => String(at ?? ''));
+	expect(times).toEqual([...times].sort());
 	expect(reasons(json)).toEqual({
 		[old.id]: 'too_old',
 		[failing.id]: 'failed',

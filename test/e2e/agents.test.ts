@@ -690,7 +690,7 @@ describe('errors that a model can act on', () => {
 		[
 			...(['say that Only If has found another record', 'Restore_a_site'] as const),
 			() => ({ site_id: ids.sites[1]!, snapshot_id: ids.otherSnapshot.id }),
-			/^Restore was refused by Only If: the site \w+ has the url "https:.*, not "https:/,
+			/^Restore was refused by Only If: the site "[^"]+" \("https:.* has another URL than "https:/,
 		],
 	])('%s, and nothing is changed', async (_title, tool, given, message) => {
 		expect(errorIn(await told(tool, given()))).toMatch(message);

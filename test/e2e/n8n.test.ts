@@ -119,7 +119,7 @@ describe('the credential test', () => {
 		[ofOnly({ onlyTags: 'Care plan' }), `Only Tags ${NO_LIST}`],
 		[ofOnly({ onlySites: 'a@b.c' }), `Only Sites ${NO_LIST}`],
 		[ofOnly({ onlySites: 'example.com' }), `Only Sites ${NO_LIST}`],
-		[ofOnly({ onlySites: '' }), 'Only Sites of the credential is empty'],
+		[ofOnly({ onlySites: '' }), 'The credential has neither Only Sites nor Only Tags'],
 		[{ apiToken: 'wrong-token' }, 'The service rejected the API token'],
 		// The token is sent to no other host without encryption.
 		[{ baseUrl: 'http://api.example.com/api/v6' }, 'Base URL'],

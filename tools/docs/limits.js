@@ -1,10 +1,13 @@
 const { table } = require('./markdown');
 
 /** What an operation does, as the Access of a credential tells it apart. */
-const effectsOf = ({ effects, isFinal }) =>
-	effects.length === 0
+const effectsOf = ({ effects, adds = [], isFinal }) => {
+	const namesOf = (those) => [...new Set(those)].map((each) => effectTexts()[each].name).join(', ');
+	const added = namesOf(adds.map(({ effect }) => effect));
+	return effects.length === 0
 		? 'that of the request'
-		: `${effects.map((effect) => effectTexts()[effect].name).join(', ')}${isFinal ? '; **cannot be undone**' : ''}`;
+		: `${namesOf(effects)}${added && `; with some fields also ${added}`}${isFinal ? '; **cannot be undone**' : ''}`;
+};
 
 const effectTexts = () => require('../../dist/nodes/shared/access/effects').effectTexts;
 

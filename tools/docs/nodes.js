@@ -72,9 +72,9 @@ const linkOf = ({ name, title, isFinal }) => {
 const requestOf = (route) => (route.startsWith('ANY ') ? 'any' : `\`${route}\``);
 
 function operationSection(operation, resource, shared) {
-	const { title, description, effects, isFinal, answer, fields, composed } = operation;
+	const { title, description, effects, adds, isFinal, answer, fields, composed } = operation;
 	const facts = [
-		...(effects.includes('reads') ? [] : [['Effect', effectsOf({ effects, isFinal })]]),
+		...(effects.includes('reads') ? [] : [['Effect', effectsOf({ effects, adds, isFinal })]]),
 		['Request', requestsOf(operation)],
 		['Output', `${outputOf(answer)}${besideText(operation)}`],
 	];

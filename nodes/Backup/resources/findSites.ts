@@ -22,7 +22,7 @@ import {
 const since = dateTime('backupSince', 'Since', {
 	description:
 		'Sites whose last good backup is older than this are returned. Uses the time zone of the workflow.',
-	hint: 'If blank, Hours counts',
+	hint: 'If set, used instead of Hours',
 });
 
 const hours = number('backupHours', 'Hours', {
@@ -79,7 +79,7 @@ function reasonOf(site: IDataObject, time: number | null | undefined) {
 
 /** Sites without a known backup come first, then the oldest. */
 const worstFirst = (one: IDataObject, other: IDataObject) =>
-	Number(other.hours_since ?? Infinity) - Number(one.hours_since ?? Infinity) || 0;
+	(instantOf(one.last_backup_at) || 0) - (instantOf(other.last_backup_at) || 0);
 
 /** The sites without a good backup, each with the time of its last one and the reason. */
 async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
@@ -148,8 +148,8 @@ export function findSitesWithoutBackup(list: Operation): Operation {
 		},
 		composed: { kind: 'reads', read: sitesWithoutBackup, costs: COSTS },
 		fields: [
-			since,
 			hours,
+			since,
 			fieldOf('filters'),
 			...queryOptions([...others, includesNever, includesDisabled]),
 		],

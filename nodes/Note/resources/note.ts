@@ -24,7 +24,7 @@ const content = text('content', 'Content', {
 const filters: Filters = {
 	...contains('notes', 'content', 'certificate'),
 	'user_email:eq': text('userEmail', 'Author Email', {
-		placeholder: 'name@email.com',
+		placeholder: 'e.g. name@email.com',
 		description: 'Only notes of the author with exactly this email address',
 		as: toEmail,
 	}),

@@ -55,9 +55,15 @@ const period: Field = {
 	target: undefined,
 };
 
-const startDate = day('startDate', 'Start Date', { description: 'First day of the report' });
+const startDate = day('startDate', 'Start Date', {
+	description: 'First day of the report',
+	hint: 'Required',
+});
 
-const endDate = day('endDate', 'End Date', { description: 'Last day of the report' });
+const endDate = day('endDate', 'End Date', {
+	description: 'Last day of the report',
+	hint: 'Required',
+});
 
 /** Sets the days of a period, by the time zone of the report or else of the workflow. */
 async function daysOfPeriod({ context, body, settings }: Composing): Promise<IDataObject> {

@@ -81,7 +81,7 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: CredentialFields): Limits['
 	};
 	if (only.sites.length + only.tags.length > 0) return only;
 	throw new CredentialProblem(
-		'Only Sites of the credential is empty, and Only Tags is empty as well',
+		'The credential has neither Only Sites nor Only Tags',
 		'enter the IDs of sites or tags, separated by commas',
 	);
 }

@@ -241,7 +241,7 @@ export function checkCredential(node: INode, credential: CredentialFields): Acco
 		return accountIn(credential, name ? `the credential "${name}"` : 'the credential');
 	} catch (error) {
 		const { brief, todo } = error instanceof CredentialProblem ? error : unreadable(error);
-		throw new NodeOperationError(node, `The ${brief}`, {
+		throw new NodeOperationError(node, brief, {
 			description: `Open the node's credential and ${todo}. Nothing was sent.`,
 		});
 	}
@@ -249,7 +249,7 @@ export function checkCredential(node: INode, credential: CredentialFields): Acco
 
 /** Leave out the error's own message: it may contain a secret. */
 const unreadable = (error: unknown) => ({
-	brief: `credential cannot be read (${error instanceof Error ? error.name : typeof error})`,
+	brief: `The credential cannot be read (${error instanceof Error ? error.name : typeof error})`,
 	todo: 'save it again. If it has expressions, check what they return',
 });
 

@@ -65,7 +65,8 @@ export function idsField(name: IdsName, description: string): Field {
 export function idList(name: `${LocatorName}s`): Field {
 	const id = idOf(name);
 	const { displayName, modes, names } = locators[id];
-	const example = modes!.find((mode) => mode.name === 'id')!.placeholder;
+	const exampleOf = (name: string) => modes!.find((mode) => mode.name === name)?.placeholder;
+	const example = exampleOf(names ? 'name' : 'id') ?? exampleOf('id');
 	const isSite = id === 'siteId';
 	return text(name, isSite ? 'Site IDs or URLs' : `${displayName} Names or IDs`, {
 		typeOptions: { rows: 2 },

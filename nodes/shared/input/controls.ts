@@ -140,9 +140,9 @@ export const preview = toggle('preview', 'Preview', {
 });
 
 /** What Only If can compare, as the panel calls it. */
-const labels = { url: 'URL', name: 'Name', email: 'Email' };
+export const CHECKED = { url: 'URL', name: 'Name', email: 'Email' };
 
-export type Check = keyof typeof labels;
+export type Check = keyof typeof CHECKED;
 
 export const CHECKS: Check[] = ['url', 'name', 'email'];
 
@@ -157,7 +157,7 @@ const notByModel: Field['rule'] = (_, _read, raw) =>
 		: undefined;
 
 const compared = (check: Check, more: Partial<Field>) =>
-	text(checkName(check), `Only If ${labels[check]}`, { rule: notByModel, ...more });
+	text(checkName(check), `Only If ${CHECKED[check]}`, { rule: notByModel, ...more });
 
 /**
  * The values to compare with. Each one counts on its own: n8n drops a parameter that the choice in another one hides.

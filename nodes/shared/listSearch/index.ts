@@ -16,7 +16,7 @@ import { naming } from '../input/refusal';
 import { finderFor } from '../run/names';
 import { caselessForm, clock, MINUTE_MS, perRecord, recordIn, spellings } from '../lib';
 import { operationError } from '../n8n/context';
-import { EVER, scanOf } from '../vocabulary/snapshots';
+import { EVER, GOOD, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/values';
 import { listAll, listPage, listUpTo, listWhole } from '../client/records';
 import { accountOf } from '../client/request';
@@ -43,7 +43,10 @@ const minute = (time: unknown) => {
 	return parsed.isValid ? `${parsed.toFormat('yyyy-MM-dd HH:mm')} UTC` : text(time);
 };
 
-const siteOf = ({ site }: IDataObject) => recordIn(site).url;
+/** Without `https://`, which would push the rest out of the panel. */
+const address = (url: unknown) => text(url).replace(/^https:\/\//, '');
+
+const siteOf = ({ site }: IDataObject) => address(recordIn(site).url);
 
 const labels = {
 	client: ({ first_name, last_name, company_name, email }) => [
@@ -56,10 +59,10 @@ const labels = {
 	page: ({ url }) => [url],
 	named: ({ name }) => [name],
 	person: ({ name, provider_label, email }) => [name || provider_label, email],
-	report: (report) => [report.title, siteOf(report) ?? minute(report.created_at)],
+	report: (report) => [report.title, siteOf(report) || minute(report.created_at)],
 	schedule: ({ name, schedule }) => [name, schedule],
 	scheduledReport: (report) => [report.title, siteOf(report)],
-	site: ({ title, url }) => [title, url],
+	site: ({ title, url }) => [title, address(url)],
 	snapshot: (snapshot) => {
 		const hacked = scanOf(snapshot) === 'hacked' ? ', hacked' : '';
 		return [minute(snapshot.created_at), `${text(snapshot.status)}${hacked}`];
@@ -232,7 +235,7 @@ const listed = (
 	};
 
 const matching = (rows: Row[], wanted: string) =>
-	rows.filter(({ name }) => caselessForm(name).includes(wanted));
+	rows.filter(({ name }) => caselessForm(name).includes(address(wanted)));
 
 /** A row without a value, as the editor has no other place for a text. */
 const withNotice = (found: SearchResult, what: string, paginationToken: unknown) =>
@@ -250,6 +253,18 @@ const withLatest = (search: Search): Search =>
 		const found = await search.call(this, typed, paginationToken);
 		return paginationToken ? found : { ...found, results: [latest, ...found.results] };
 	};
+
+const snapshots = (more: IDataObject = {}) =>
+	listed('/sites/{siteId}/snapshots', labels.snapshot, {
+		isByTime: true,
+		query: { ...NEWEST_FIRST, ...EVER, ...more },
+	});
+
+const allSnapshots = snapshots();
+const goodSnapshots = snapshots({ 'filters[status:eq]': GOOD });
+
+/** Operations that refuse a snapshot that did not succeed: those of `fromGoodSnapshot`. */
+const NEED_GOOD: unknown[] = ['create', 'migrate', 'restore', 'upload'];
 
 const listSearch: Record<SearchName, Search> = {
 	async searchBackupDestinations(typed = '') {
@@ -278,12 +293,11 @@ const listSearch: Record<SearchName, Search> = {
 	searchScheduledReports: listed('/scheduled-reports', labels.scheduledReport),
 	searchSenderEmails: listed('/sender-emails', labels.person),
 	searchSites: listed('/sites', labels.site, { filter: ['url:contains', 'addresses'] }),
-	searchSnapshots: withLatest(
-		listed('/sites/{siteId}/snapshots', labels.snapshot, {
-			isByTime: true,
-			query: { ...NEWEST_FIRST, ...EVER },
-		}),
-	),
+	searchSnapshots: withLatest(async function (typed, paginationToken) {
+		const needsGood = NEED_GOOD.includes(this.getCurrentNodeParameter('operation'));
+		const search = needsGood ? goodSnapshots : allSnapshots;
+		return await search.call(this, typed, paginationToken);
+	}),
 	searchStagingSites: listed('/staging-sites', labels.stagingSite, { isByTime: true }),
 	searchTags: listed('/tags', labels.named, { filter: ['name:contains', 'names'] }),
 	searchTasks: listed('/tasks', labels.task, { isByTime: true }),

@@ -12,7 +12,7 @@ export const accountRoles = optionsFrom({
 export const companyName = text('companyName', 'Company Name', { placeholder: 'e.g. Example Ltd' });
 
 export const emailOf = (description: string) =>
-	text('email', 'Email', { placeholder: 'name@email.com', description, as: toEmail });
+	text('email', 'Email', { placeholder: 'e.g. name@email.com', description, as: toEmail });
 
 export const note = text('note', 'Note', {
 	typeOptions: { rows: 3 },

@@ -86,12 +86,14 @@ function listed(value: unknown): string {
 	return some.join(', ') + more;
 }
 
-/** Titles and addresses are quoted: they are written by others. */
-function named({ id, type, created_at: created, status, sites, ...names }: IDataObject): string {
-	const known = Object.values(omitBy(names)).reverse().map(quoted);
-	const [first = String(created ?? ''), ...others] = known;
-	const beside = [...others, type, status, sites, id].filter(Boolean);
-	return `${first} (${beside.map(String).join(', ')})`.trim();
+/** A record as people know it: its name, then the rest. Titles and addresses are quoted: they are written by others. */
+export function named({ id, type, created_at: created, status, sites, ...names }: IDataObject) {
+	const isOther = ([place]: [string, unknown]) => Number(!/(name|title)$/.test(place));
+	const places = Object.entries(omitBy(names)).sort((a, b) => isOther(a) - isOther(b));
+	const known = places.map(([, value]) => quoted(value));
+	const all = [...(known.length > 0 ? known : [created]), type, status, sites, id];
+	const [first, ...beside] = all.filter(Boolean).map(String);
+	return `${first}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}`;
 }
 
 /** Without quotes inside, with which a title could continue the sentence. */

@@ -31,6 +31,10 @@ export async function namingSites(
 	let named = reason;
 	for (const id of [...new Set(ids)].slice(0, MAX_READ)) {
 		const site = await read(id);
+		const owner = site && clientName(site);
+		if (owner && /another client/i.test(reason)) {
+			return `The site ${shown(site.title)} (${String(site.url)}, ${id}) belongs to the client ${shown(owner)}. Remove it there first: Client: Remove Sites`;
+		}
 		if (site) named = named.replaceAll(id, `${labelOf(site)} (${id}${clientOf(site)})`);
 	}
 	const isOfSite = siteId && looksLikeId('siteId', siteId) && path !== ` (/sites/${siteId})`;

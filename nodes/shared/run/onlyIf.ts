@@ -3,15 +3,16 @@ import { SiteUrl } from '../input/id';
 import { shown } from '../input/refusal';
 import { cancelSignal } from '../n8n/context';
 import type { Check } from '../input/controls';
-import { checkName, CHECKS } from '../input/controls';
+import { CHECKED, checkName, CHECKS } from '../input/controls';
 import { deletedBy, identifyingFields } from '../receive/output';
 import { caselessForm, clock, nameForm, textsIn, valueAt } from '../lib';
 import { withAddresses } from '../receive/messages';
 import type { Checked } from '../operation/targets';
-import { checkedBy } from '../operation/targets';
+import { checkedBy, identifyingPlaces } from '../operation/targets';
 import { FRESH_MS } from '../client/exchange';
 import { refused } from './change';
 import type { ItemRequest } from './itemRequest';
+import { named } from './inWords';
 import { finderFor } from './names';
 import { overwritten, targetRecord, wholeList } from './targetRecord';
 
@@ -29,14 +30,12 @@ export async function checkBefore(item: ItemRequest): Promise<void> {
 		if (now !== found.id) {
 			const url = shown(found.site.text);
 			const why = `: the URL ${url} now belongs to the site ${now}, no longer to ${found.id}`;
-			throw refused(item, why, CHECK_ID);
+			throw refused(item, why, 'Check the site.');
 		}
 		found.at = clock.now();
 	}
 	await checkOnlyIf(item, true);
 }
-
-const CHECK_ID = 'Check that the ID is the one you mean.';
 
 /** What an item checks: all that is set. */
 export const checksOf = ({ settings }: Pick<ItemRequest, 'settings'>): Check[] =>
@@ -71,26 +70,32 @@ async function checkRecord(
 	const found = overwrites
 		? await overwritten(context, url, fresh)
 		: [await targetRecord(context, id, ids, fresh)].filter((each) => each !== undefined);
-	const name = overwrites ? shown(url) : ids[id];
-	const differs = (why: string) =>
-		refused(item, ` by Only If: the ${label} ${name} ${why}`, CHECK_ID);
-	if (found.length > 1) throw differs(`is more than one site: ${withAddresses(found)}`);
 	const [record] = found;
+	const places = identifyingPlaces(target).map((place) => [place, textAt(record, place) ?? null]);
+	const isOne = record && found.length === 1;
+	const given = overwrites ? shown(url) : ids[id];
+	const name = isOne ? named({ ...Object.fromEntries(places), id: record.id }) : given;
+	const differs = (why: string, check?: Check) => {
+		const todo = `Check the ${label}${check ? `, or Only If ${CHECKED[check]}` : ''}.`;
+		return refused(item, ` by Only If: the ${label} ${name} ${why}`, todo);
+	};
 	if (!record) throw differs('was not returned by the service for this ID');
+	if (!isOne) throw differs(`is more than one site: ${withAddresses(found)}`);
 	for (const check of checks) {
 		const values = [settings[checkName(check)]].flat();
 		const text = textAt(record, target[check]);
 		if (text !== undefined && values.some((value) => isMatch(check, value, text))) continue;
-		const is = text === undefined ? `has no ${check}` : `has the ${check} ${shown(text)}`;
 		const asked = values.map((value) => shown(value instanceof SiteUrl ? value.text : value));
-		throw differs(`${is}, not ${asked.join(' or ')}`);
+		const has =
+			text === undefined ? `has no ${CHECKED[check]}, not` : `has another ${CHECKED[check]} than`;
+		throw differs(`${has} ${asked.join(' or ')}`, check);
 	}
 	const own = textAt(record, target.name);
 	const hasName = (each: IDataObject) => isMatch('name', own, textAt(each, target.name) ?? '');
 	const others = all.filter((each) => String(each.id) !== String(record.id) && hasName(each));
 	if (others.length > 0) {
 		const namesakes = withAddresses([record, ...others]);
-		throw differs(`is not the only one with the name ${shown(own)}: ${namesakes}`);
+		throw differs(`is not the only one with the name ${shown(own)}: ${namesakes}`, 'name');
 	}
 	if (!overwrites && !guards) item.known = identifyingFields(operation, checked, record);
 }
@@ -105,7 +110,7 @@ export async function readDeleted(item: ItemRequest): Promise<void> {
 	item.known = identifyingFields(operation, deleted, record);
 }
 
-function textAt(record: IDataObject, place = '') {
+function textAt(record: IDataObject | undefined, place = '') {
 	const value = valueAt(record, place);
 	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

@@ -195,6 +195,10 @@ function Notes({ path, page, query, id }) {
 	`;
 }
 
+/** A snapshot that is being made has no scan and no numbers. */
+const ofEnded = (cell) => (snapshot) =>
+	['in_progress', 'waiting'].includes(snapshot.status) ? '–' : cell(snapshot);
+
 function Snapshots({ path, page, id, query }) {
 	const {
 		data,
@@ -218,9 +222,12 @@ function Snapshots({ path, page, id, query }) {
 					columns=${[
 						['Created', (snapshot) => html`<${Time} at=${snapshot.created_at} />`],
 						['Status', ({ status }) => html`<${Badge} word=${status} />`],
-						['Malware scan', ({ security }) => html`<${Badge} word=${security.scanner.status} />`],
-						['Files', ({ backups }) => asNumber(backups.files.count.synced)],
-						['Tables', ({ backups }) => asNumber(backups.database.count.synced)],
+						[
+							'Malware scan',
+							ofEnded(({ security }) => html`<${Badge} word=${security.scanner.status} />`),
+						],
+						['Files', ofEnded(({ backups }) => asNumber(backups.files.count.synced))],
+						['Tables', ofEnded(({ backups }) => asNumber(backups.database.count.synced))],
 						['Note', ({ note, error_message: problem }) => problem ?? note ?? '–'],
 					]}
 				/>`

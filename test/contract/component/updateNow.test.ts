@@ -189,7 +189,6 @@ it('deletes the schedule and says that the end is not known where the history ca
 
 describe('Only If', () => {
 	const sites = () => fleet.world.store.sites.peek().slice(0, 2);
-	const refusal = (id: string) => `Update Now was refused by Only If: the site ${id} has the `;
 
 	it('lets an update of the sites that are meant through, whatever they become', async () => {
 		const urls = sites().map(({ url }) => url);
@@ -205,13 +204,15 @@ describe('Only If', () => {
 	});
 
 	it.each(['url', 'name'] as const)('refuses an update of sites with another %s', async (check) => {
-		const [first, second] = sites();
+		const [first] = sites();
 		const given = check === 'url' ? { onlyIfUrl: first!.url } : { onlyIfName: first!.title };
 		await leave(ids[0]!);
 		fleet.forget();
 		for (const preview of [false, true]) {
 			const { error } = await runNode(fleet, updateNow({ ...given, preview }));
-			expect(error?.message).toContain(`${refusal(second!.id)}${check}`);
+			expect(error?.message).toMatch(
+				/^Update Now was refused by Only If: the site ".+ has another (URL|Name) than /,
+			);
 			expect(error?.description).toContain('Nothing was changed');
 		}
 		// Not even what a killed execution has left.
@@ -228,7 +229,7 @@ describe('Only If', () => {
 			items: [{ titles: ['Another', titles[0]!] }],
 		});
 		expect(other?.message).toContain(
-			`${refusal(ids[1]!)}name "${titles[1]}", not "Another" or "${titles[0]}"`,
+			`, ${ids[1]}) has another Name than "Another" or "${titles[0]}"`,
 		);
 	});
 });

@@ -84,13 +84,13 @@ describe.each<[string, string, string, (record: IDataObject) => string]>([
 const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.source;
 
 it.each<[string, string, string, RegExp, string]>([
-	['report', 'searchReports', '/reports', /^.+ report \(https:\/\/.+\)$/, 'report'],
+	['report', 'searchReports', '/reports', /^.+ report \([^:]+\)$/, 'report'],
 	['reportTemplate', 'searchReportTemplates', '/report-templates', /^Care plan$/, 'care'],
 	[
 		'scheduledReport',
 		'searchScheduledReports',
 		'/scheduled-reports',
-		/^.+ (weekly|biweekly|monthly) report \(https:\/\/.+\)$/,
+		/^.+ (weekly|biweekly|monthly) report \([^:]+\)$/,
 		'weekly',
 	],
 	[
@@ -150,10 +150,17 @@ describe('records of a site', () => {
 
 	it('the latest snapshot is first, then others by time and status, and whether they are hacked', async () => {
 		const snapshots = async () => (await search('site/backup/restore', 'searchSnapshots')).results;
-		const [first, second] = await snapshots();
+		const offered = await snapshots();
+		const [first, second] = offered;
 		expect(first!.value).toBe('latest');
 		expect(second!.name).toMatch(/^2026-03-01 12:0\d UTC \(succeeded\)$/);
 		const row = fleet.world.store.snapshots.all().find(({ site_id: id }) => id === site)!;
+		row.status = 'cancelled';
+		// Restore refuses it, and Get shows it.
+		expect(await snapshots()).toHaveLength(offered.length - 1);
+		const all = await search('snapshot/snapshot/get', 'searchSnapshots');
+		expect(all.results[1]!.name).toMatch(/ UTC \(cancelled\)$/);
+		row.status = 'succeeded';
 		row.security.scanner.status = 'hacked';
 		expect((await snapshots())[1]!.name).toMatch(/ UTC \(succeeded, hacked\)$/);
 		row.security.scanner.status = 'clean';
@@ -187,12 +194,13 @@ describe('From List', () => {
 			names.push(...namesOf(next));
 			page = next.paginationToken as string | undefined;
 		}
-		const wanted = fleet.world.store.sites.all().map(({ title, url }) => `${title} (${url})`);
+		const label = ({ title, url }: Record<string, any>) => `${title} (${new URL(url).host})`;
+		const wanted = fleet.world.store.sites.all().map(label);
 		expect(names).toEqual(wanted.sort((a, b) => a.localeCompare(b)));
 		expect(first.results).toHaveLength(50);
-		const { title, url, id } = sites[0]!;
+		const { url, id } = sites[0]!;
 		const found = await search('site', 'searchSites', { filter: url });
-		expect(found.results).toEqual([{ name: `${title} (${url})`, value: id, url }]);
+		expect(found.results).toEqual([{ name: label(sites[0]!), value: id, url }]);
 		// Only the opening has read the list.
 		expect(fleet.sent()).toHaveLength(2);
 	});
@@ -255,7 +263,7 @@ describe('a list of more than 1,000', () => {
 		const { url, title } = large.world.store.sites.all()[1_030]!;
 		const { results } = await inLarge('site', 'searchSites', new URL(url).host);
 		expect(results[0]).toEqual({ name: 'More than 1,000: only addresses are searched', value: '' });
-		expect(results[1]).toMatchObject({ name: `${title} (${url})` });
+		expect(results[1]).toMatchObject({ name: `${title} (${new URL(url).host})` });
 		// Its first page, a page to show, and the search.
 		expect(large.sent()).toHaveLength(3);
 	});

@@ -44,7 +44,7 @@ describe('answers of the service', () => {
 		const create = operationRun('client', 'create', { additionalFields: { siteIds: [id] } });
 		const { error } = await runNode(fleet, create);
 		expect(error?.message).toBe(
-			`The service rejected this: Site Names or IDs: has the site "${title}", ${url} (${id}, of the client "${client.company_name}"), which belongs to another client`,
+			`The site "${title}" (${url}, ${id}) belongs to the client "${client.company_name}". Remove it there first: Client: Remove Sites`,
 		);
 		const get = (snapshotId: string) =>
 			operationRun('snapshot', 'get', { siteId: locator(id), snapshotId: locator(snapshotId) });

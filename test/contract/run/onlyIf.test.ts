@@ -23,10 +23,11 @@ it('the right record is changed, with one read before; the wrong one is not, and
 	const wrong = `${site.url}/blog`;
 	const { error } = await runNode(fleet, deleteSite(onlyUrl(wrong)));
 	expect(error?.message).toContain(
-		`Delete was refused by Only If: the site ${site.id} has the url "${site.url}", not "${wrong}"`,
+		`Delete was refused by Only If: the site "${site.title}" ("${site.url}", ${site.id}) has another URL than "${wrong}"`,
 	);
+	expect(error?.description).toMatch(/^Check the site, or Only If URL\. /);
 	const named = await runNode(fleet, deleteSite(onlyName('Another')));
-	expect(named.error?.message).toContain(`has the name "${site.title}", not "Another"`);
+	expect(named.error?.message).toContain('has another Name than "Another"');
 	expect(fleet.changes()).toEqual([]);
 	fleet.forget();
 	const right = await runNode(
@@ -52,7 +53,7 @@ it.each<[string, object]>([
 it('checks all that is set, with one read', async () => {
 	const wrong = { ...onlyUrl(site.url), ...onlyName('Another') };
 	const { error } = await runNode(fleet, deleteSite(wrong));
-	expect(error?.message).toContain(`has the name "${site.title}", not "Another"`);
+	expect(error?.message).toContain('has another Name than "Another"');
 	expect(fleet.changes()).toEqual([]);
 	fleet.forget();
 	const both = { ...onlyUrl(site.url), ...onlyName(site.title) };
@@ -75,7 +76,7 @@ it('is not filled in by the model that chooses the record', async () => {
 	expect(fleet.sent()).toEqual([]);
 	const fixed = deleteSite(onlyUrl(site.url), ai('site', other.id));
 	const { error: refused } = await runNode(fleet, { ...fixed, asTool });
-	expect(refused?.message).toContain(`the site ${other.id} has the url`);
+	expect(refused?.message).toContain(`, ${other.id}) has another URL than`);
 	expect(fleet.changes()).toEqual([]);
 });
 
@@ -101,7 +102,7 @@ it('an email, of a record that has no path of its own and is found in its list',
 		const guard = { onlyIfEmail, managedAccountId: locator(managedAccountId) };
 		return (await runNode(fleet, operationRun('managedAccount', 'delete', guard))).error?.message;
 	};
-	const wrong = `has the email "${email}", not "someone@example.com"`;
+	const wrong = `("${email}", ${id}) has another Email than "someone@example.com"`;
 	expect(await leave('someone@example.com')).toContain(wrong);
 	expect(await leave(email, '6')).toContain('was not returned by the service for this ID');
 	expect(fleet.changes()).toEqual([]);
@@ -134,15 +135,17 @@ const removeTag = async (answers: Answers, name = 'A', more = {}) => {
 
 it.each<[wanted: string, name: string | undefined, others: string[], why: string | undefined]>([
 	[' A ', 'A', [], undefined],
-	['a', 'A', [], 'has the name "A", not "a"'],
-	['A', ' ', [], 'has no name, not "A"'],
-	['A', undefined, [], 'has no name, not "A"'],
+	['a', 'A', [], 'has another Name than "a"'],
+	['A', ' ', [], 'has no Name, not "A"'],
+	['A', undefined, [], 'has no Name, not "A"'],
 	['Café', 'Café', ['Other', 'Cafe\u0301 '], 'is not the only one with the name "Café": 7, 9'],
 ])('the name %j of a tag called %j, with %j in its list', async (wanted, name, others, why) => {
 	const tags = [name, ...others].map((each, index) => ({ id: `${7 + index}`, name: each }));
 	const answers = { [LIST]: pageOf('tags', tags), [LOOK]: tagCalled(name) };
 	const { error, routes } = await removeTag(answers, wanted);
-	expect(error?.message).toBe(why && `Delete was refused by Only If: the tag 7 ${why}`);
+	expect(error?.message).toBe(
+		why && `Delete was refused by Only If: the tag ${name?.trim() ? `"${name}" (7)` : '7'} ${why}`,
+	);
 	expect(routes).toEqual([LIST, LOOK, ...(why ? [] : [REMOVE])]);
 });
 
@@ -159,7 +162,7 @@ describe('the check', () => {
 		const answers = { [REMOVE]: inTurn(refused, removed) };
 		const look = inTurn(tagCalled('A'), tagCalled('B'));
 		const { error, routes } = await removeTag({ ...answers, [LOOK]: look });
-		expect(error?.message).toContain('has the name "B", not "A"');
+		expect(error?.message).toContain('has another Name than "A"');
 		expect(routes).toEqual([LIST, LOOK, REMOVE, LOOK]);
 		const again = { [REMOVE]: inTurn(refused, removed), [LOOK]: tagCalled('A') };
 		const right = await removeTag(again);
@@ -171,7 +174,7 @@ describe('the check', () => {
 		const { error, routes } = await removeTag({
 			[LOOK]: inTurn(tagCalled('A', usedUp), tagCalled('B')),
 		});
-		expect(error?.message).toContain('has the name "B", not "A"');
+		expect(error?.message).toContain('has another Name than "A"');
 		expect(routes).toEqual([LIST, LOOK, LOOK]);
 	});
 
@@ -187,7 +190,7 @@ describe('the check', () => {
 		const look = inTurn(tagCalled('A'), tagCalled('B'));
 		const { error, routes } = await removeTag({ [LOOK]: look }, 'A', { items: [{}, {}, {}] });
 		expect(routes).toEqual([LIST, LOOK, REMOVE, LOOK]);
-		expect(error?.message).toMatch(/has the name "B", not "A" \(item 2 of 3; 1 change/);
+		expect(error?.message).toMatch(/has another Name than "A" \(item 2 of 3; 1 change/);
 	});
 });
 
@@ -257,18 +260,18 @@ describe('of a migration', () => {
 		expect(routes).toEqual([...checks, 'GET /sites/1']);
 	});
 
-	const ITS_URL = 'has the url "https://b.example/", not';
+	const ITS_URL = 'has another URL than';
 	const SEVERAL = 'is more than one site: 3 (http://B.example), 5 (http://B.example)';
 
 	it.each<[what: string, guard: object, sites: object[], why: string]>([
-		['another name', onlyName('A'), [destination], 'has the name "B", not "A"'],
+		['another name', onlyName('A'), [destination], 'has another Name than "A"'],
 		['a name where two match', onlyName('B'), two, SEVERAL],
 		['a URL that no site has', onlyUrl('a.example'), [near], ITS_URL],
 		['the address of a server', { ...external, ...onlyUrl('ftp.b.example') }, [], ITS_URL],
-		['a name where there is no record', { ...external, ...onlyName('B') }, [near], 'has no name'],
+		['a name where there is no record', { ...external, ...onlyName('B') }, [near], 'has no Name'],
 	])('refuses %s', async (_, guard, found, why) => {
 		const { error, routes } = await migrate(found, guard);
-		expect(error?.message).toMatch(/^Migrate was refused by Only If: the destination "https:/);
+		expect(error?.message).toMatch(/^Migrate was refused by Only If: the destination "(B|https:)/);
 		expect(error?.message).toContain(why);
 		expect(new Set(routes)).toEqual(new Set([SNAPSHOT, 'GET /sites']));
 	});

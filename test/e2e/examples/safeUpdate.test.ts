@@ -236,7 +236,8 @@ it('updates what can be updated, says why the rest is left out, and costs what i
 
 it('changes nothing when the office declines', async () => {
 	const sites = freshSites(6);
-	const [away, locked, down, off] = sites;
+	const [away, locked, down, off, infected] = sites;
+	infected!.security.scanner.status = 'hacked';
 	away.connection.status = 'disconnected';
 	locked.locked = true;
 	off.backups.enabled = false;
@@ -246,6 +247,7 @@ it('changes nothing when the office declines', async () => {
 		const run = examples.run(id);
 		const mail = await examples.mail(approvalOf(2));
 		// Whoever approves reads what is left out, and why.
+		expect(mail.html).toContain(`- ${named(infected!)}: ⚠️ hacked`);
 		const [, leftOut] = mail.html!.split('These sites are left out:');
 		for (const reason of [
 			`- ${named(away)}: disconnected`,

@@ -192,7 +192,7 @@ describe('fields of the credential that cannot be used', () => {
 		[
 			'onlySites',
 			[undefined, null, '', ' , ', []],
-			'Only Sites of the credential is empty, and Only Tags is empty as well',
+			'The credential has neither Only Sites nor Only Tags. Open',
 			selected,
 		],
 		[

@@ -174,7 +174,7 @@ describe('a credential', () => {
 	])('with %j is refused, and not repeated', (fields, problem, todo) => {
 		expect(() => check(fields)).toThrow(
 			expect.objectContaining({
-				message: `The ${problem}`,
+				message: problem,
 				description: `Open the node's credential and ${todo}. Nothing was sent.`,
 			}),
 		);
