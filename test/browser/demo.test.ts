@@ -208,6 +208,9 @@ describe('the buttons of a site', () => {
 			await press(page, 'Back up now');
 			await said(page, status === 'failed' ? 'It fails in a minute' : 'has started');
 			await page.locator('[data-action="Back up now"][aria-disabled="true"]').waitFor();
+			// Neither scanned nor counted yet.
+			const made = page.locator('tr', { hasText: 'In progress' }).getByText('–', { exact: true });
+			await made.nth(2).waitFor();
 			pass();
 			expect(sites.get(site.id)!.sync.last_sync_status).toBe(status);
 			expect(await poll()).toEqual([event]);

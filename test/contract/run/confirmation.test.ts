@@ -205,7 +205,7 @@ it('says on how many sites a record has an effect, and asks before access is giv
 		[
 			...(['teamMember', 'update'] as const),
 			{ teamMemberId: locator(person.id), updateFields: { role: 'collaborator' } },
-			`"${person.name}", connected, all 12 sites, ${person.id})`,
+			`"${person.name}" ("${person.email}", connected, all 12 sites, ${person.id})`,
 		],
 		['task', 'cancel', { taskId: locator(task.id) }, `(${task.type}, running, `],
 	];

@@ -5,7 +5,7 @@ import type { Field } from '../../../nodes/shared/input/field';
 /** The parameters that decide what a node does: what a person sees of them, and what is saved. */
 
 const isField = (each: [string, unknown]): each is [string, Field] =>
-	typeof each[1] === 'object' && !Array.isArray(each[1]);
+	Object.hasOwn(Object(each[1]) as object, 'displayName');
 
 /** Those that are made for a record. */
 const checks = Object.entries(controls.checkFields('site'));
