@@ -466,7 +466,7 @@ describe('values set in the panel are sent', () => {
 		let page = await deletion('Another tag');
 		await execute(editor, page);
 		expect(await errorOf(page)).toEqual({
-			message: `Delete was refused by Only If: the tag "To be deleted" (${tag.id}) has another Name than "Another tag"`,
+			message: `Delete was refused by Only If: the tag "To be deleted" (${tag.id}) has another name than "Another tag"`,
 			description: 'Check the tag, or Only If Name. Nothing was changed by this item.',
 		});
 		expect(routes()).toEqual(looks);

@@ -326,7 +326,7 @@ describe('the limits of a credential', () => {
 		const { id, name } = tags.peek()[0]!;
 		const guarded = { operation: 'delete', tagId: locator(id), onlyIf: 'none' };
 		const { shown } = await refusalOf({}, tagNode({ ...guarded, onlyIfName: 'Another' }));
-		expect(shown).toContain(`the tag ${id} has the name "${name}", not "Another"`);
+		expect(shown).toContain(`the tag "${name}" (${id}) has another name than "Another"`);
 		expect(tags.get(id)).toBeDefined();
 	});
 

@@ -86,8 +86,8 @@ async function checkRecord(
 		const text = textAt(record, target[check]);
 		if (text !== undefined && values.some((value) => isMatch(check, value, text))) continue;
 		const asked = values.map((value) => shown(value instanceof SiteUrl ? value.text : value));
-		const has =
-			text === undefined ? `has no ${CHECKED[check]}, not` : `has another ${CHECKED[check]} than`;
+		const what = check === 'url' ? 'URL' : check;
+		const has = text === undefined ? `has no ${what}, not` : `has another ${what} than`;
 		throw differs(`${has} ${asked.join(' or ')}`, check);
 	}
 	const own = textAt(record, target.name);

@@ -229,7 +229,7 @@ describe('Only If', () => {
 			items: [{ titles: ['Another', titles[0]!] }],
 		});
 		expect(other?.message).toContain(
-			`, ${ids[1]}) has another Name than "Another" or "${titles[0]}"`,
+			`, ${ids[1]}) has another name than "Another" or "${titles[0]}"`,
 		);
 	});
 });

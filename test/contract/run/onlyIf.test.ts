@@ -27,7 +27,7 @@ it('the right record is changed, with one read before; the wrong one is not, and
 	);
 	expect(error?.description).toMatch(/^Check the site, or Only If URL\. /);
 	const named = await runNode(fleet, deleteSite(onlyName('Another')));
-	expect(named.error?.message).toContain('has another Name than "Another"');
+	expect(named.error?.message).toContain('has another name than "Another"');
 	expect(fleet.changes()).toEqual([]);
 	fleet.forget();
 	const right = await runNode(
@@ -53,7 +53,7 @@ it.each<[string, object]>([
 it('checks all that is set, with one read', async () => {
 	const wrong = { ...onlyUrl(site.url), ...onlyName('Another') };
 	const { error } = await runNode(fleet, deleteSite(wrong));
-	expect(error?.message).toContain('has another Name than "Another"');
+	expect(error?.message).toContain('has another name than "Another"');
 	expect(fleet.changes()).toEqual([]);
 	fleet.forget();
 	const both = { ...onlyUrl(site.url), ...onlyName(site.title) };
@@ -102,7 +102,7 @@ it('an email, of a record that has no path of its own and is found in its list',
 		const guard = { onlyIfEmail, managedAccountId: locator(managedAccountId) };
 		return (await runNode(fleet, operationRun('managedAccount', 'delete', guard))).error?.message;
 	};
-	const wrong = `("${email}", ${id}) has another Email than "someone@example.com"`;
+	const wrong = `("${email}", ${id}) has another email than "someone@example.com"`;
 	expect(await leave('someone@example.com')).toContain(wrong);
 	expect(await leave(email, '6')).toContain('was not returned by the service for this ID');
 	expect(fleet.changes()).toEqual([]);
@@ -135,9 +135,9 @@ const removeTag = async (answers: Answers, name = 'A', more = {}) => {
 
 it.each<[wanted: string, name: string | undefined, others: string[], why: string | undefined]>([
 	[' A ', 'A', [], undefined],
-	['a', 'A', [], 'has another Name than "a"'],
-	['A', ' ', [], 'has no Name, not "A"'],
-	['A', undefined, [], 'has no Name, not "A"'],
+	['a', 'A', [], 'has another name than "a"'],
+	['A', ' ', [], 'has no name, not "A"'],
+	['A', undefined, [], 'has no name, not "A"'],
 	['Café', 'Café', ['Other', 'Cafe\u0301 '], 'is not the only one with the name "Café": 7, 9'],
 ])('the name %j of a tag called %j, with %j in its list', async (wanted, name, others, why) => {
 	const tags = [name, ...others].map((each, index) => ({ id: `${7 + index}`, name: each }));
@@ -162,7 +162,7 @@ describe('the check', () => {
 		const answers = { [REMOVE]: inTurn(refused, removed) };
 		const look = inTurn(tagCalled('A'), tagCalled('B'));
 		const { error, routes } = await removeTag({ ...answers, [LOOK]: look });
-		expect(error?.message).toContain('has another Name than "A"');
+		expect(error?.message).toContain('has another name than "A"');
 		expect(routes).toEqual([LIST, LOOK, REMOVE, LOOK]);
 		const again = { [REMOVE]: inTurn(refused, removed), [LOOK]: tagCalled('A') };
 		const right = await removeTag(again);
@@ -174,7 +174,7 @@ describe('the check', () => {
 		const { error, routes } = await removeTag({
 			[LOOK]: inTurn(tagCalled('A', usedUp), tagCalled('B')),
 		});
-		expect(error?.message).toContain('has another Name than "A"');
+		expect(error?.message).toContain('has another name than "A"');
 		expect(routes).toEqual([LIST, LOOK, LOOK]);
 	});
 
@@ -190,7 +190,7 @@ describe('the check', () => {
 		const look = inTurn(tagCalled('A'), tagCalled('B'));
 		const { error, routes } = await removeTag({ [LOOK]: look }, 'A', { items: [{}, {}, {}] });
 		expect(routes).toEqual([LIST, LOOK, REMOVE, LOOK]);
-		expect(error?.message).toMatch(/has another Name than "A" \(item 2 of 3; 1 change/);
+		expect(error?.message).toMatch(/has another name than "A" \(item 2 of 3; 1 change/);
 	});
 });
 
@@ -264,11 +264,11 @@ describe('of a migration', () => {
 	const SEVERAL = 'is more than one site: 3 (http://B.example), 5 (http://B.example)';
 
 	it.each<[what: string, guard: object, sites: object[], why: string]>([
-		['another name', onlyName('A'), [destination], 'has another Name than "A"'],
+		['another name', onlyName('A'), [destination], 'has another name than "A"'],
 		['a name where two match', onlyName('B'), two, SEVERAL],
 		['a URL that no site has', onlyUrl('a.example'), [near], ITS_URL],
 		['the address of a server', { ...external, ...onlyUrl('ftp.b.example') }, [], ITS_URL],
-		['a name where there is no record', { ...external, ...onlyName('B') }, [near], 'has no Name'],
+		['a name where there is no record', { ...external, ...onlyName('B') }, [near], 'has no name'],
 	])('refuses %s', async (_, guard, found, why) => {
 		const { error, routes } = await migrate(found, guard);
 		expect(error?.message).toMatch(/^Migrate was refused by Only If: the destination "(B|https:)/);

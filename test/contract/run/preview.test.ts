@@ -140,7 +140,7 @@ it('names the sites that lose a deleted client, which Only If can guard', async 
 	expect(json[0]!.would).toMatch(/^Would delete clients .*sites that lose their client \(\d+\) "/);
 	const { error } = await remove({ onlyIfEmail: 'other@example.com' });
 	expect(error?.message).toContain(
-		`the client "${client.company_name}" ("${client.email}", ${client.id}) has another Email than`,
+		`the client "${client.company_name}" ("${client.email}", ${client.id}) has another email than`,
 	);
 	expect(fleet.changes()).toEqual([]);
 });
