@@ -211,7 +211,7 @@ describe('Only If', () => {
 		for (const preview of [false, true]) {
 			const { error } = await runNode(fleet, updateNow({ ...given, preview }));
 			expect(error?.message).toMatch(
-				/^Update Now was refused by Only If: the site ".+ has another (URL|Name) than /,
+				/^Update Now was refused by Only If: the site ".+ has another (URL|name) than /,
 			);
 			expect(error?.description).toContain('Nothing was changed');
 		}
