@@ -119,6 +119,8 @@ describe('the first workflow', () => {
 		backUp(failing, 'failed', 0);
 		const oldSince = backUp(old, 'succeeded', 9);
 		off.backups.enabled = false;
+		const { title } = never;
+		never.title = '<b>Never</b>';
 
 		await runFor(clientId);
 
@@ -130,6 +132,7 @@ describe('the first workflow', () => {
 		};
 		const list = (heading: string, { title, url }: SiteRow, last: string) =>
 			`<p>${heading} (1)</p><ul><li><a href="${url}">${title}</a> (${url}): ${last}</li></ul>`;
+		const escaped = { ...never, title: '&#60;b&#62;Never&#60;/b&#62;' };
 		// The service's clock is not n8n's.
 		const lists = mail
 			.html!.trim()
@@ -139,13 +142,14 @@ describe('the first workflow', () => {
 		expect(lists[0]).toBe('<p>4 sites have no recent good backup.</p>');
 		expect(lists.slice(1, 3).sort()).toEqual([
 			list('Backups off', off, 'no good backup yet'),
-			list('No good backup yet', never, 'no good backup yet'),
+			list('No good backup yet', escaped, 'no good backup yet'),
 		]);
 		// The worst come first.
 		expect(lists.slice(3)).toEqual([
 			list('Last good backup too old', old, backup(oldSince, 9)),
 			list('Newest backup failed', failing, backup(failingSince, 3)),
 		]);
+		never.title = title;
 	});
 
 	it('sends nothing where every site has one', async () => {
