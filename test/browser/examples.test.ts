@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { exampleFilesCalledFirst } from '../../sandbox/lib/examples';
 import { openWorkflow, pictured, signInAt, startBrowser } from '../support/browser';
 import type { Browser } from '../support/browser';
-import { canvasLook } from '../support/canvas';
 import type { Examples } from '../support/examples';
 import { startExamples } from '../support/examples';
 import { OWNER } from '../support/n8n';
@@ -15,6 +16,9 @@ import { until } from '../support/until';
  */
 
 const FLEET_TOOLS = '12-fleet-tools.json';
+
+/** What a person finds hard to read on the canvas, in words, and its pixels on the screen for each of its own. */
+const LOOK = readFileSync(path.join(__dirname, '../support/canvasInPage.js'), 'utf8');
 
 /** The text of notes has 14 pixels, and the headings of areas about 25. */
 const LEAST_SCALE = 0.5;
@@ -71,7 +75,7 @@ it.each(files)('%s can be read', async (file) => {
 		const next = files[files.indexOf(file) + 1];
 		if (next) pages.set(next, load(next));
 		await standsStill(page);
-		const { faults, scale } = await canvasLook(page);
+		const { faults, scale } = await page.evaluate<{ faults: string[]; scale: number }>(LOOK);
 		expect(faults).toEqual([]);
 		expect(scale).toBeGreaterThanOrEqual(WIDE.includes(file) ? 0 : LEAST_SCALE);
 		await page.close();
