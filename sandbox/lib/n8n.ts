@@ -68,7 +68,6 @@ const environment = (options: N8nOptions, brokerPort: number): NodeJS.ProcessEnv
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
 	N8N_HOST: '127.0.0.1',
 	N8N_SECURE_COOKIE: 'false',
-	GENERIC_TIMEZONE: 'UTC',
 	N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 	N8N_DISABLED_MODULES: 'mcp-registry',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '10',

@@ -27,7 +27,8 @@ it('the right record is changed, with one read before; the wrong one is not, and
 	);
 	expect(error?.description).toMatch(/^Check the site, or Only If URL\. /);
 	const named = await runNode(fleet, deleteSite(onlyName('Another')));
-	expect(named.error?.message).toContain('has another name than "Another"');
+	const its = `the site "${site.title}" ("${site.url}", ${site.id})`;
+	expect(named.error?.message).toContain(`${its} has another name than "Another"`);
 	expect(fleet.changes()).toEqual([]);
 	fleet.forget();
 	const right = await runNode(
@@ -53,7 +54,8 @@ it.each<[string, object]>([
 it('checks all that is set, with one read', async () => {
 	const wrong = { ...onlyUrl(site.url), ...onlyName('Another') };
 	const { error } = await runNode(fleet, deleteSite(wrong));
-	expect(error?.message).toContain('has another name than "Another"');
+	expect(error?.message).toContain(`the site "${site.title}" (`);
+	expect(error?.message).toContain(`, ${site.id}) has another name than "Another"`);
 	expect(fleet.changes()).toEqual([]);
 	fleet.forget();
 	const both = { ...onlyUrl(site.url), ...onlyName(site.title) };

@@ -23,8 +23,8 @@ import { pollEvery } from '../../support/workflow';
 /** Few, so that requests for each of them do not take long. */
 const SITES = 24;
 
-/** The time zone of the sandbox's n8n. */
-const ZONE = 'UTC';
+/** The zone in which n8n reckons days unless it is told otherwise. */
+const ZONE = 'America/New_York';
 
 useExamples('examples-clients', { sites: SITES, rateLimit: { limit: 2_000 } });
 

