@@ -13,14 +13,13 @@ import type { Item, Shape } from '../receive/output';
 import { arranged, completing, lacksSite, secretsIn, shaped } from '../receive/output';
 import { listUpTo } from '../client/records';
 import { shownAt } from '../client/allowed';
-import { composedItems } from './composed';
+import { composedItems, previewItem } from './composed';
 import type { ItemRequest, ItemsOf, Work } from './itemRequest';
 import { answered, fileOf, inTurn, requestOf, requireAccessTo } from './itemRequest';
 import { confirmed } from './confirmation';
 import { withListLock } from './listChange';
 import { checkBefore, checkOnlyIf, checksOf, readDeleted } from './onlyIf';
 import { countingFor, itemsFor, listItems, outcomesForModel, startOf } from './outputItems';
-import { previewOf } from './preview';
 import { siteNames } from './relatedNames';
 import { finished, startedBy } from './wait';
 
@@ -52,12 +51,8 @@ export const operationItems =
 async function itemsOf(work: Work): Promise<Item[]> {
 	const { operation, input } = work;
 	const { answer, composed } = operation;
+	if (input.settings.preview === true) return [{ json: await previewItem(await prepare(work)) }];
 	if (composed) return await composedItems(work, composed, async () => await prepare(work));
-	if (input.settings.preview === true) {
-		const item = await prepare(work);
-		const { chosen } = item;
-		return [{ json: await previewOf(item, chosen.snapshot_id ? chosen : undefined) }];
-	}
 	if (answer.kind === 'file') {
 		const item = await prepare(work);
 		return [await work.run.downloads.run(async () => await fileOf(answer.file, item))];
