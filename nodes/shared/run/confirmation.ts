@@ -43,35 +43,29 @@ export async function confirmed(
 	const whatNow = words.join('; ');
 	const stateNow = hash(JSON.stringify(now), HASH);
 	const { apiToken, baseURL } = await accountOf(context);
-	const signed = (time: string, whatHash: string, state: string) => {
-		const about = JSON.stringify([baseURL, call, whatHash, state, time]);
+	const signed = (time: string, state: string) => {
+		const about = JSON.stringify([baseURL, call, state, time]);
 		return createHmac('sha256', apiToken).update(about).digest('base64url').slice(0, 22);
 	};
-	const next = () => {
-		const time = clock.now().toString(36);
-		const hashed = hash(whatNow, HASH);
-		return {
-			what: whatNow,
-			code: [time, hashed, stateNow, signed(time, hashed, stateNow)].join('.'),
-		};
-	};
 	if (what === '' && code === '') {
+		const time = clock.now().toString(36);
+		const newCode = [time, stateNow, signed(time, stateNow)].join('.');
 		const message =
 			'Nothing was changed. To do it, call again with the same arguments, this "what" letter for letter, and this "code", within five minutes.';
-		return [{ json: { confirmed: false, ...next(), message } }];
+		return [{ json: { confirmed: false, what: whatNow, code: newCode, message } }];
 	}
 	const again = 'Nothing was changed. Call without both to get new ones';
 	naming(context, 'code', () => {
-		const [time = '', hashed = '', state = '', signature] = code.split('.');
-		if (signature !== signed(time, hashed, state)) {
+		const [time = '', state = '', signature] = code.split('.');
+		if (signature !== signed(time, state)) {
 			refuse(`is not the code for these arguments. ${again}`);
 		}
-		if (hash(what, HASH) !== hashed)
-			refuse('is for another "what". Nothing was changed. Repeat it letter for letter');
 		if (state !== stateNow) {
 			const changed = words.filter((each) => !what.includes(each)).join('; ');
 			refuse(`is for an earlier state${changed && `. Now: ${changed}`}. ${again}`);
 		}
+		if (what !== whatNow)
+			refuse('is for another "what". Nothing was changed. Repeat it letter for letter');
 		const until = Number.parseInt(time, 36) + VALID_MS;
 		if (clock.now() > until) refuse(`is older than five minutes. ${again}`);
 		for (const [each, end] of used) if (end < clock.now()) used.delete(each);
