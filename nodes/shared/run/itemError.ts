@@ -1,0 +1,137 @@
+import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { looksLikeId } from '../input/id';
+import { shown } from '../input/refusal';
+import { valueAt } from '../lib';
+import type { ItemContext } from '../n8n/context';
+import type { ErrorDetails } from '../receive/errors';
+import { detailsOf, isOutcomeUnknown } from '../receive/errors';
+import type { Outcome } from '../receive/messages';
+import { blanker } from '../receive/messages';
+import { clientName } from '../resources/outputs';
+import type { ItemWork } from './itemRequest';
+import type { Run } from './run';
+import { targetRecord } from './targetRecord';
+
+/** The error of an item, with `details` as data. Always a new object, since items may share the original error. */
+export async function itemError(work: ItemWork, error: unknown): Promise<NodeApiError> {
+	const { context, run } = work;
+	const { isChange, secrets } = work.progress;
+	const keepsGoing = context.continueOnFail();
+	// n8n reports the error after all items have ended; its number of changes must be right then.
+	if (isChange && !keepsGoing) await run.idle;
+	const failure = copyOf(context, error, secrets);
+	failure.message = blanker(secrets)(await namingSites(work, failure));
+	const details = detailsFor(work, error);
+	failure.context.details = details;
+	if (run.total > 1) {
+		failure.message += ` (${placeOf(run, details, isChange && !keepsGoing)})`;
+		// Hide n8n's index, which counts from 0: the panel would show a second number. n8n sets it again.
+		const hidden = { get: () => undefined, set: () => undefined, configurable: true };
+		Object.defineProperty(failure.context, 'itemIndex', hidden);
+	}
+	const isOnlyOne = run.total === 1 || (!keepsGoing && isChange && run.made === 0);
+	const isUntouched = isOnlyOne && isChange && ['refused', 'notSent'].includes(details.outcome);
+	const description = failure.description ?? '';
+	if (isUntouched && !description.includes('Nothing was')) {
+		failure.description = `${description} Nothing was changed.`.trim();
+	} else {
+		const what = isOnlyOne && !run.hasSent ? 'sent.' : 'sent for this item.';
+		failure.description = description.replace('Nothing was sent.', `Nothing was ${what}`);
+	}
+	return failure;
+}
+
+function detailsFor({ context, progress }: ItemWork, error: unknown): ErrorDetails {
+	const { isChange, isSent, verifyAt: path } = progress;
+	const found = detailsOf(error);
+	// A failure before sending is a failed lookup, unless an earlier try sent the change.
+	const isBefore = isChange && !isSent && !isOutcomeUnknown(error) && found?.outcome !== 'started';
+	const other: Outcome = isSent ? 'unknown' : 'notSent';
+	const outcome = isBefore ? 'notSent' : (found?.outcome ?? other);
+	const verifyAt = found?.verifyAt ?? (isChange && outcome === 'unknown' ? path : undefined);
+	const item = context.getItemIndex() + 1;
+	return { ...found, outcome, item, ...(verifyAt !== undefined && { verifyAt }) };
+}
+
+/** The failed item, and where to run again: n8n's own Retry would send all items again. */
+function placeOf({ total, made }: Run, details: ErrorDetails, isEnding: boolean): string {
+	const { item: number = 0, outcome } = details;
+	const place = `item ${number} of ${total}`;
+	if (!isEnding) return place;
+	const some = made === 1 ? '1 change was made' : `${made} changes were made`;
+	if (outcome === 'started') return `${place}; ${some} in total: do not run those items again`;
+	if (made === 0) return outcome === 'notSent' ? place : `${place}; nothing was changed before it`;
+	// A bad item of a later batch can prevent changes of earlier items.
+	const again = `${place}; ${some} before it: run again`;
+	if (outcome !== 'unknown') return `${again} from item ${made + 1}`;
+	const next = number < total ? `from item ${number + 1}, or ` : '';
+	return `${again} ${next}from item ${number} if this one was not applied`;
+}
+
+function copyOf(context: ItemContext, error: unknown, secrets: string[]): NodeApiError {
+	const blank = blanker(secrets);
+	const { message = String(error), stack } = (error ?? {}) as Partial<Error>;
+	const isOfNode = error instanceof NodeApiError || error instanceof NodeOperationError;
+	const text = blank(message);
+	const texts = {
+		message: text || undefined,
+		description: isOfNode ? blank(error.description ?? '') : undefined,
+		httpCode: error instanceof NodeApiError ? (error.httpCode ?? undefined) : undefined,
+	};
+	const copy = new NodeApiError(context.getNode(), {}, texts);
+	// n8n replaces a message that contains the code of a network error.
+	copy.message = text || copy.message;
+	copy.messages = [];
+	copy.stack = stack && blank(stack);
+	if (!isOfNode) return copy;
+	copy.context = { ...error.context };
+	// The end of the rate limit; older versions of n8n do not have this field.
+	return 'failure' in error ? Object.assign(copy, { failure: error.failure }) : copy;
+}
+
+const REFUSED = ['404', '409', '422'];
+
+/** Maximum sites read for a message. */
+const MAX_READ = 3;
+
+/** Maximum items of a run whose messages name sites: each may cost a request. */
+const MAX_ITEMS = { read: 1, change: 10 };
+
+const BACKUPS_OFF = '; the backups of this site are off: turn them on with Backup: Enable';
+
+/** The message of a refusal, with the sites that it is about by title and address. Reads them only for this. */
+async function namingSites(
+	{ context, run, progress: { siteId, isChange } }: ItemWork,
+	{ message, httpCode }: NodeApiError,
+): Promise<string> {
+	if (run.total > MAX_ITEMS[isChange ? 'change' : 'read']) return message;
+	if (!REFUSED.includes(String(httpCode))) return message;
+	const read = async (id: string) =>
+		await targetRecord(context, 'siteId', { siteId: id }).catch(() => undefined);
+	const [, reason = '', path = ''] = /^(.*?)( \(\/[^()]*\))?$/s.exec(message) ?? [];
+	const isId = (id: string) => looksLikeId('siteId', id) && id !== siteId;
+	const ids = httpCode === '422' ? (reason.match(/[\da-f-]{10,}/gi) ?? []).filter(isId) : [];
+	let named = reason;
+	for (const id of [...new Set(ids)].slice(0, MAX_READ)) {
+		const site = await read(id);
+		const owner = site && clientName(site);
+		if (owner && /another client/i.test(reason)) {
+			return `The site ${shown(site.title)} (${String(site.url)}, ${id}) belongs to the client ${shown(owner)}. Remove it there first: Client: Remove Sites`;
+		}
+		if (site) named = named.replaceAll(id, `${labelOf(site)} (${id}${clientOf(site)})`);
+	}
+	const isOfSite = siteId && looksLikeId('siteId', siteId) && path !== ` (/sites/${siteId})`;
+	const site = isOfSite && (await read(siteId));
+	if (!site) return named + path;
+	const isOff = httpCode === '422' && valueAt(site, 'backups.enabled') === false;
+	const off = isOff ? BACKUPS_OFF : '';
+	return `${named} (site ${labelOf(site)})${off}${path}`;
+}
+
+const labelOf = ({ title, url }: IDataObject) => `${shown(title)}, ${String(url)}`;
+
+function clientOf(site: IDataObject): string {
+	const name = clientName(site);
+	return name ? `, of the client ${shown(name)}` : '';
+}
