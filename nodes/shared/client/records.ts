@@ -200,7 +200,7 @@ export async function recordOf(
 	{ priority, until, alsoBy }: RecordOptions = {},
 ): Promise<IDataObject> {
 	const accept = (answer: ApiResponse) => recordIn(answer, url, alsoBy);
-	return await read(context, { method: 'GET', url, until }, accept, priority);
+	return await read(context, { url, until }, accept, priority);
 }
 
 /** As `recordOf`, but undefined if the record does not exist. */

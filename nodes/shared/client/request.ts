@@ -94,7 +94,7 @@ export function recordIn(answer: ApiResponse, path: string, alsoBy?: string): ID
 export const lookIn =
 	(context: CallContext): Look =>
 	async (url, qs) =>
-		await read(context, { method: 'GET', url, qs, isLook: true }, (answer) =>
+		await read(context, { url, qs, isLook: true }, (answer) =>
 			qs ? listIn(answer, collectionOf(url), { isRead: true }) : recordIn(answer, url),
 		);
 
@@ -141,8 +141,8 @@ async function send(
 	// Copy first: an object from an expression could return different values when judged and when sent.
 	const qs = plain(rest.qs);
 	const body = isEmpty(rest.body) ? undefined : plain(rest.body);
-	const options = { ...rest, qs, body, timeout };
-	const { method = 'GET', url } = options;
+	const { method = 'GET', url } = rest;
+	const options = { ...rest, method, qs, body, timeout };
 	const errorContext: ErrorContext = {
 		isChange: method !== 'GET',
 		path: url,
@@ -214,7 +214,7 @@ function checkedAnswer(
 export async function serviceTime(context: CallContext, url: string): Promise<number | undefined> {
 	const { limiter } = await accountOf(context);
 	if (limiter.clockOffset === undefined) {
-		await read(context, { method: 'GET', url, qs: { page: 1, perPage: 1 } }, () => undefined);
+		await read(context, { url, qs: { page: 1, perPage: 1 } }, () => undefined);
 	}
 	return limiter.clockOffset === undefined ? undefined : limiter.now();
 }

@@ -88,7 +88,7 @@ export class Sources {
 		const { context } = this;
 		const read = async () => {
 			const asked = clock.now();
-			const found = await listPage(context, { method: 'GET', url, qs }, page, { check });
+			const found = await listPage(context, { url, qs }, page, { check });
 			const { records, totalPages, totalItems, date } = found;
 			return { asked, date, records, last: page >= totalPages, total: totalItems };
 		};

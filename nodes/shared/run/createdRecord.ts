@@ -91,7 +91,7 @@ async function candidates({ context, kind, task, sent }: Creation, siteId: strin
 		'filters[created_at:gte]': new Date(from).toISOString(),
 	};
 	const about = { priority: PRIORITY.waits };
-	const listed = await listAll(context, { method: 'GET', url, qs }, about);
+	const listed = await listAll(context, { url, qs }, about);
 	const inTime = listed.filter((record) => !(instantOf(record.created_at) > to));
 	const full = inTime.map(
 		async ({ id }) => await recordOf(context, `${url}/${encodeURIComponent(String(id))}`, about),

@@ -10,8 +10,7 @@ export async function folderTotals(
 	path: string,
 	snapshotId: string,
 ): Promise<number[] | undefined> {
-	const qs = { path, snapshot_id: snapshotId };
-	const asked = { method: 'GET' as const, url: `${url}/stats`, qs };
+	const asked = { url: `${url}/stats`, qs: { path, snapshot_id: snapshotId } };
 	const body = await read(context, asked, (answer) => answer.body as unknown).catch((error) => {
 		if (!isOfRecord(error)) throw error;
 	});

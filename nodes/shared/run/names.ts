@@ -47,7 +47,7 @@ function matching(records: IDataObject[], { of, text, by }: Named): IDataObject[
 /** Reads what can match: the whole list, since no filter finds all spellings; URLs are filtered while that costs less. */
 function newSearch(context: CallContext, of: NamedId) {
 	// Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1.
-	const list = { method: 'GET' as const, url: listPath(targets[of]!) };
+	const list = { url: listPath(targets[of]!) };
 	const read = new Once();
 	const urls = new Set<string>();
 	const filtered = async (qs: IDataObject) =>
@@ -207,7 +207,7 @@ export function nearest(text: string, names: string[], count: number): string[] 
 /** Sites on the host of a URL, and those at this address; cached for the items of a run, unless `fresh`. */
 export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
 	await wanted.among(async (qs) => {
-		const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
+		const read = async () => await listAll(context, { url: '/sites', qs });
 		return await sharedReads(context, fresh).get(`sites ${JSON.stringify(qs)}`, read);
 	});
 
@@ -216,13 +216,12 @@ const MAX_NEAR = 1_000;
 
 /** The most similar URLs of sites, for a message. */
 async function neighbours(context: CallContext, { text }: SiteUrl): Promise<string> {
-	const list = { method: 'GET' as const, url: '/sites' };
-	const read = async () => (await listUpTo(context, list, { max: MAX_NEAR })).records;
-	const sites = await sharedReads(context)
+	const read = async () => await listUpTo(context, { url: '/sites' }, { max: MAX_NEAR });
+	const found = await sharedReads(context)
 		.get('URLs of sites', read)
-		.catch(() => undefined);
-	const urls = (sites ?? []).map(({ url }) => String(url));
-	return available(context, text, urls, sites !== undefined && sites.length < MAX_NEAR);
+		.catch(() => ({ records: [], isCut: true }));
+	const urls = found.records.map(({ url }) => String(url));
+	return available(context, text, urls, !found.isCut);
 }
 
 async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): Promise<string> {

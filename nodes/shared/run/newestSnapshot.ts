@@ -6,7 +6,7 @@ import { operationError, sharedReads } from '../n8n/context';
 import { instantOf } from '../lib';
 import { EVER, GOOD, isGood, scanOf } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
-import { listAll, listPage } from '../client/records';
+import { listAll, listUpTo } from '../client/records';
 import { isOfRecord } from '../receive/errors';
 import { targetRecord } from './targetRecord';
 
@@ -36,10 +36,9 @@ async function newestOf(context: CallContext, siteId: string, before?: string, s
 		sort: 'created_at,desc',
 	};
 	const url = `/sites/${encodeURIComponent(siteId)}/snapshots`;
-	const list = { method: 'GET' as const, url, qs };
-	const { records: newest } = await listPage(context, list, 1, { perPage: 1 });
+	const { records: newest } = await listUpTo(context, { url, qs }, { max: 1 });
 	const isHacked = (snapshot: IDataObject) => skipsHacked && scanOf(snapshot) === 'hacked';
-	const all = newest.some(isHacked) ? await listAll(context, list) : newest;
+	const all = newest.some(isHacked) ? await listAll(context, { url, qs }) : newest;
 	return { found: all.find((each) => !isHacked(each)), hacked: all.filter(isHacked).length };
 }
 

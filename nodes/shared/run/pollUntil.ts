@@ -188,7 +188,7 @@ export class TaskWatch {
 		const now = clock.now();
 		if (!this.newest || now - this.newest.at >= maxAgeMs) {
 			const qs = { sort: 'created_at,asc', 'filters[created_at:gte]': times.sort()[0]! };
-			const request = { method: 'GET' as const, url: '/tasks', qs, until };
+			const request = { url: '/tasks', qs, until };
 			const tasks = listAll(context, request, { priority: PRIORITY.waits }).then((all) => {
 				this.pages = Math.ceil(all.length / MAX_PER_PAGE);
 				return new Map(all.map((task) => [String(task.id), task]));

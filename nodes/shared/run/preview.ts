@@ -133,8 +133,7 @@ async function sitesOf(context: ItemContext, record: IDataObject, { sites, allSi
 		const ids = valueAt(record, sites);
 		return isList(ids) ? { sites: counted(ids.length) } : undefined;
 	}
-	const list = { method: 'GET' as const, url: '/sites' };
-	const read = async () => (await listUpTo(context, list, { max: 1 })).total;
+	const read = async () => (await listUpTo(context, { url: '/sites' }, { max: 1 })).total;
 	const total = await sharedReads(context, false).get('number of sites', read);
 	return { sites: total === undefined ? 'all sites' : `all ${counted(total)}` };
 }

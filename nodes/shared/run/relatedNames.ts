@@ -71,8 +71,7 @@ async function namesOf(context: CallContext, url: string, ids: unknown[]) {
 	const readSingly = cache.isListed ? 0 : records.size;
 	if (readSingly + missing.length > FEW) {
 		const keep = await shownAt(context, url);
-		const list = { method: 'GET' as const, url };
-		cache.list ??= listAll(context, list, { shape: nameFields, keep }).then(
+		cache.list ??= listAll(context, { url }, { shape: nameFields, keep }).then(
 			(all) => {
 				for (const one of all.slice(0, MAX_KEPT)) records.set(String(one.id), one);
 				cache.isListed = true;

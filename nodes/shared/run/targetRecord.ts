@@ -29,7 +29,7 @@ export async function wholeList(context: ItemContext, id: LocatorName, ids: Ids,
 	const target = targets[id]!;
 	const url = fillPath(listPath(target), ids);
 	const readAll = target.isUnpaged ? listWhole : listAll;
-	const read = async () => await readAll(context, { method: 'GET', url });
+	const read = async () => await readAll(context, { url });
 	return await sharedReads(context, fresh).get(`list ${url}`, read);
 }
 

@@ -71,7 +71,7 @@ async function matching(
 ): Promise<IDataObject[]> {
 	const withValue = (records: IDataObject[]) =>
 		records.filter((record) => same(record[by]) === same(value));
-	const list = async (qs = {}) => await listAll(context, { method: 'GET', url, qs });
+	const list = async (qs = {}) => await listAll(context, { url, qs });
 	let isNew = false;
 	// All records, because a filter misses some spellings.
 	const all = await sharedReads(context).get(`all of ${url}`, async () => {
