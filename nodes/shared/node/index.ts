@@ -20,7 +20,7 @@ import { accountOf } from '../client/request';
 import type { Polled } from '../polling/feed';
 import { poll } from '../polling/poll';
 import { finderFor, withIds } from '../run/names';
-import { requestDefaults, sender } from '../run/send';
+import { sender } from '../run/send';
 
 export { documentation, eventNames, subtitle } from '../describe';
 export { methods } from '../listSearch';
@@ -41,7 +41,7 @@ export function nodeOf(...resources: Resources) {
 		builderHint: builderHint(resources),
 		defaultVersion: 1,
 		inputs: [NodeConnectionTypes.Main],
-		requestDefaults,
+		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
 		requestOperations: { pagination: sender(resources) },
 		...(shown.length > 0 && { hints: shown }),
 		properties: properties(resources),

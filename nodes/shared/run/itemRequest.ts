@@ -74,15 +74,19 @@ export async function requestOf(work: Work): Promise<ItemRequest> {
 	const isForModel = isTool(work.context);
 	if (isForModel && operation.renames && !operation.composed) {
 		const own = Object.values(found.ids).pop();
-		await requireNewName(work.context, `${work.resource.value}Id`, sentIn(body), own);
+		await requireNewName(
+			work.context,
+			`${work.resource.value}Id`,
+			recordIn(Object.values(body)[0]),
+			own,
+		);
 	}
 	const url = fillPath(template, found.ids);
 	const at = { ...work, url, qs, body, settings, ...found };
 	Object.assign(found.chosen, await operation.looksUp?.(at));
 	progress.verifyAt = `${fillPath(verifyAt.path, found.ids)} (${verifyAt.label})`;
 	// A model knows tools, no operations.
-	const toolOf = (label: string) => label && 'the tool that lists these records';
-	const lists = isForModel ? toolOf(verifyAt.lists) : verifyAt.lists;
+	const lists = isForModel && verifyAt.lists ? 'the tool that lists these records' : verifyAt.lists;
 	const request: ApiRequest = {
 		...(options as Partial<ApiRequest>),
 		...{ method, url, qs, body, lists, verifyAt: progress.verifyAt },
@@ -92,9 +96,6 @@ export async function requestOf(work: Work): Promise<ItemRequest> {
 	request.around = watched(work, request);
 	return { ...at, request };
 }
-
-/** The fields of the record in a body. */
-const sentIn = (body: IDataObject) => recordIn(Object.values(body)[0]);
 
 const labelsOf = perRecord(({ fields }: Operation) => {
 	const all = fields.flatMap((field) => [field, ...fieldsOf(field)]);

@@ -57,8 +57,6 @@ export function seam(itemsOf: ItemsOf) {
 	};
 }
 
-export const requestDefaults = { baseURL: '={{ $credentials.baseUrl }}' };
-
 /** All arguments of the call, as the model gave them; undefined where n8n does not show them. */
 function argumentsOf(context: ItemContext): IDataObject | undefined {
 	const started = recordIn(context.getExecuteData().data.main?.[0]?.[0]?.json);
