@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from 'n8n-workflow';
-import { HARMFUL } from '../access/effects';
 import type { Effect, Touches } from '../access/effects';
-import { accountWide } from '../access/effects';
+import { accountWide, HARMFUL } from '../access/effects';
 import type { Field, Settings } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { valueAt } from '../lib';

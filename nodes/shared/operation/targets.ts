@@ -91,12 +91,8 @@ export function checkedBy({
 	overwrites,
 	guards,
 }: Pick<Operation, 'route' | 'overwrites' | 'guards'>): Checked | undefined {
-	if (guards) return { id: guards.id, label: recordLabel(guards.id), target: targets[guards.id]! };
-	if (overwrites) return { id: 'siteId', label: 'destination', target: targets.siteId! };
-	for (const id of idsOf(route)) {
-		const target = targets[id];
-		if (target && CHECKS.some((check) => target[check]))
-			return { id, label: recordLabel(id), target };
-	}
-	return undefined;
+	const canBeChecked = (id: LocatorName) => CHECKS.some((check) => targets[id]?.[check]);
+	const id = guards?.id ?? (overwrites ? 'siteId' : idsOf(route).find(canBeChecked));
+	if (!id) return undefined;
+	return { id, label: overwrites ? 'destination' : recordLabel(id), target: targets[id]! };
 }

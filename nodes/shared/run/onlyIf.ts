@@ -44,13 +44,11 @@ export const checksOf = ({ settings }: Pick<ItemRequest, 'settings'>): Check[] =
 /** Checks the records of an operation if Only If is set. @throws NodeOperationError if one is a different record */
 export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<void> {
 	const { operation, ids, body } = item;
+	const { guards } = operation;
 	const checked = checkedBy(operation);
 	if (!checked || checksOf(item).length === 0) return;
-	if (!operation.guards) return await checkRecord(item, checked, ids, fresh);
-	const { id, place } = operation.guards;
-	for (const each of textsIn(valueAt(body, place))) {
-		await checkRecord(item, checked, { [id]: each }, fresh);
-	}
+	const inBody = guards && textsIn(valueAt(body, guards.place)).map((id) => ({ [guards.id]: id }));
+	for (const each of inBody ?? [ids]) await checkRecord(item, checked, each, fresh);
 }
 
 async function checkRecord(
