@@ -97,6 +97,10 @@ export async function listUpTo(
 	// With `keep`, the number of pages needed is unknown.
 	const perPage = keep ? MAX_PER_PAGE : Math.min(max, MAX_PER_PAGE);
 	const asked = { ...list, qs: { ...keep?.query, ...list.qs } };
+	const pagesWanted = (first: KeptPage): number => {
+		const wanted = Math.ceil((keep ? Infinity : max) / (first.perPage ?? perPage));
+		return isAllOrFirst && first.totalPages > wanted ? 1 : wanted;
+	};
 	const hasIds = keyIn(collectionOf(list.url)) === 'id';
 	const kept = (record: IDataObject) => ({
 		id: hasIds ? record.id : undefined,
@@ -117,8 +121,7 @@ export async function listUpTo(
 			hasOthers ||= counting.length < records.length;
 			return { ...numbers, records: ((await complete?.(counting)) ?? counting).map(kept) };
 		};
-		const wanted = { max: keep ? Infinity : max, perPage, isFull: isEnough, isAllOrFirst };
-		const { records, shrank, total, hasMore } = await readPages(readPage, wanted);
+		const { records, shrank, total, hasMore } = await readPages(readPage, pagesWanted, isEnough);
 		found = records.concat(found);
 		if (shrank && pass < MAX_PASSES) continue;
 		const all = once(shrank ? found : records);
@@ -128,25 +131,20 @@ export async function listUpTo(
 	}
 }
 
-interface Wanted extends Pick<ListOptions, 'isAllOrFirst'> {
-	max: number;
-	perPage: number;
-	isFull: () => boolean;
-}
-
 /** Reads the first page, then the others in parallel, and further pages if the list has grown. */
 async function readPages(
 	readPage: (page: number) => Promise<KeptPage>,
-	{ max, perPage: asked, isFull, isAllOrFirst }: Wanted,
+	pagesWanted: (first: KeptPage) => number,
+	isEnough: () => boolean,
 ) {
 	const first = await readPage(1);
-	const wanted = Math.ceil(max / (first.perPage ?? asked));
+	const wanted = pagesWanted(first);
 	const pages = [first];
 	let next = 2;
-	let last = isAllOrFirst && first.totalPages > wanted ? 1 : Math.min(wanted, first.totalPages);
+	let last = Math.min(wanted, first.totalPages);
 	let hasFailed = false;
 	const lane = async () => {
-		while (next <= last && !hasFailed && !isFull()) {
+		while (next <= last && !hasFailed && !isEnough()) {
 			const page = next++;
 			const found = await readPage(page);
 			pages[page - 1] = found;

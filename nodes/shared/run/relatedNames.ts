@@ -16,8 +16,6 @@ interface Cache {
 	isListed: boolean;
 }
 
-const MAX_KEPT = 20_000;
-
 /** Above this number of records, also of several calls, their list is read instead. */
 const FEW = 10;
 
@@ -73,7 +71,7 @@ async function namesOf(context: CallContext, url: string, ids: unknown[]) {
 		const keep = await shownAt(context, url);
 		cache.list ??= listAll(context, { url }, { shape: nameFields, keep }).then(
 			(all) => {
-				for (const one of all.slice(0, MAX_KEPT)) records.set(String(one.id), one);
+				for (const one of all) records.set(String(one.id), one);
 				cache.isListed = true;
 			},
 			() => void delete cache.list,
