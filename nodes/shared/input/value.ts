@@ -144,13 +144,12 @@ function ofModel(field: Field, held: unknown, context: Zoned, mode: LocatorMode)
 			`has no time zone: ${shown(held)}. Write it as 2026-02-28T18:00:00Z or 2026-02-28T18:00:00+01:00`,
 		);
 	}
-	if (!names || isIn(mode, held)) return converted(field, held, context, mode);
-	return toNameOrId(names, held, displayName);
+	// No record with a time as its mode has names.
+	const isUrl = mode === 'url' && typeof held === 'string' && isAddress(held.trim());
+	return names && !isUrl
+		? toNameOrId(names, held, displayName)
+		: converted(field, held, context, mode);
 }
-
-/** Whether a text has the form that a mode wants. */
-const isIn = (mode: LocatorMode, held: unknown) =>
-	mode === 'before' || (mode === 'url' && typeof held === 'string' && isAddress(held.trim()));
 
 /** A blank value: not set, or refused. */
 function blank(field: Field, held: unknown, raw: unknown, scope: ValueScope): undefined {

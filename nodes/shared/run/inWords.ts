@@ -42,10 +42,10 @@ const harm = (does: unknown) => {
 	return all ? ` (${all})` : '';
 };
 
-/** The sentence at the beginning of a preview. @param verb what would be done, such as `delete tag` */
+/** The sentence at the beginning of a preview. @param verb what would be done, such as `Delete tag` */
 export const sentenceOf = (verb: string, preview: IDataObject): string => {
 	const [, ...words] = inWords(preview, plainly);
-	return `Would ${verb}${harm(preview.does)}${words.length > 0 ? `: ${words.join('; ')}` : ''}`;
+	return `Would ${verb.charAt(0).toLowerCase()}${verb.slice(1)}${harm(preview.does)}${words.length > 0 ? `: ${words.join('; ')}` : ''}`;
 };
 
 /** JSON, and how long all of it is if that is more. */

@@ -79,10 +79,8 @@ export async function previewOf(item: Previewed, checked?: IDataObject): Promise
 		does: harmsOf(operation, body),
 		...blanked(shown),
 	};
-	return { would: sentenceOf(lower(operation.labels.action), preview), ...preview };
+	return { would: sentenceOf(operation.labels.action, preview), ...preview };
 }
-
-const lower = (action: string) => action.charAt(0).toLowerCase() + action.slice(1);
 
 /** What it harms: the consequence that its panel names, or its kinds, and what the body adds. */
 function harmsOf(operation: Operation, body: unknown): string[] {
