@@ -198,18 +198,6 @@ export async function readDue(
 		if (isFound) found.set(key, minuteOf(due.since));
 	};
 
-	/** All reported records, with the finest precision that fits into the state. */
-	const toldThatFit = (): Record<string, string> => {
-		const inSteps = (step: number) =>
-			textsBy(told, (minute) => (Math.ceil(minute / step) * step).toString(36));
-		let texts = inSteps(1);
-		for (const step of COARSER_STEPS) {
-			if (JSON.stringify(texts).length <= MAX_LENGTH || step * MINUTE_MS > refindMs) break;
-			texts = inSteps(step);
-		}
-		return texts;
-	};
-
 	while (await orTimedOut(step()));
 	if (isComplete && !isPart) {
 		const absent = [...told.keys(), ...found.keys()].filter((key) => !seen.has(key));
@@ -219,7 +207,14 @@ export async function readDue(
 		}
 		missing = new Set(absent.filter((key) => !missing.has(key)));
 	}
-	const toldNow = toldThatFit();
+	// All reported records, with the finest precision that fits into the state.
+	const inSteps = (step: number) =>
+		textsBy(told, (minute) => (Math.ceil(minute / step) * step).toString(36));
+	let toldNow = inSteps(1);
+	for (const step of COARSER_STEPS) {
+		if (JSON.stringify(toldNow).length <= MAX_LENGTH || step * MINUTE_MS > refindMs) break;
+		toldNow = inSteps(step);
+	}
 	const room = Math.max(0, (MAX_LENGTH - JSON.stringify(toldNow).length) / FOUND_LENGTH);
 	const foundNow = [...found].slice(0, Math.floor(room));
 	const memory: DueMemory = {

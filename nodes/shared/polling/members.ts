@@ -95,14 +95,6 @@ export async function changedMembers(
 	let pass = lastPass && { ...lastPass };
 	let isComplete = false;
 
-	const begin = (newest: Page): void => {
-		const inTime = newest.records.map(changedAt).filter((at) => at <= latestOf(newest));
-		const earliest = before?.clock ? clockAt(before.clock, newest) : 0;
-		const clock = { ...spanOf(newest), time: Math.max(earliest, ...inTime) };
-		const isFirst = before === undefined && { isFirst: true as const };
-		pass = { at: BEGINNING, done: 0, total: newest.total, clock, ...isFirst };
-	};
-
 	/** Processes a part of the list. */
 	const take = ({ records, at, page, last }: Chunk): void => {
 		for (const record of records) {
@@ -178,7 +170,11 @@ export async function changedMembers(
 		if (!newest && !hasRead) throw new OutOfTime();
 		if (!newest || (before && looksUnchanged(source, before, newest))) return result();
 		hasRead = true;
-		begin(newest);
+		const inTime = newest.records.map(changedAt).filter((at) => at <= latestOf(newest));
+		const earliest = before?.clock ? clockAt(before.clock, newest) : 0;
+		const clock = { ...spanOf(newest), time: Math.max(earliest, ...inTime) };
+		const isFirst = before === undefined && { isFirst: true as const };
+		pass = { at: BEGINNING, done: 0, total: newest.total, clock, ...isFirst };
 		// This page has all records that are in the state.
 		if (newest.last) take({ ...newest, at: BEGINNING, isWhole: true });
 	}
