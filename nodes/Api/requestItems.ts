@@ -11,8 +11,7 @@ import { judged, shownOf } from './underLimits';
 import { fileItem, fileNameOf } from '../shared/receive/file';
 import { secretsIn } from '../shared/receive/output';
 import type { ApiRequest, ItemContext } from '../shared/n8n/context';
-import { countingFor, listItems, startOf } from '../shared/run/outputItems';
-import { listUpTo } from '../shared/client/records';
+import { listItems, startOf } from '../shared/run/outputItems';
 import { sentenceOf } from '../shared/run/inWords';
 import { previewOf } from '../shared/run/preview';
 import { accountOf, download, read } from '../shared/client/request';
@@ -100,20 +99,12 @@ async function recordItems(
 	{ path, max }: AnyRequest,
 	filled: ApiRequest,
 ): Promise<Item[]> {
-	const start = startOf(context);
-	const most = max === undefined ? undefined : start + max;
-	const { count, isFull } = countingFor(context, start);
-	const list = await listUpTo(context, filled, {
-		max: most,
-		shape: count,
-		isFull,
+	const most = startOf(context) + (max ?? Infinity);
+	return await listItems(context, filled, {
+		max,
 		keep: await shownAt(context, path),
-		pageIn: (answer, page) => {
-			const isEnough = most !== undefined && most <= page.perPage;
-			return anyPage(answer, page, isEnough ? Infinity : undefined);
-		},
+		pageIn: (answer, page) => anyPage(answer, page, most <= page.perPage ? Infinity : undefined),
 	});
-	return listItems(context, list);
 }
 
 /** Documentation often shows paths with the path of the Base URL. */

@@ -48,7 +48,7 @@ export async function listWhole(context: CallContext, list: ApiRequest): Promise
 	);
 }
 
-interface ListOptions extends Pick<PageOptions, 'priority' | 'pageIn'> {
+export interface ListOptions extends Pick<PageOptions, 'priority' | 'pageIn'> {
 	max?: number;
 	/** Whether to read only the first page of a list with more than `max` records. */
 	isAllOrFirst?: boolean;
@@ -69,7 +69,7 @@ interface Kept {
 
 type KeptPage = Omit<ListPage, 'records'> & { records: Kept[] };
 
-export interface Listed {
+interface Listed {
 	records: IDataObject[];
 	/** Number of records in the whole list; undefined if unknown. */
 	total?: number;

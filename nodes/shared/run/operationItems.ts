@@ -11,7 +11,6 @@ import type { Operation, Output, Resource } from '../operation';
 import { idsOf, needsConfirmation, onlyReads, whereToVerify } from '../operation';
 import type { Item, Shape } from '../receive/output';
 import { arranged, completing, lacksSite, secretsIn, shaped } from '../receive/output';
-import { listUpTo } from '../client/records';
 import { shownAt } from '../client/allowed';
 import { composedItems, previewItem } from './composed';
 import type { ItemRequest, ItemsOf, Work } from './itemRequest';
@@ -19,7 +18,7 @@ import { answered, fileOf, inTurn, requestOf, requireAccessTo } from './itemRequ
 import { confirmed } from './confirmation';
 import { withListLock } from './listChange';
 import { checkBefore, checkOnlyIf, checksOf, readDeleted } from './onlyIf';
-import { countingFor, itemsFor, listItems, outcomesForModel, startOf } from './outputItems';
+import { itemsFor, listItems, outcomesForModel } from './outputItems';
 import { siteNames } from './relatedNames';
 import { finished, startedBy } from './wait';
 
@@ -79,17 +78,13 @@ async function prepare(work: Work): Promise<ItemRequest> {
 async function recordItems(work: Work, output: Partial<Output> = {}): Promise<Item[]> {
 	const item = await prepare(work);
 	const { context, operation, settings, request } = item;
-	const shape = shapeOf(item);
-	const start = startOf(context);
-	const { count, isFull } = countingFor(context, start);
-	const listed = await listUpTo(context, request, {
-		max: settings.returnAll ? Infinity : start + Number(settings.limit ?? Infinity),
+	const options = {
+		max: settings.returnAll ? Infinity : Number(settings.limit ?? Infinity),
 		complete: completing(context, output, settings),
-		shape: (record) => count(shape(record)),
-		isFull,
+		shape: shapeOf(item),
 		keep: operation.touches === 'listed' ? await shownAt(context, request.url) : undefined,
-	});
-	return listItems(context, listed, item);
+	};
+	return await listItems(context, request, options, item);
 }
 
 /** Result of one request, or of the task that it starts. */

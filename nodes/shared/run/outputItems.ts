@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ItemContext } from '../n8n/context';
+import type { ApiRequest, ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import { includeTotal, longestResult, startFrom, whenNone } from '../input/controls';
 import { naming, refuse, shown } from '../input/refusal';
 import { isRecord, mapValues, omit } from '../lib';
-import type { Listed } from '../client/records';
+import type { ListOptions } from '../client/records';
+import { listUpTo } from '../client/records';
 import type { Item } from '../receive/output';
 import { idFieldOf, idFields } from '../receive/output';
 import type { ItemRequest } from './itemRequest';
@@ -84,18 +85,29 @@ export function startOf(context: ItemContext): number {
 	return naming(context, displayName, () => refuse(`must be a whole number: ${shown(given)}`));
 }
 
-/** As `itemsFor`, for a list that may be cut; without a note, it would look complete to a model. */
-export function listItems(
+/** Reads a list, without pages that would not fit for a model; without a note, a list that is cut would look complete. */
+export async function listItems(
 	context: ItemContext,
-	{ records: all, total, isCut, hasOthers }: Listed,
+	list: ApiRequest,
+	{ max = Infinity, shape, ...options }: ListOptions,
 	about: About = {},
-): Item[] {
+): Promise<Item[]> {
 	const start = startOf(context);
+	let left = roomOf(context) ?? Infinity;
+	let skipped = 0;
+	const counted = (record: IDataObject): IDataObject => {
+		const shaped = shape?.(record) ?? record;
+		if (skipped < start) skipped += 1;
+		else if (left < Infinity) left -= JSON.stringify(shaped).length;
+		return shaped;
+	};
+	const reading = { ...options, max: start + max, shape: counted, isFull: () => left < 0 };
+	const { records: all, total, isCut, hasOthers } = await listUpTo(context, list, reading);
 	const records = all.slice(start);
 	const numbers = { returned: records.length, ...(total !== undefined && { total }) };
 	const isWanted = about.settings?.[includeTotal.name] === true;
-	const counted = isWanted ? records.map((record) => ({ ...record, ...numbers })) : records;
-	const items = itemsFor(context, counted, about);
+	const numbered = isWanted ? records.map((record) => ({ ...record, ...numbers })) : records;
+	const items = itemsFor(context, numbered, about);
 	if (!isTool(context)) return items;
 	if (records.length === 0 && start > 0) {
 		const message = `There are no records after the first ${start}`;
@@ -148,20 +160,6 @@ export function roomOf(context: ItemContext): number | undefined {
 		naming(context, displayName, () => refuse(`must be a number of at least ${MIN_TOKENS}`));
 	}
 	return tokens * CHARACTERS_PER_TOKEN;
-}
-
-/** Counts characters of the records for a model after those before them, to stop reading pages that would not fit. */
-export function countingFor(context: ItemContext, start: number) {
-	let left = roomOf(context) ?? Infinity;
-	let skipped = 0;
-	return {
-		count: (record: IDataObject): IDataObject => {
-			if (skipped < start) skipped += 1;
-			else if (left < Infinity) left -= JSON.stringify(record).length;
-			return record;
-		},
-		isFull: () => left < 0,
-	};
 }
 
 /**
