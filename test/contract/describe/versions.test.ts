@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Field, Resources } from '../../../nodes/shared/describe';
 import { act, on, properties, resource } from '../../../nodes/shared/describe';
-import { requestDefaults, sender } from '../../../nodes/shared/run/send';
+import { sender } from '../../../nodes/shared/run/send';
 import { addNode, nodeType, runNode } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 		description: {
 			...(await nodeType('tag')).description,
 			...{ name: 'twoVersions', version: [1, 2], defaultVersion: 2, hints: [] },
-			...{ requestDefaults, requestOperations: { pagination: sender(resources) } },
+			requestOperations: { pagination: sender(resources) },
 			properties: properties(resources),
 		},
 	});
