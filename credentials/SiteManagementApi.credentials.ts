@@ -117,7 +117,7 @@ export class SiteManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 652fd84c1f3ca8e1b1e3a1f0, 652fd84c1f3ca8e1b1e3a1f1',
 			description: 'IDs of sites, separated by commas. Names and addresses are refused.',
-			hint: 'IDs, from Site: Get Many. If blank, set Only Tags.',
+			hint: 'IDs, from Site: Get Many. Allowed are these sites and those with one of Only Tags.',
 		},
 		{
 			displayName: 'Only Tags',
@@ -128,7 +128,7 @@ export class SiteManagementApi implements ICredentialType {
 			placeholder: 'e.g. 12, 15',
 			description:
 				'IDs of tags, separated by commas. A site is allowed as long as it has one of these tags.',
-			hint: 'IDs, from Tag: Get Many. If blank, set Only Sites.',
+			hint: 'IDs, from Tag: Get Many. Allowed are sites with one of these tags and those of Only Sites.',
 		},
 		{
 			displayName: 'Changes per Execution',

@@ -13,7 +13,8 @@ export class Component implements INodeType {
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-component'),
 		subtitle: subtitle(component),
-		description: 'Read the plugins and themes of sites, and find the sites that have some versions',
+		description:
+			'Read and update plugins and themes, and find the sites with old or vulnerable versions',
 		usableAsTool: true,
 		...nodeOf(component),
 	};

@@ -115,8 +115,8 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 			site_title: site.title ?? null,
 			site_url: site.url ?? null,
 			reason: isOff ? 'disabled' : reasonOf(site, time),
-			scanner_status: valueAt(site, 'security.scanner.status') ?? null,
 			hours_since: time && now ? Math.floor((now - time) / HOUR_MS) : null,
+			scanner_status: valueAt(site, 'security.scanner.status') ?? null,
 			last_backup_at: time ? new Date(time).toISOString() : null,
 			// A model names sites and clients as people do.
 			...(!isTool(context) && {

@@ -98,6 +98,12 @@ export const allowedBy = (
 	tagged: readonly string[],
 ): Set<string> => new Set([...sites, ...tagged].map((id) => id.toLowerCase()));
 
+/** Why a site is not allowed, by the fields that are set. */
+export const notAmong = ({ sites, tags }: NonNullable<Limits['only']>): string =>
+	[sites.length > 0 && 'is not in its Only Sites', tags.length > 0 && 'has none of its Only Tags']
+		.filter(Boolean)
+		.join(' and ');
+
 const SITE_ID = /^[\w-]+$/;
 
 /** Source: Part A, 2.15. */

@@ -1,7 +1,7 @@
 import type { Effect } from './effects';
 import { effectTexts } from './effects';
 import type { Limits } from './credential';
-import { allowedBy } from './credential';
+import { allowedBy, notAmong } from './credential';
 
 /** Effects of a request and the sites it affects, as judged before it is signed. */
 export interface Deed {
@@ -105,6 +105,6 @@ function whyRefused(limits: Limits, deed: Deed): string | undefined {
 	if (sites === 'all') return 'the request is for all sites, and its Sites are limited';
 	const allowed = allowedBy(only, deed.tagged);
 	const other = sites.find((id) => !allowed.has(id));
-	if (other !== undefined) return `the site ${other} is not in its Only Sites`;
+	if (other !== undefined) return `the site ${other} ${notAmong(only)}`;
 	return deed.hasNoSite ? 'the request is for no site, and its Sites are limited' : undefined;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ACCESS_TODO, isAlsoAllowed, refusalOf, whyNot } from '../access/deed';
 import type { Effect } from '../access/effects';
-import { allowedBy, isLimited } from '../access/credential';
+import { allowedBy, isLimited, notAmong } from '../access/credential';
 import { perRecord } from '../lib';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { leaveTrace, operationError, TRACES } from '../n8n/context';
@@ -68,8 +68,8 @@ export async function requireShown(
 ): Promise<void> {
 	const isAllowed = await shownAt(context, path);
 	if (!isAllowed || records.every(isAllowed)) return;
-	const { by } = (await accountOf(context)).limits;
-	const why = `GET ${path} is not allowed by ${by}: the record is not of its Only Sites`;
+	const { by, only } = (await accountOf(context)).limits;
+	const why = `GET ${path} is not allowed by ${by}: the site of the record ${notAmong(only!)}`;
 	throw operationError(context, why, ACCESS_TODO);
 }
 

@@ -223,7 +223,16 @@ const FIRST = [
 	...['event', 'title', 'name', 'content', 'event_text', 'company_name', 'first_name', 'last_name'],
 	...['schedule_name', 'type_name', 'task_type_name', 'site_title', 'path', 'url', 'site_url'],
 	...['sso_login_url', 'email', 'recipient'],
-	...['reason', 'status', 'task_status', 'error', 'hours_since', 'hours_left', 'count'],
+	...[
+		'reason',
+		'status',
+		'task_status',
+		'in_progress',
+		'error',
+		'hours_since',
+		'hours_left',
+		'count',
+	],
 	...['deleted', 'success', 'code', 'message'],
 ];
 

@@ -25,7 +25,7 @@ export const scopeFields: Field[] = [
 	),
 	{
 		...idsField('siteIds', 'Only these sites'),
-		hint: 'If client, tag and sites are blank, all sites',
+		hint: 'Only sites that match client, tag and sites. If all are blank, every site',
 	},
 ];
 

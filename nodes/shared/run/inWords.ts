@@ -1,8 +1,9 @@
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { shown } from '../input/refusal';
 import { cut } from '../receive/messages';
 import { flattened } from '../receive/output';
-import { isRecord, omit, recordIn } from '../lib';
+import { isRecord, omit, recordIn, valueAt } from '../lib';
 
 /** Previews in words, for people and for models. */
 
@@ -44,8 +45,12 @@ const harm = (does: unknown) => {
 
 /** The sentence at the beginning of a preview. @param verb what would be done, such as `Delete tag` */
 export const sentenceOf = (verb: string, preview: IDataObject): string => {
-	const [, ...words] = inWords(preview, plainly);
-	return `Would ${verb.charAt(0).toLowerCase()}${verb.slice(1)}${harm(preview.does)}${words.length > 0 ? `: ${words.join('; ')}` : ''}`;
+	// What of a snapshot is restored was checked, and is said in full.
+	const isSaid = valueAt(preview, 'checked.files') !== undefined;
+	const write = (value: unknown) => plainly(value, isSaid ? /^scope_/ : /^$/);
+	const [, ...words] = inWords(preview, write);
+	const what = words.length > 0 ? `: ${words.join('; ')}` : '';
+	return `Would ${verb.charAt(0).toLowerCase()}${verb.slice(1)}${harm(preview.does)}${what}. Nothing was sent`;
 };
 
 /** JSON, and how long all of it is if that is more. */
@@ -57,14 +62,20 @@ function sent(value: unknown, length = 0): string {
 		: all;
 }
 
-/** Fields as words, such as `include files true`; records of IDs are named already, and the request is shown whole. */
-function plainly(value: unknown): string {
+/** Fields as words, such as `include files: yes`; records of IDs are named already, and the request is shown whole. */
+function plainly(value: unknown, isSaid: RegExp): string {
 	const [inner, ...others] = Object.values(recordIn(value));
 	const fields = flattened(isRecord(inner) && others.length === 0 ? inner : recordIn(value));
-	const isWord = ([name, each]: [string, unknown]) => !/(^|_)ids?$/.test(name) && !isRecord(each);
+	const isWord = ([name, each]: [string, unknown]) =>
+		!/(^|_)ids?$/.test(name) && !isSaid.test(name) && !isRecord(each);
 	const words = Object.entries(fields)
 		.filter(isWord)
-		.map(([name, each]) => `${spaced(name)} ${listed(each)}`);
+		.map(([name, each]) => {
+			const label = spaced(name.replace(/^(scope|options)_/, '').replace(/_enabled$/, ''));
+			return typeof each === 'boolean'
+				? `${label}: ${each ? 'yes' : 'no'}`
+				: `${label} ${listed(each)}`;
+		});
 	return cut(words.join(', '), MAX_SENT);
 }
 
@@ -91,7 +102,9 @@ export function named({ id, type, created_at: created, status, sites, ...names }
 	const isOther = ([place]: [string, unknown]) => Number(!/(name|title)$/.test(place));
 	const places = Object.entries(omitBy(names)).sort((a, b) => isOther(a) - isOther(b));
 	const known = places.map(([, value]) => quoted(value));
-	const all = [...(known.length > 0 ? known : [created]), type, status, sites, id];
+	const time = DateTime.fromISO(String(created), { zone: 'utc' });
+	const when = time.isValid ? time.toFormat("d LLL yyyy, HH:mm 'UTC'") : created;
+	const all = [...(known.length > 0 ? known : [when]), type, status, sites, id];
 	const [first, ...beside] = all.filter(Boolean).map(String);
 	return `${first}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}`;
 }

@@ -16,12 +16,13 @@ import { targetRecord } from './targetRecord';
 /** The error of an item, with `details` as data. Always a new object, since items may share the original error. */
 export async function itemError(work: ItemWork, error: unknown): Promise<NodeApiError> {
 	const { context, run } = work;
-	const { isChange, secrets } = work.progress;
+	const { isChange, secrets, what } = work.progress;
 	const keepsGoing = context.continueOnFail();
 	// n8n reports the error after all items have ended; its number of changes must be right then.
 	if (isChange && !keepsGoing) await run.idle;
 	const failure = copyOf(context, error, secrets);
 	failure.message = blanker(secrets)(await namingSites(work, failure));
+	if (what) failure.message = failure.message.replace(/^[A-Z]+ \S+(?= is not allowed by )/, what);
 	const details = detailsFor(work, error);
 	failure.context.details = details;
 	if (run.total > 1) {

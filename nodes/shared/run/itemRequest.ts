@@ -31,6 +31,8 @@ export interface Progress {
 	verifyAt?: string;
 	/** The site in the route. */
 	siteId?: string;
+	/** The operation as its panel names it. */
+	what?: string;
 	/** Secrets in the request, which no message may contain. */
 	secrets: string[];
 }

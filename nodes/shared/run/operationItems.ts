@@ -28,6 +28,7 @@ export const operationItems =
 		const { context, progress } = work;
 		const { resource, operation } = operationOf(context, resources);
 		progress.isChange = !operation.route.startsWith('GET ');
+		progress.what = `${resource.name}: ${operation.labels.name}`;
 		const input = readInput(context, parametersOf(operation));
 		progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 		const verifyAt = whereToVerify(resources, operation);

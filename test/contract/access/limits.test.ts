@@ -153,12 +153,12 @@ describe('Only Sites', () => {
 		const access = limited({ siteAccess: 'selected', onlySites: '', onlyTags: tag });
 		const note = on('note', 'create', { siteId: locator(sites[0]!.id), content: 'Hello' });
 		expect((await runNode(access, note)).error?.message).toBe(
-			`POST /sites/${sites[0]!.id}/notes is not allowed by the credential "Sandbox": the site ${sites[0]!.id} is not in its Only Sites`,
+			`Note: Create is not allowed by the credential "Sandbox": the site ${sites[0]!.id} has none of its Only Tags`,
 		);
 		await fleet.api.post(`/tags/${tag}/assign`, { site_ids: [sites[0]!.id] });
 		expect((await runNode(access, note)).error).toBeUndefined();
 		await fleet.api.post(`/tags/${tag}/remove`, { site_ids: [sites[0]!.id] });
-		expect((await runNode(access, note)).error?.message).toContain('not in its Only Sites');
+		expect((await runNode(access, note)).error?.message).toContain('has none of its Only Tags');
 	});
 
 	it('checks IDs in bodies, from expressions and from tools of agents', async () => {

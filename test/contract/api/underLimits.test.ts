@@ -132,6 +132,6 @@ describe('the limits of a credential', () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Theirs' } });
 		await fleet.api.post(`/tags/${data.tag.id}/assign`, { site_ids: [other.id] });
 		const { error } = await runNode(limited(limits), on({ path: `/tags/${data.tag.id}` }));
-		expect(error?.message).toContain('the record is not of its Only Sites');
+		expect(error?.message).toContain('the site of the record is not in its Only Sites');
 	});
 });

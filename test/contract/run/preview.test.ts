@@ -20,7 +20,7 @@ it('shows each item of a run over the fleet, and changes nothing', async () => {
 	expect(items).toEqual(
 		sites.map(({ id, url, title, created_at }, item) => ({
 			json: {
-				would: `Would delete site (${GONE}): site "${title}" ("${url}", ${id})`,
+				would: `Would delete site (${GONE}): site "${title}" ("${url}", ${id}). Nothing was sent`,
 				...{ preview: true, operation: 'Site: Delete', does: [GONE] },
 				request: { method: 'DELETE', path: `/sites/${id}` },
 				target: { site: { id, url, title, created_at } },
@@ -33,7 +33,9 @@ it('shows each item of a run over the fleet, and changes nothing', async () => {
 it('says in words what is sent', async () => {
 	const set = { siteId: locator(sites[0]!.id), content: 'Call {me}', preview: true };
 	const { json } = await runNode(fleet, operationRun('note', 'create', set));
-	expect(json[0]!.would).toMatch(/^Would create note: site .+; with content "Call \{me\}"$/);
+	expect(json[0]!.would).toMatch(
+		/^Would create note: site .+; with content "Call \{me\}"\. Nothing was sent$/,
+	);
 });
 
 describe('of a change that replaces a list', () => {
