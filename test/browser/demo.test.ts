@@ -182,8 +182,8 @@ describe('the buttons of a site', () => {
 		await press(page, 'Bring malware');
 		await said(page, 'Malware came to');
 		pass();
-		const [newest] = fleet.world.store.snapshots.ofSite(site.id).slice(-1);
-		expect(newest!.security.scanner).toMatchObject({ status: 'hacked', detections: { files: 3 } });
+		const { security } = fleet.world.store.snapshots.ofSite(site.id).at(-1)!;
+		expect(security.scanner.detections.files).toBe(3);
 	});
 
 	inBrowser('Break page, Repair page: visitors see it', async () => {

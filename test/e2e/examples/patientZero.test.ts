@@ -28,7 +28,9 @@ interface Kind {
 	restoresDatabase?: true;
 	/** A snapshot that is scanned clean, with the malware in it. */
 	isLate?: true;
-	ends: 'cured' | 'left' | 'not cured' | 'not known';
+	/** The service fails from the deletion of files on. */
+	fails?: true;
+	ends: 'cured' | 'left' | 'not cured' | 'not known' | 'failed';
 }
 
 const nothing = { adds: 'nothing' } as const;
@@ -44,6 +46,7 @@ const KINDS: Record<string, Kind> = {
 		ends: 'cured',
 	},
 	undeleted: { malware: { adds: 'mu-plugins' }, deletes: false, ends: 'not cured' },
+	fails: { malware: { adds: 'uploads' }, fails: true, ends: 'failed' },
 	declined: { malware: { ...nothing, returns_after: 5 }, ends: 'not cured' },
 	late: { malware: { ...nothing, seen_after: 90 }, isLate: true, ends: 'not cured' },
 	back: {
@@ -117,10 +120,11 @@ async function play(name: string) {
 	await backUp(site);
 	const { added } = infect(service.world, site, kind.malware);
 	const deleteAdded = async () => {
-		if (added.length === 0) return;
+		if (!added[0]) return;
 		const ask = await mail(`Delete files of ${site.title}?`);
-		expect(ask.html).toContain(added[0]!);
+		expect(ask.html).toContain(added[0]);
 		if (kind.deletes !== false) await control(`/sites/${site.id}/deletions`, { paths: added });
+		if (kind.fails) await examples.faults({ server_errors: { path: '/sites', method: 'POST' } });
 		await press(ask, kind.deletes === false ? 'Leave the files' : 'Files deleted');
 	};
 	if (kind.isLate) {
@@ -135,12 +139,12 @@ async function play(name: string) {
 	);
 	if (kind.ends !== 'not known') {
 		const evidence = await mail(`Evidence: ${site.title} is hacked`);
-		if (added.length > 0) expect(evidence.html).toContain('Added (the service cannot delete them)');
-		// No heading without lines.
+		// Each heading has lines.
 		expect(evidence.html).not.toMatch(/:<\/p>\s*<p>/);
+		expect(evidence.html).toContain(added[0] ?? '');
 		// Names of files are an attacker's: in the cells of a workbook they are no formulas.
 		const file = await mailbox.file(evidence, evidence.attachments![0]!);
-		expect(file.toString('latin1')).toMatch(/^PK/);
+		expect(String(file)).toMatch(/^PK/);
 		await press(await mail(`Cure ${site.title}?`), kind.cures === false ? 'Leave it' : 'Cure it');
 	}
 	succeeded(await running);
@@ -157,6 +161,7 @@ async function play(name: string) {
 		}
 	}
 	const told = await end();
+	await examples.repair();
 	const restores = service.world.store.contents.get(site.id)!.restores.length;
 	return { name, told, wrong: wrongs(site, kind, restores, asked) };
 }
@@ -192,5 +197,6 @@ it(
 
 const TOLD = {
 	...{ cured: /scanned clean/, left: /left hacked/, 'not cured': /is not cured/ },
+	failed: /is perhaps not cured: the cure did not end.*Files: restored\. .* Scan: not known\./,
 	'not known': /is hacked is not known|No snapshot of/,
 };
