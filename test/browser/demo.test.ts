@@ -177,6 +177,15 @@ describe('the buttons of a site', () => {
 		});
 	}
 
+	inBrowser('Bring malware: the newest snapshot contains it', async () => {
+		const page = await openSite();
+		await press(page, 'Bring malware');
+		await said(page, 'Malware came to');
+		pass();
+		const { security } = fleet.world.store.snapshots.ofSite(site.id).at(-1)!;
+		expect(security.scanner.detections.files).toBe(3);
+	});
+
 	inBrowser('Break page, Repair page: visitors see it', async () => {
 		const page = await openSite();
 		await press(page, 'Break page');

@@ -60,6 +60,16 @@ function subjectsOf(site, { state, web, plugins, harm, hosts, choice }) {
 					done: `The malware scan found ${title} hacked.`,
 				},
 				{
+					name: 'Bring malware',
+					does: 'Malware changes two files of the site and adds one. The malware scan finds it, and a backup starts so that the newest snapshot contains it. Site Trigger: Malware Found; example 13.',
+					notNow: when(state.malware === 'hacked', 'The site is hacked.') ?? noBackup,
+					run: async () => {
+						await send('POST', `/sites/${id}/infections`, { body: {} });
+						return await send('POST', `/sites/${id}/sync`);
+					},
+					done: `Malware came to ${title}. A backup has started, and ends in a minute of service time. Then run example 13.`,
+				},
+				{
 					name: 'Clean',
 					does: 'The malware scan finds the site clean. Site Trigger: Malware Cleared; example 07.',
 					notNow: when(state.malware === 'clean', 'The site is clean.'),

@@ -28,7 +28,9 @@ interface Kind {
 	restoresDatabase?: true;
 	/** A snapshot that is scanned clean, with the malware in it. */
 	isLate?: true;
-	ends: 'cured' | 'left' | 'not cured' | 'not known';
+	/** The service fails from the deletion of files on. */
+	fails?: true;
+	ends: 'cured' | 'left' | 'not cured' | 'not known' | 'failed';
 }
 
 const nothing = { adds: 'nothing' } as const;
@@ -37,15 +39,20 @@ const KINDS: Record<string, Kind> = {
 	files: { malware: nothing, ends: 'cured' },
 	uploads: { malware: { adds: 'uploads' }, ends: 'cured' },
 	'must-use': { malware: { adds: 'mu-plugins' }, ends: 'cured' },
-	cron: { malware: { ...nothing, returns_after: 5 }, restoresDatabase: true, ends: 'cured' },
+	cron: { malware: { adds: 'uploads', returns_after: 5 }, restoresDatabase: true, ends: 'cured' },
 	never: { malware: { seen_after: null }, ends: 'not known' },
 	database: {
 		...{ malware: { ...nothing, changes: 0, in_database: true }, restoresDatabase: true },
 		ends: 'cured',
 	},
 	undeleted: { malware: { adds: 'mu-plugins' }, deletes: false, ends: 'not cured' },
+	fails: { malware: { adds: 'uploads' }, fails: true, ends: 'failed' },
 	declined: { malware: { ...nothing, returns_after: 5 }, ends: 'not cured' },
 	late: { malware: { ...nothing, seen_after: 90 }, isLate: true, ends: 'not cured' },
+	back: {
+		...{ malware: { adds: 'mu-plugins', in_database: true }, deletes: false, ends: 'not cured' },
+		restoresDatabase: true,
+	},
 	refused: { malware: {}, cures: false, ends: 'left' },
 };
 
@@ -82,16 +89,21 @@ function freshSite(): SiteRow {
 	return site;
 }
 
-/** What is wrong at the end. */
-function wrongs(site: SiteRow, kind: Kind, restores: number): string[] {
+/** What is wrong at the end. @param asked orders that had come when somebody decided on the database */
+function wrongs(site: SiteRow, kind: Kind, restores: number, asked: number): string[] {
 	const { world } = examples.service;
 	const left = malwareAt(world, site, world.now);
 	const isClean = left.every((each) => each.files.length === 0 && !each.in_database);
-	const { lost } = visitorsOf(world, site).orders;
+	const isBack = left.every(({ infection: { changed }, files }) =>
+		changed.every((path) => files.includes(path)),
+	);
+	const { came, lost } = visitorsOf(world, site).orders;
+	const most = kind.ends === 'cured' ? came : came - asked;
 	const before = kind.ends === 'left' || kind.ends === 'not known';
 	return [
 		...(kind.ends === 'cured' && !isClean ? ['malware is left'] : []),
-		...(kind.restoresDatabase || lost === 0 ? [] : [`${lost} orders are lost`]),
+		...(kind.ends === 'not cured' && !isBack ? ['files are not as before'] : []),
+		...(lost > (kind.restoresDatabase ? most : 0) ? [`${lost} orders are lost`] : []),
 		...(before && restores > 0 ? ['restored without approval'] : []),
 	];
 }
@@ -106,7 +118,15 @@ async function play(name: string) {
 		return found;
 	};
 	await backUp(site);
-	infect(service.world, site, kind.malware);
+	const { added } = infect(service.world, site, kind.malware);
+	const deleteAdded = async () => {
+		if (!added[0]) return;
+		const ask = await mail(`Delete files of ${site.title}?`);
+		expect(ask.html).toContain(added[0]);
+		if (kind.deletes !== false) await control(`/sites/${site.id}/deletions`, { paths: added });
+		if (kind.fails) await examples.faults({ server_errors: { path: '/sites', method: 'POST' } });
+		await press(ask, kind.deletes === false ? 'Leave the files' : 'Files deleted');
+	};
 	if (kind.isLate) {
 		await backUp(site);
 		await pass(90);
@@ -119,29 +139,31 @@ async function play(name: string) {
 	);
 	if (kind.ends !== 'not known') {
 		const evidence = await mail(`Evidence: ${site.title} is hacked`);
-		expect(evidence.html).toContain('Added (the service cannot delete them)');
+		// Each heading has lines.
+		expect(evidence.html).not.toMatch(/:<\/p>\s*<p>/);
+		expect(evidence.html).toContain(added[0] ?? '');
 		// Names of files are an attacker's: in the cells of a workbook they are no formulas.
 		const file = await mailbox.file(evidence, evidence.attachments![0]!);
-		expect(file.toString('latin1')).toMatch(/^PK/);
+		expect(String(file)).toMatch(/^PK/);
 		await press(await mail(`Cure ${site.title}?`), kind.cures === false ? 'Leave it' : 'Cure it');
 	}
 	succeeded(await running);
+	let asked = 0;
 	if (kind.cures !== false && kind.ends !== 'not known') {
-		const { added } = service.world.store.contents.get(site.id)!.infections![0]!;
-		if (added.length > 0) {
-			const ask = await mail(`Delete files of ${site.title}?`);
-			expect(ask.html).toContain(added[0]!);
-			if (kind.deletes !== false) await control(`/sites/${site.id}/deletions`, { paths: added });
-			await press(ask, kind.deletes === false ? 'Leave the files' : 'Files deleted');
-		}
+		await deleteAdded();
 		if (kind.restoresDatabase ?? kind.ends === 'not cured') {
 			const ask = await mail(`Restore the database of ${site.title}?`);
+			await pass(600);
+			asked = visitorsOf(service.world, site).orders.came;
 			await press(ask, kind.restoresDatabase ? 'Restore it' : 'Leave it');
+			// A cron job may have put them back before.
+			if (kind.restoresDatabase) await deleteAdded();
 		}
 	}
 	const told = await end();
+	await examples.repair();
 	const restores = service.world.store.contents.get(site.id)!.restores.length;
-	return { name, told, wrong: wrongs(site, kind, restores) };
+	return { name, told, wrong: wrongs(site, kind, restores, asked) };
 }
 
 /** What people are told in the end, or asked although nobody expects it. */
@@ -175,5 +197,6 @@ it(
 
 const TOLD = {
 	...{ cured: /scanned clean/, left: /left hacked/, 'not cured': /is not cured/ },
-	'not known': /is hacked is not known/,
+	failed: /is perhaps not cured: the cure did not end.*Files: restored\. .* Scan: not known\./,
+	'not known': /is hacked is not known|No snapshot of/,
 };
