@@ -33,7 +33,7 @@ export const operationItems =
 		progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 		const verifyAt = whereToVerify(resources, operation);
 		const about = { ...work, resource, operation, verifyAt };
-		if (needsConfirmation(operation) && input.settings.preview !== true) {
+		if (isTool(context) && needsConfirmation(operation) && input.settings.preview !== true) {
 			const asked = [operation.route, operation.labels.value, input];
 			const unconfirmed = await confirmed(context, asked, async () => {
 				const again = readInput(context, parametersOf(operation));
