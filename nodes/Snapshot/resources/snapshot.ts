@@ -9,7 +9,6 @@ import {
 	toggle,
 	without,
 } from '../../shared/describe';
-import type { Operation } from '../../shared/operation';
 import { EVER, GOOD } from '../../shared/vocabulary/snapshots';
 import { scanFilter } from '../../shared/resources/siteRecords';
 import { snapshotOutput } from '../../shared/resources/outputs';
@@ -55,15 +54,9 @@ const allTime = toggle('allTime', 'All Time', {
 	also: EVER,
 });
 
-/** Without a time filter, the list contains only a few days. */
-function ofAllTime(list: Operation): Operation {
-	const { labels, fields } = list;
-	const description =
-		'Get the snapshots of the last seven days. To go further back, use All Time or a time filter.';
-	return { ...list, labels: { ...labels, description }, fields: [allTime, ...fields] };
-}
-
 const list = getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
+	description:
+		'Get the snapshots of the last seven days. To go further back, use All Time or a time filter.',
 	filters,
 	sortBy: ['created_at', 'files_synced', 'tables_synced'],
 	timezone: false,
@@ -72,7 +65,7 @@ const list = getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
 
 /** Part B, 4.5. */
 export const snapshot = resource('Snapshot', 'snapshot', 'reads', [
-	ofAllTime(list),
+	{ ...list, fields: [allTime, ...list.fields] },
 	findFirstHacked(list),
 	get('Get snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', {
 		output: snapshotOutput,

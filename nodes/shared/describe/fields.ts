@@ -6,8 +6,8 @@ import { toPaths } from '../input/forms';
 import { toTexts } from '../input/convert';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
-import { omit } from '../lib';
-import type { Answer, Output } from '../operation';
+import { labelOf, omit } from '../lib';
+import type { Answer } from '../operation';
 import { byName, choices, dateTime, json, text } from '../input/kinds';
 
 /** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */
@@ -43,16 +43,13 @@ const ELSE: Partial<Record<LocatorName, string>> = {
 	clientId: 'names and emails',
 };
 
-/** The ID that a list of IDs has: `siteIds` has `siteId`. */
-const idOf = (ids: `${LocatorName}s`) => ids.slice(0, -1) as LocatorName;
-
 /** The last sentence of a loaded list, which n8n's linter requires. */
 const FROM_LIST =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.';
 
 /** Several IDs that are offered by name: `getSites` loads the options of `siteIds`. */
 export function idsField(name: IdsName, description: string): Field {
-	const id = idOf(name);
+	const id = name.slice(0, -1) as LocatorName;
 	const { displayName, names } = locators[id];
 	return choices(name, `${displayName} Names or IDs`, {
 		typeOptions: { loadOptionsMethod: idLoaders[name] },
@@ -63,7 +60,7 @@ export function idsField(name: IdsName, description: string): Field {
 
 /** The records of a bulk operation or a list, as text or from an expression. */
 export function idList(name: `${LocatorName}s`): Field {
-	const id = idOf(name);
+	const id = name.slice(0, -1) as LocatorName;
 	const { displayName, modes, names } = locators[id];
 	const exampleOf = (name: string) => modes!.find((mode) => mode.name === name)?.placeholder;
 	const example = exampleOf(names ? 'name' : 'id') ?? exampleOf('id');
@@ -280,15 +277,6 @@ export const bodyFields = (wrapper: string) =>
 		target: { type: 'merge', property: wrapper },
 	});
 
-/** `last_name` for people: `Last Name`. */
-export const labelOf = (field: string) =>
-	field
-		.split('_')
-		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-		.join(' ')
-		.replace(/\b(Fa|Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
-		.replace(/\bIds\b/g, 'IDs');
-
 export function outputFields(fields: string[]): Field[] {
 	const selected = choices('outputFields', 'Fields', {
 		as: toPaths,
@@ -310,31 +298,19 @@ const whenWaiting = (field: Field): Field => ({
 	displayOptions: { show: { ...field.displayOptions?.show, waitForCompletion: [true] } },
 });
 
-/** Whether to wait for the started work, and how to return its result. @param note on waiting */
-const waitFields = (note: string, fields: string[]): Field[] => [
-	{ ...waitForCompletion, description: `${waitForCompletion.description}${note}` },
-	whenWaiting(waitOptions),
-	...outputFields(fields).map((field) =>
-		field.belongsTo ? whenWaiting(field) : readWith(waitForCompletion, true, field),
-	),
-];
-
-const ofOutput = (of?: Output) => (of ? outputFields(of.fields) : []);
-
 export function answerFields(answer: Answer): Field[] {
-	switch (answer.kind) {
-		case 'task':
-			return waitFields('', answer.result.output.fields);
-		case 'sync':
-			return waitFields(
-				'. Another running backup of the site ends first.',
-				answer.result.output.fields,
-			);
-		case 'wait':
-			return [waitOptions, ...ofOutput(answer.output)];
-		case 'file':
-			return [binaryField];
-		default:
-			return 'output' in answer ? ofOutput(answer.output) : [];
+	if (answer.kind === 'file') return [binaryField];
+	if (answer.kind === 'task' || answer.kind === 'sync') {
+		const isSync = answer.kind === 'sync';
+		const note = isSync ? '. Another running backup of the site ends first.' : '';
+		return [
+			{ ...waitForCompletion, description: `${waitForCompletion.description}${note}` },
+			whenWaiting(waitOptions),
+			...outputFields(answer.result.output.fields).map((field) =>
+				field.belongsTo ? whenWaiting(field) : readWith(waitForCompletion, true, field),
+			),
+		];
 	}
+	const fields = 'output' in answer && answer.output ? outputFields(answer.output.fields) : [];
+	return answer.kind === 'wait' ? [waitOptions, ...fields] : fields;
 }

@@ -1,15 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import {
-	ignoreBlankFilters,
-	includeTotal,
-	limit,
-	returnAll,
-	startFrom,
-	whenNone,
-} from '../input/controls';
+import * as controls from '../input/controls';
 import type { Field } from '../input/field';
-import { recordIn } from '../lib';
-import { collection, inQuery, labelOf, queryOptions, readWith } from './fields';
+import { labelOf, recordIn } from '../lib';
+import { collection, inQuery, queryOptions, readWith } from './fields';
 import {
 	byName,
 	choice,
@@ -103,7 +96,7 @@ export const lifeFilters: Filters = {
 };
 
 /** Options of a list without pages. */
-export const emptyControls: Field[] = queryOptions([whenNone]);
+export const emptyControls: Field[] = queryOptions([controls.whenNone]);
 
 /** The fields of a paged list: Return All or Limit, filters, sorting and options. */
 export function listFields(filters: Filters, sortBy: string[], query: Field[]): Field[] {
@@ -113,16 +106,16 @@ export function listFields(filters: Filters, sortBy: string[], query: Field[]): 
 	const zone = hasTimes ? " Times are in the workflow's time zone." : '';
 	const description = `Records must match all filters. A blank filter is ignored.${zone}`;
 	return [
-		returnAll,
-		readWith(returnAll, false, limit),
-		startFrom,
+		controls.returnAll,
+		readWith(controls.returnAll, false, controls.limit),
+		controls.startFrom,
 		...(hasFilters ? [collection('Filters', 'filters', 'Add Filter', options, description)] : []),
 		...(sortBy.length > 0 ? [sortField(sortBy)] : []),
 		...queryOptions([
 			...query,
-			...(hasFilters ? [ignoreBlankFilters] : []),
-			includeTotal,
-			whenNone,
+			...(hasFilters ? [controls.ignoreBlankFilters] : []),
+			controls.includeTotal,
+			controls.whenNone,
 		]),
 	];
 }

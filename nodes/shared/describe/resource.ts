@@ -5,7 +5,9 @@ import { fieldsOf, wireName } from '../input/field';
 import { warning } from '../input/kinds';
 import type {
 	Answer,
+	Judged,
 	Labels,
+	ListChange,
 	Operation,
 	Output,
 	Place,
@@ -56,17 +58,8 @@ export function act<R extends Route>(
 	rest: Rest & Given = {},
 ): Operation {
 	const { name, value, description = asSentence(action), fields = [], ...others } = rest;
-	const {
-		sideEffect,
-		irreversible,
-		notice,
-		adds,
-		renames,
-		replacesLists,
-		overwrites,
-		guards,
-		...given
-	} = others;
+	const { sideEffect, irreversible, notice, ...parts } = others;
+	const { adds, renames, replacesLists, overwrites, guards, ...given } = parts;
 	const { route, touches } = judged(place);
 	const answer: Answer = given.kind
 		? given
@@ -229,6 +222,67 @@ export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation
 	fields: [...one.fields, ...queryOptions([controls.allowHacked, ...options])],
 });
 
+interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
+	/** The record, such as `client`. */
+	of: string;
+	/** The parameter with the entries. */
+	entries: Field;
+	change: Omit<ListChange, 'kind' | 'how' | 'from'>;
+}
+
+/** Adds entries to a list of a record, or removes them, and keeps all others. */
+export function listChanges<R extends Route>(
+	place: Place<R>,
+	{ of, entries, change, output, newIdIf }: Lists,
+): Operation[] {
+	const several = `${change.entry}s`;
+	const name = `${several[0]!.toUpperCase()}${several.slice(1)}`;
+	const one = (how: ListChange['how'], verb: string, to: string): Operation => ({
+		...act<R>(`${verb} ${several} ${to} ${of}`, place, {
+			name: `${verb} ${name}`,
+			description: `${verb} ${several} ${to} a ${of}. All other ${several} are kept. Safe to repeat. Fails if another process undoes it at the same time.`,
+			fields: [asRequired(entries)],
+			renames: true,
+			replacesLists: true,
+			output,
+			settles: !newIdIf,
+			newIdIf,
+		}),
+		composed: { kind: 'list', how, from: entries.name, ...change },
+		beside:
+			how === 'add'
+				? { added_count: 'number', already_there: 'array' }
+				: { removed_count: 'number', not_there: 'array' },
+	});
+	return [one('add', 'Add', 'to'), one('remove', 'Remove', 'from')];
+}
+
+interface CreateOrUpdate extends Pick<RecordAnswer, 'output'> {
+	/** The field that it is known by, and the filter of the list that finds it. */
+	by: [field: Field, filter: string];
+	optional: Field[];
+	update: Judged;
+}
+
+/** Updates the record with this value of a field, or creates it. */
+export function createOrUpdate<R extends Route>(
+	action: string,
+	place: Place<R>,
+	{ by: [field, filter], optional, update, output }: CreateOrUpdate,
+): Operation {
+	const wrapper = recordNameOf(judged(place).route);
+	const one = act<R>(action, place, {
+		name: 'Create or Update',
+		value: 'upsert',
+		description: 'Create a new record, or update the current one if it already exists (upsert)',
+		fields: [...inBody(wrapper, [asRequired(field)]), ...additionalFields(wrapper, optional)],
+		renames: true,
+		output,
+	});
+	const composed = { kind: 'upsert' as const, by: field.name, filter, update };
+	return { ...one, composed, beside: { created: 'boolean' } };
+}
+
 /** One request for many IDs. Each ID becomes an item that shows whether it succeeded. */
 export function bulk<R extends Route>(
 	action: string,
@@ -248,13 +302,9 @@ export function bulk<R extends Route>(
 
 /** What Count leaves out of Get Many, because it returns no records. */
 const OF_RECORDS = [
-	controls.returnAll,
-	controls.limit,
-	controls.startFrom,
-	controls.output,
-	controls.includeTotal,
-	controls.whenNone,
-].map(({ name }) => name);
+	...['returnAll', 'limit', 'startFrom', 'sort'],
+	...['output', 'outputFields', 'includeTotal', 'whenNone'],
+];
 
 /** Leaves fields out, also of collections, and collections that would be empty. */
 const withoutFields = (names: string[], fields: Field[]): Field[] =>
@@ -279,7 +329,7 @@ function counting(list: Operation): Operation {
 			description: 'Count the records that match the filters of Get Many. Costs one request.',
 		},
 		composed: { kind: 'count' },
-		fields: withoutFields([...OF_RECORDS, 'sort', 'outputFields'], fields),
+		fields: withoutFields(OF_RECORDS, fields),
 		answer: { kind: 'made', fields: { ...Object.fromEntries(ids), count: 'number' } },
 	};
 }

@@ -54,6 +54,15 @@ export function perRecord<R extends object, V>(compute: (record: R) => V): (reco
 	};
 }
 
+/** `last_name` for people: `Last Name`. */
+export const labelOf = (field: string) =>
+	field
+		.split('_')
+		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+		.join(' ')
+		.replace(/\b(Fa|Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
+		.replace(/\bIds\b/g, 'IDs');
+
 const UNSEEN = /(?!\s)[\p{Cc}\p{Cf}\p{DI}]|\ufeff/gu;
 
 /** A name in the form for comparison: Unicode NFC, no invisible characters, single spaces. */

@@ -245,15 +245,6 @@ const withNotice = (found: SearchResult, what: string, paginationToken: unknown)
 
 const latest = { name: 'Latest (Newest Complete Snapshot)', value: 'latest' };
 
-/** Adds the newest complete snapshot as first row; the only row if the site is an expression. */
-const withLatest = (search: Search): Search =>
-	async function (typed, paginationToken) {
-		const { held } = heldIn(this.getCurrentNodeParameter('siteId'), {});
-		if (hasExpression(held)) return { results: [latest] };
-		const found = await search.call(this, typed, paginationToken);
-		return paginationToken ? found : { ...found, results: [latest, ...found.results] };
-	};
-
 const snapshots = (more: IDataObject = {}) =>
 	listed('/sites/{siteId}/snapshots', labels.snapshot, {
 		isByTime: true,
@@ -293,11 +284,15 @@ const listSearch: Record<SearchName, Search> = {
 	searchScheduledReports: listed('/scheduled-reports', labels.scheduledReport),
 	searchSenderEmails: listed('/sender-emails', labels.person),
 	searchSites: listed('/sites', labels.site, { filter: ['url:contains', 'addresses'] }),
-	searchSnapshots: withLatest(async function (typed, paginationToken) {
+	/** The newest complete snapshot is the first row, and the only one if the site is an expression. */
+	async searchSnapshots(typed, paginationToken) {
+		const { held } = heldIn(this.getCurrentNodeParameter('siteId'), {});
+		if (hasExpression(held)) return { results: [latest] };
 		const needsGood = NEED_GOOD.includes(this.getCurrentNodeParameter('operation'));
 		const search = needsGood ? goodSnapshots : allSnapshots;
-		return await search.call(this, typed, paginationToken);
-	}),
+		const found = await search.call(this, typed, paginationToken);
+		return paginationToken ? found : { ...found, results: [latest, ...found.results] };
+	},
 	searchStagingSites: listed('/staging-sites', labels.stagingSite, { isByTime: true }),
 	searchTags: listed('/tags', labels.named, { filter: ['name:contains', 'names'] }),
 	searchTasks: listed('/tasks', labels.task, { isByTime: true }),
