@@ -15,10 +15,11 @@ import type { Simplified } from '../shared/operation';
 import type { Occurrence, TimedFeed } from '../shared/polling/feed';
 import { filtersOf } from '../shared/polling/sources';
 import { completing, simplified } from '../shared/receive/output';
+import { componentsOf } from '../shared/resources/outputs';
 import { otherStatus } from '../shared/resources/statusEvents';
 import type { StatusClass } from '../shared/vocabulary/values';
 import { mayGoOn, statusClass, statusWord } from '../shared/vocabulary/values';
-import { componentsOf, output, runFields } from './resources/history';
+import { output, runFields } from './resources/history';
 
 const events = eventsField(
 	{

@@ -78,13 +78,12 @@ function snapshotRows({ context, settings }: Composing, count: number) {
 		const of = { snapshot_id: id, as_of: isoOf(snapshot.created_at), source: 'snapshot' };
 		return rows.map((row) => ({ ...row, ...site, ...of }));
 	};
-	const unread = (site: Row, error: Error): Row[] => {
-		if (!isOfRecord(error)) throw error;
-		return [{ ...site, reason: error.message }];
-	};
 	return async (site: Row) =>
 		await read(site)
-			.catch((error: Error) => unread(site, error))
+			.catch((error: Error): Row[] => {
+				if (!isOfRecord(error)) throw error;
+				return [{ ...site, reason: error.message }];
+			})
 			.finally(() => {
 				done += 1;
 				log(() => `The components of ${done} of ${count} sites were read`);

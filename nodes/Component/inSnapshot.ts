@@ -6,7 +6,6 @@ import { isOfRecord } from '../shared/receive/errors';
 import { folderTotals } from '../shared/run/folderTotals';
 import { fileIn } from '../shared/vocabulary/snapshots';
 import type { Row } from './find';
-import { HEADER_BYTES, headerIn } from './header';
 
 /** The components of a site, read from the files of a snapshot. */
 
@@ -209,6 +208,28 @@ export class SnapshotReader {
 			return await firstBytes(body as AsyncIterable<Uint8Array>);
 		});
 	}
+}
+
+/** The CMS reads this many bytes of a file; a header further down does not count. */
+const HEADER_BYTES = 8_192;
+
+/** The value of a field in its line, after a comment's marks. */
+function valueIn(head: string, field: string): string {
+	const line =
+		new RegExp(`^(?:[ \\t]*<\\?php)?[ \\t/*#@]*${field}:(.*)$`, 'im').exec(head)?.[1] ?? '';
+	return line.replace(/\s*(?:\*\/|\?>).*/, '').trim();
+}
+
+/** The header of a file, with texts that are empty where it has none; undefined if the file is not a main file. @param bytes its beginning */
+function headerIn(bytes: Buffer, isTheme: boolean) {
+	const head = bytes.toString('utf8', 0, HEADER_BYTES).replaceAll('\r', '\n');
+	const name = valueIn(head, isTheme ? 'Theme Name' : 'Plugin Name');
+	if (name === '') return undefined;
+	return {
+		name,
+		version: valueIn(head, 'Version'),
+		parent: isTheme ? valueIn(head, 'Template') : '',
+	};
 }
 
 async function firstBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {

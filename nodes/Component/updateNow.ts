@@ -9,7 +9,6 @@ import { accountOf } from '../shared/client/request';
 import {
 	HOUR_MS,
 	instantOf,
-	isRecord,
 	MINUTE_MS,
 	recordIn,
 	recordsIn,
@@ -21,6 +20,7 @@ import type { Composing, SendStep } from '../shared/operation';
 import { on } from '../shared/operation';
 import { knownError, reasonWithin } from '../shared/receive/errors';
 import { isEnded } from '../shared/receive/task';
+import { componentsOf } from '../shared/resources/outputs';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { pollUntil, TaskWatch } from '../shared/run/pollUntil';
 import { targetRecord } from '../shared/run/targetRecord';
@@ -233,17 +233,18 @@ async function rowsOf(item: Composing, siteIds: string[], run: IDataObject, task
 	const ends = byId(valueAt(task, 'details.sites'));
 	const asked = settings.updateWhat === 'all' ? [] : textsIn(settings.updateFiles);
 	const rows = siteIds.map(async (siteId) => {
-		const components = componentsIn(recordIn(planned.get(siteId)?.wp));
+		const components = componentsOf(planned.get(siteId) ?? {});
 		const names = new Set(components.flatMap(({ filename, slug }) => [filename, slug]));
 		const others = asked.filter((file) => !names.has(file));
 		if (components.length === 0 && others.length === 0) others.push('everything');
 		const site = await targetRecord(context, 'siteId', { siteId }).catch(() => undefined);
 		const rowOf = (component: IDataObject, end: IDataObject) => ({
-			...{ site_title: site?.title ?? null, site_url: site?.url ?? null, name: component.name },
+			...{ site_title: site?.title ?? null, site_url: site?.url ?? null },
+			name: component.name ?? (component.type === 'core' ? 'core' : undefined),
 			...end,
 			version_before: component.current_version ?? null,
 			version_after: component.target_version ?? null,
-			...{ kind: component.kind ?? null, ...placeOf(component) },
+			...{ kind: component.type ?? null, ...placeOf(component) },
 			...{ task_id: task?.id ?? null, site_id: siteId },
 		});
 		const end = endOf(ends.get(siteId));
@@ -256,15 +257,8 @@ async function rowsOf(item: Composing, siteIds: string[], run: IDataObject, task
 	return (await Promise.all(rows)).flat();
 }
 
-/** Components that a run planned to update on a site. Source: Part A, 2.8. */
-const componentsIn = ({ core, plugins, themes }: IDataObject): IDataObject[] => [
-	...(isRecord(core) ? [{ kind: 'core', name: 'core', ...core }] : []),
-	...recordsIn(plugins).map((plugin) => ({ kind: 'plugin', ...plugin })),
-	...recordsIn(themes).map((theme) => ({ kind: 'theme', ...theme })),
-];
-
 /** Where a plugin or theme is; `path` is what Restore takes for it, and null for what has no place of its own. */
-function placeOf({ kind, filename, slug }: IDataObject): IDataObject {
+function placeOf({ type: kind, filename, slug }: IDataObject): IDataObject {
 	const file = String(filename ?? slug ?? '');
 	const [first = ''] = file.split('/');
 	if ((kind !== 'plugin' && kind !== 'theme') || !/^[^.]/.test(first))

@@ -14,19 +14,10 @@ import {
 	timeFilters,
 	withSites,
 } from '../../shared/describe';
-import { isRecord, recordIn, recordsIn } from '../../shared/lib';
+import { recordsIn } from '../../shared/lib';
+import { componentsOf } from '../../shared/resources/outputs';
 import { taskStatuses } from '../../shared/vocabulary/values';
 import { naming } from '../../shared/run/relatedNames';
-
-/** What a run updates on a site: the core, plugins and themes. Part A, 2.8. */
-export function componentsOf({ wp }: IDataObject): IDataObject[] {
-	const { core, plugins, themes } = recordIn(wp);
-	return [
-		...(isRecord(core) ? [{ type: 'core', ...core }] : []),
-		...recordsIn(plugins).map((plugin) => ({ type: 'plugin', ...plugin })),
-		...recordsIn(themes).map((theme) => ({ type: 'theme', ...theme })),
-	];
-}
 
 /** A run has the states of its task, or had nothing to do. Part A, 2.8. */
 const statuses: INodePropertyOptions[] = [

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { kept, outputOf } from '../describe';
-import { isRecord } from '../lib';
+import { isRecord, recordIn, recordsIn } from '../lib';
 import { taskAbout } from '../receive/task';
 import { detectionsOf, scanOf } from '../vocabulary/snapshots';
 
@@ -40,4 +40,14 @@ export function clientName({ client }: IDataObject): IDataObject[string] {
 	if (!isRecord(client)) return undefined;
 	const { company_name: company, first_name: first, last_name: last, email } = client;
 	return company || [first, last].filter(Boolean).join(' ') || email;
+}
+
+/** What a run updates on a site: the core, plugins and themes. Part A, 2.8. */
+export function componentsOf({ wp }: IDataObject): IDataObject[] {
+	const { core, plugins, themes } = recordIn(wp);
+	return [
+		...(isRecord(core) ? [{ type: 'core', ...core }] : []),
+		...recordsIn(plugins).map((plugin) => ({ type: 'plugin', ...plugin })),
+		...recordsIn(themes).map((theme) => ({ type: 'theme', ...theme })),
+	];
 }
