@@ -30,11 +30,15 @@ async function fileOf(content: string): Promise<string> {
 	return file;
 }
 
-/** The document with a field that the nodes do not know, and an operation less. */
+/** The document with a field that the nodes do not know, an operation gone, one moved and one new. */
 function drifted(): Json {
 	const document = structuredClone(served);
+	const { paths } = document;
 	answerIn(document, 'GET /tags/{tag_id}', 'tag').properties.icon = { type: 'string' };
-	delete document.paths['/sites/{site_id}/sync'];
+	delete paths['/tags/{tag_id}'].delete;
+	paths['/sites/{site_id}/backups/sync'] = paths['/sites/{site_id}/sync'];
+	delete paths['/sites/{site_id}/sync'];
+	paths['/domains'] = { get: { responses: {} } };
 	return document;
 }
 
@@ -74,16 +78,23 @@ describe('a file', () => {
 		);
 	});
 
-	it('with drift: a line for each, with where it is and what to do', async () => {
+	it('with drift: whole operations first, then a line for each, with where it is and what to do', async () => {
 		const { status, text } = await checkApi([await fileOf(JSON.stringify(drifted()))]);
 		expect(status).toBe(1);
-		expect(text).toContain(
-			'\nnodes/Tag/resources/tag.ts\n  Tag: Get  answer tag.icon  missing here: is new  Add it to `output` of the resource.\n',
+		const [, gone, moved, added, parts, ended] = text.split('\n\n');
+		expect(gone).toMatch(
+			/^The nodes have these .+ no longer does:\n {2}Tag: Delete {4}gone there: there is no DELETE \/tags\/\{\} any more.*$/,
 		);
-		expect(text).toMatch(
-			/^ {2}Backup: Back Up {4}gone there: there is no POST \/sites\/\{\}\/sync/m,
+		expect(moved).toMatch(
+			/^These .+ moved:\n {2}Backup: Back Up {4}moved: is POST \/sites\/\{site_id\}\/backups\/sync there.*$/,
 		);
-		expect(text).toMatch(/^2 differences: 1 missing here, 1 gone there$/m);
+		expect(added).toMatch(
+			/^The service has these .+:\n {2}An operation \(GET \/domains\) {4}.*Until then, use Any Operation.*$/,
+		);
+		expect(parts).toBe(
+			'nodes/Tag/resources/tag.ts\n  Tag: Get  answer tag.icon  missing here: is new  Add it to `output` of the resource.',
+		);
+		expect(ended).toMatch(/^4 differences: 2 missing here, 1 gone there, 1 moved$/m);
 	});
 
 	it('whose names would steer the terminal, which they may not', async () => {
@@ -253,8 +264,14 @@ it('the command prints JSON and exits with 1 on drift', async () => {
 		pinned: expect.stringMatching(/^No.+ pinned/),
 		drift: true,
 		findings: [
-			expect.objectContaining({ operation: 'Backup: Back Up', change: 'gone there', place: '' }),
+			expect.objectContaining({ operation: 'Backup: Back Up', change: 'moved', place: '' }),
 			expect.objectContaining({ operation: 'Tag: Get', place: 'answer tag.icon' }),
+			expect.objectContaining({ operation: 'Tag: Delete', change: 'gone there', place: '' }),
+			expect.objectContaining({
+				operation: 'An operation (GET /domains)',
+				change: 'missing here',
+				place: '',
+			}),
 		],
 		operations: { compared: all - 1, total: all },
 		compared: expect.any(Number),

@@ -161,6 +161,7 @@ it.each([
 	['Schedule: Resume', `POST ${SCHEDULE}/enable`, `POST ${SCHEDULE}/resume`],
 	['Tag: Update', 'POST /tags/{tag_id}/update', 'PUT /tags/{tag_id}', 'putTag'],
 	['Backup: Back Up', 'POST /sites/{site_id}/sync', 'POST /sites/{site_id}/backups/sync'],
+	['Backup: Back Up', 'POST /sites/{site_id}/sync', 'POST /sites/{site_id}/backups/sync', ''],
 ])(
 	'finds %s on another route: from %s to %s, named %s',
 	async (operation, from, to, ...[named]) => {
@@ -168,6 +169,11 @@ it.each([
 		const [holder, key] = spotOf(document, to, '');
 		holder[key] = { ...operationIn(document, from), ...(named && { operationId: named }) };
 		plant(document, from, '');
+		const methods = Object.values<Json>(document.paths).flatMap((each) =>
+			Object.values<Json>(each),
+		);
+		// The document names none.
+		if (named === '') for (const method of methods) delete method.operationId;
 		await expectFound(document, ['moved', operation, '']);
 	},
 );
