@@ -291,16 +291,6 @@ describe('security', () => {
 	});
 });
 
-it('the performance report is a PDF', async () => {
-	const { api, path } = await startSite({}, { profile });
-	const { data, headers } = await api.get(`${path}/performance/report`, {
-		params: { device: 'desktop' },
-		responseType: 'arraybuffer',
-	});
-	expect(headers['content-type']).toBe('application/pdf');
-	expect(Buffer.from(data).toString('latin1', 0, 5)).toBe('%PDF-');
-});
-
 it(
 	'a snapshot of the sandbox brings the state of the CMS back',
 	async () => {
