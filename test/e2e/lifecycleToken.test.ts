@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
+import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import { freePort } from '../../sandbox/lib/ports';
 import { waitFor } from '../../sandbox/lib/wait';
 import { startService } from '../../sandbox/service';
@@ -22,7 +22,7 @@ import {
 	watched,
 	type Watch,
 } from '../support/watchedTriggers';
-import { CREDENTIAL } from '../support/workflow';
+import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 /** The API token ends while the triggers poll: what the owner is told, and what comes once a token is there again. */
 
@@ -35,22 +35,7 @@ const MINUTE_MS = 60_000;
 
 const ERRORS = 'errors';
 const ERROR_TRIGGER = 'Error Trigger';
-const errorWorkflow = {
-	id: ERRORS,
-	name: 'Errors',
-	nodes: [
-		{
-			id: 'e',
-			name: ERROR_TRIGGER,
-			type: 'n8n-nodes-base.errorTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-	],
-	connections: {},
-	settings: {},
-} as unknown as Workflow;
+const errorWorkflow = chain(ERRORS, nodeOf('', ERROR_TRIGGER, 'n8n-nodes-base.errorTrigger', {}));
 
 const names = Object.keys(watched);
 
@@ -168,22 +153,11 @@ const pausesOf = ({ n8n }: Watch) =>
 			return Math.round((until - Date.now()) / MINUTE_MS);
 		});
 
-let outcomes: Record<string, PromiseSettledResult<Outcome>> = {};
-
-beforeAll(async () => {
-	outcomes = await inEachMode(outcomeOf);
-	for (const [mode, outcome] of Object.entries(outcomes)) {
-		const { reports: _, ...figures } =
-			outcome.status === 'fulfilled' ? outcome.value : ({} as Outcome);
-		process.stdout.write(`${mode}, the token ends: ${JSON.stringify(figures)}\n`);
-	}
-}, START_TIMEOUT_MS + TIMEOUT_MS);
-
-const outcomeIn = (mode: string) => {
-	const outcome = outcomes[mode];
-	if (outcome?.status !== 'fulfilled') throw outcome?.reason ?? new Error('n8n did not start');
-	return outcome.value;
-};
+const outcomeIn = inEachMode(START_TIMEOUT_MS + TIMEOUT_MS, async (mode) => {
+	const { reports, ...figures } = await outcomeOf(mode);
+	process.stdout.write(`${mode}, the token ends: ${JSON.stringify(figures)}\n`);
+	return { reports, ...figures };
+});
 
 it.each(Object.keys(modes))('in %s mode each failed poll starts the error workflow', (mode) => {
 	const { reports, failed } = outcomeIn(mode);

@@ -7,11 +7,9 @@ import { startService, type Service, type ServiceOptions } from '../../sandbox/s
 import { ApiError } from '../../sandbox/service/engine/errors';
 import { setLiving } from '../../sandbox/service/engine/living';
 import { startReport } from '../../sandbox/service/domain/reports/rules';
-import type { Faults } from '../../sandbox/service/http/faults';
-import { adminPath } from '../../sandbox/service/http/options';
 import { locator } from './locator';
 import { activate, begunWith, finishedExecutions, type Execution, type TestN8n } from './n8n';
-import { CREDENTIAL } from './workflow';
+import { chain, CREDENTIAL, nodeOf, pollEvery } from './workflow';
 
 /**
  * The triggers in a real n8n, and the fleet that they watch, whose time passes sixty times as fast. What the
@@ -41,18 +39,25 @@ export const modes: Record<string, Record<string, string>> = {
 	},
 };
 
-/** What comes of each mode; both side by side where there is room for two n8n. */
-export async function inEachMode<T>(
-	work: (mode: string) => Promise<T>,
-): Promise<Record<string, PromiseSettledResult<T>>> {
-	const names = Object.keys(modes);
-	const isRoomForAll = process.availableMemory() > MEMORY_FOR_BOTH;
+/**
+ * Has something come of each mode before the tests of a file; both side by side where there is room for two n8n.
+ * @returns what came of a mode
+ */
+export function inEachMode<T>(timeoutMs: number, work: (mode: string) => Promise<T>) {
 	const outcomes: Record<string, PromiseSettledResult<T>> = {};
-	for (const group of isRoomForAll ? [names] : names.map((mode) => [mode])) {
-		const settled = await Promise.allSettled(group.map(work));
-		for (const [index, mode] of group.entries()) outcomes[mode] = settled[index]!;
-	}
-	return outcomes;
+	beforeAll(async () => {
+		const names = Object.keys(modes);
+		const isRoomForAll = process.availableMemory() > MEMORY_FOR_BOTH;
+		for (const group of isRoomForAll ? [names] : names.map((mode) => [mode])) {
+			const settled = await Promise.allSettled(group.map(work));
+			for (const [index, mode] of group.entries()) outcomes[mode] = settled[index]!;
+		}
+	}, timeoutMs);
+	return (mode: string): T => {
+		const outcome = outcomes[mode];
+		if (outcome?.status !== 'fulfilled') throw outcome?.reason ?? new Error('n8n did not start');
+		return outcome.value;
+	};
 }
 
 export interface Watch {
@@ -179,45 +184,19 @@ export const watched: Record<string, Watched> = {
 
 export const workflowId = (name: string) => `trigger-${name}`;
 
-/** Each minute at these seconds: n8n refuses an interval below a minute, but not several moments in it. */
-const pollTimes = (everySeconds: number) => ({
-	item: Array.from({ length: 60 / everySeconds }, (_, index) => ({
-		mode: 'custom',
-		cronExpression: `${index * everySeconds} * * * * *`,
-	})),
-});
-
 const workflowOf = (
 	name: string,
 	watch: Watch,
 	credentialId: string,
 	{ everySeconds, settings = {} }: SwitchOn,
-): Workflow =>
-	({
-		id: workflowId(name),
-		name: `Trigger ${name}`,
-		nodes: [
-			{
-				id: 't',
-				name: TRIGGER,
-				type: `n8n-nodes-site-management.${watched[name]!.type}`,
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: { pollTimes: pollTimes(everySeconds), ...watched[name]!.parameters(watch) },
-				credentials: { [CREDENTIAL.type]: { id: credentialId, name: CREDENTIAL.name } },
-			},
-			{
-				id: 'n',
-				name: 'Nothing',
-				type: 'n8n-nodes-base.noOp',
-				typeVersion: 1,
-				position: [220, 0],
-				parameters: {},
-			},
-		],
-		connections: { [TRIGGER]: { main: [[{ node: 'Nothing', type: 'main', index: 0 }]] } },
-		settings,
-	}) as unknown as Workflow;
+): Workflow => {
+	const { type, parameters } = watched[name]!;
+	const set = { pollTimes: pollEvery(everySeconds), ...parameters(watch) };
+	// Its name changes, and its ID does not.
+	const trigger = nodeOf(credentialId, TRIGGER, type, set, { id: 't' });
+	const nothing = nodeOf('', 'Nothing', 'n8n-nodes-base.noOp', {});
+	return { ...chain(workflowId(name), trigger, nothing), name: `Trigger ${name}`, settings };
+};
 
 export interface SwitchOn {
 	everySeconds: number;
@@ -286,12 +265,6 @@ export async function startWatch(n8n: TestN8n, options: ServiceOptions = {}): Pr
 export async function stopWatch({ n8n, service }: Watch) {
 	await n8n.stop();
 	await service.close();
-}
-
-export async function setFaults({ service }: Watch, faults: Faults | undefined) {
-	const url = new URL(`${adminPath}/faults`, service.baseUrl).href;
-	if (faults) await axios.post(url, faults, { proxy: false });
-	else await axios.delete(url, { proxy: false });
 }
 
 /** Schedules whose first runs come one after the other. @param minutes of real time, in which they come */
@@ -400,17 +373,8 @@ export function reconnect(watch: Watch) {
 	}
 }
 
-/**
- * What the fleet does not do by itself, or too seldom.
- * @param beatMs from one thing to the next
- * @param onBeat does more of them
- */
-export async function live(
-	watch: Watch,
-	beatMs: number,
-	isOver: () => boolean,
-	onBeat: (beat: number) => Promise<void> = async () => {},
-) {
+/** What the fleet does not do by itself, or too seldom. @param beatMs from one thing to the next */
+export async function live(watch: Watch, beatMs: number, isOver: () => boolean) {
 	const lasting = watch.service.world.store.sites
 		.peek()
 		.filter(({ connection }) => connection.status === 'connected')
@@ -424,7 +388,6 @@ export async function live(
 		payload: {},
 	});
 	for (let beat = 0; !isOver(); beat++) {
-		await onBeat(beat);
 		reportOnSomeSite(watch);
 		// While it restarts it tells nothing.
 		await readExecutions(watch, 'connections').catch(() => undefined);
