@@ -9,13 +9,11 @@ import { MOST_CALLS } from '../agents/judge';
 import { measureAll } from '../agents/measure';
 import type { Measured } from '../agents/measure';
 import { requests } from '../agents/requests';
-import { Result } from '../agents/script';
 import type { Script } from '../agents/script';
 import { startStandIn } from '../agents/standIn';
 import { summary, table, tokens } from '../agents/table';
-import { CHANGES, openServers, playOver } from '../agents/servers';
+import { playOver } from '../agents/servers';
 import { openMcp } from '../support/mcp';
-import type { Mcp } from '../support/mcp';
 import { activate } from '../support/n8n';
 
 /** The requests of an agency through example 12, with a model that plays a script for each. */
@@ -98,47 +96,6 @@ describe('the requests', () => {
 		}
 		await mcp.close();
 	});
-
-	const VELVET = { site_url: 'https://velvet-yoga.example.net' };
-	const RESTORE = { ...VELVET, include_files: false, include_database: true };
-	const ALEX = { name: 'Alex Reed', email: 'alex@example.com', role: 'collaborator' };
-
-	it.each<[path: string, tool: string, given: object, sent: RegExp]>([
-		['care', 'Restore_a_site', { ...RESTORE, snapshot_before: '2026-02-28T00:00:00Z' }, /restore$/],
-		['clients', 'Delete_a_client', { client: 'Acme' }, /^POST \/clients\/delete$/],
-		['reports', 'Send_a_report_by_email', { recipients: 'owner@example.com' }, /send-email$/],
-		['account', 'Invite_a_team_member', { ...ALEX, site_urls: VELVET.site_url }, /team-members$/],
-	])(
-		'that change something have a server: %s has few tools, and %s takes two calls',
-		async (...at) => {
-			const [path, tool, given, sent] = at;
-			bench.reset();
-			const { nodes, connections } = readExample(CHANGES, bench);
-			const servers = await openServers(bench, [`fleet-${path}`]);
-			const [mcp] = [...servers.values()] as [Mcp];
-			const names = (await mcp.tools()).map(({ name }) => name);
-			const server = nodes.find(({ parameters }) => parameters.path === `fleet-${path}`)!.name;
-			const below = Object.keys(connections).filter((name) =>
-				JSON.stringify(connections[name]).includes(`"${server}"`),
-			);
-			expect(names.sort()).toEqual(below.map((name) => name.replaceAll(' ', '_')).sort());
-			expect([names.length >= 4, names.length <= 9]).toEqual([true, true]);
-			const { requests: all, world } = bench.service;
-			const changes = () =>
-				all.flatMap(({ method, path: to }) => (method === 'GET' ? [] : `${method} ${to.slice(7)}`));
-			const report = path === 'reports' && { report_id: world.store.reports.peek()[0]!.id };
-			const asked = { ...given, ...report };
-			const first = new Result((await mcp.call(tool, { ...asked, what: '', code: '' })).text).one();
-			expect([first.confirmed, changes()]).toEqual([false, []]);
-			const { what, code } = first;
-			const { text } = await mcp.call(tool, { ...asked, what, code });
-			expect([text, changes()]).toEqual([
-				expect.not.stringContaining('"error"'),
-				[expect.stringMatching(sent)],
-			]);
-			await mcp.close();
-		},
-	);
 
 	it('are listed in docs/agents.md: WRITE_DOCS=1 writes them there', () => {
 		const page = readFileSync(PAGE, 'utf8');

@@ -96,6 +96,13 @@ it.each(behindServers)('$name is behind a server, and asks for a code', (tool) =
 	);
 });
 
+it('each server has few tools', () => {
+	for (const server of new Set(behindServers.flatMap(({ name }) => toolsOf(name, changesOnly)))) {
+		const few = behindServers.filter(({ name }) => toolsOf(name, changesOnly)[0] === server).length;
+		expect([server, few >= 4, few <= 9]).toEqual([server, true, true]);
+	}
+});
+
 it.each(changing)('$name asks a person first', ({ name, credential }) => {
 	expect(credential).toBe('Site Management Sandbox (Agent)');
 	expect(toolsOf(name)).toHaveLength(1);
