@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { setLiving } from '../../sandbox/service/engine/living';
+import type { Faults } from '../../sandbox/service/http/faults';
 import { activate, startTestN8n, type Execution } from '../support/n8n';
 import { PACKAGE, publishVersions, startRegistry } from '../support/registry';
 import type { Registry, Versions } from '../support/registry';
@@ -51,6 +52,15 @@ const BEFORE_POLL_MS = 5_000;
  */
 const MOST_POLLS = 16;
 const MINUTES = 3;
+
+/** What a poll gets over by itself. */
+const faults: Faults = {
+	latency: { ms: 5, upTo: 150 },
+	server_errors: { rate: 0.04 },
+	dropped_before: { rate: 0.03 },
+	dropped_after: { rate: 0.02 },
+	rate_limited: { rate: 0.02 },
+};
 
 /** What is done to the installation, and what happened from one to the next. */
 interface Phase {
@@ -117,7 +127,7 @@ async function startAccount(mode: string): Promise<Account> {
 	const settings = { ...modes[mode], ...registry.settings };
 	const n8n = await startTestN8n(`e2e-lifecycle-${mode}`, settings, undefined, false);
 	await n8n.rest.post('/community-packages', { name: PACKAGE, version: versions.first });
-	return { ...(await startWatch(n8n)), mode, begun: '', phases: [] };
+	return { ...(await startWatch(n8n, { faults })), mode, begun: '', phases: [] };
 }
 
 const untilAfterPoll = async () => await pause(POLL_MS - (Date.now() % POLL_MS) + AFTER_POLL_MS);
