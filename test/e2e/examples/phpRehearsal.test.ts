@@ -1,0 +1,191 @@
+import { breakOnPhp, foldersOf } from '../../../sandbox/service/domain/content/phpBreaks';
+import type { PhpBreak } from '../../../sandbox/service/domain/content/rows';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
+import { lastGood } from '../../../sandbox/service/domain/snapshots/rules';
+import { addStagingSite } from '../../../sandbox/service/domain/stagingSites/rules';
+import { Random } from '../../../sandbox/service/engine/random';
+import {
+	EXAMPLE_MS,
+	examples,
+	inRounds,
+	RUNS,
+	SEED,
+	SHORT_WAITS,
+	store,
+	succeeded,
+	useExamples,
+} from '../../support/examples';
+import { startRun } from '../../support/n8n';
+import { TAG, tagNamed, tagOnly, wellSites } from '../../support/safeUpdate';
+import { until } from '../../support/until';
+
+/** Example 14 in worlds of sites that PHP breaks: what it says of each is true, and nothing is left behind. */
+
+interface Kind {
+	breaks?: Partial<PhpBreak>;
+	happens?: (site: SiteRow) => unknown;
+	ends: 'ready' | 'blocked' | 'not known' | 'skipped';
+}
+
+const taskFails = (type: string) => async (site: SiteRow) =>
+	await examples.control('/tasks/failures', { type, site_id: site.id });
+
+const KINDS: Record<string, Kind> = {
+	fine: { ends: 'ready' },
+	'at once': { breaks: {}, ends: 'blocked' },
+	'one page': { breaks: { pages: ['/shop'] }, ends: 'blocked' },
+	'error without text': { breaks: { hides: true }, ends: 'blocked' },
+	'with another': { breaks: { with: 'another' }, ends: 'blocked' },
+	'without the other': { breaks: { with: 'plugins/not-there' }, ends: 'ready' },
+	'broken before': { breaks: { from: '7.0' }, ends: 'not known' },
+	'copy fails': { happens: taskFails('staging'), ends: 'not known' },
+	'change fails': { happens: taskFails('configure_staging_site'), ends: 'not known' },
+	expires: { happens: (site) => void expireSoon(site), ends: 'not known' },
+	'no snapshot': { happens: failSnapshots, ends: 'not known' },
+	already: { happens: ({ server }) => (server.php_version = '8.4.1'), ends: 'skipped' },
+	killed: { ends: 'ready' },
+};
+
+const random = new Random(SEED);
+const used = new Set<string>();
+
+// Ten minutes pass in a second.
+useExamples('php-rehearsal', { rateLimit: { limit: 1e6 }, speed: 600, sites: 400 }, SHORT_WAITS);
+
+beforeAll(async () => {
+	await examples.add('01a-check-pages.json');
+	await examples.add('14b-delete-the-copies.json');
+	await examples.add('14a-rehearse-a-batch.json');
+});
+
+afterAll(async () => await examples.n8n?.stop());
+
+const copies = () => store().stagingSites.peek();
+
+function failSnapshots({ id }: SiteRow): void {
+	for (const snapshot of store().snapshots.ofSite(id)) snapshot.status = 'failed';
+}
+
+const copyOf = async (site: SiteRow) =>
+	await until('the copy', () => copies().find((copy) => copy.site_id === site.id), EXAMPLE_MS, 20);
+
+async function expireSoon(site: SiteRow): Promise<void> {
+	(await copyOf(site)).status = 'suspended';
+}
+
+/** A site of a kind, which no other run has had, with two important pages. */
+async function freshSite(name: string) {
+	const { service } = examples;
+	const { breaks, happens } = KINDS[name]!;
+	const site = wellSites(service).find(
+		({ id }) =>
+			!used.has(id) && lastGood(service.world, id) && !copies().some((c) => c.site_id === id),
+	)!;
+	used.add(site.id);
+	site.title = `<b>${site.title}</b>`;
+	site.server.php_version = random.pick(['7.4.33', '8.1.2', '8.3.11']);
+	site.performance.enabled = true;
+	const pages = store().importantPages;
+	for (const { id } of pages.ofSite(site.id)) pages.delete(id);
+	for (const path of ['/shop', '/?page_id=12']) {
+		pages.insert({ id: random.hex(24), site_id: site.id, url: site.url + path });
+	}
+	const [component, other] = random.sample(foldersOf(service.world, site), 2) as [string, string];
+	const also = breaks?.with === 'another' && { with: other };
+	if (breaks) breakOnPhp(service.world, site, { component, from: '8.4', ...breaks, ...also });
+	await happens?.(site);
+	return { name, site, component };
+}
+
+type Played = Awaited<ReturnType<typeof freshSite>>;
+
+/** What is wrong with what is said of a site. */
+function wrongsOf({ name, site, component }: Played, told: string): string[] {
+	const { breaks, ends } = KINDS[name]!;
+	const tagged = (tag: string) =>
+		site.internal.tag_ids.includes(tagNamed(examples.service, tag)?.id ?? 'none');
+	const start = told.indexOf(site.url);
+	const [line = ''] = told.slice(start).split('\n');
+	const says = {
+		...{ ready: '3 pages work', skipped: 'has PHP 8.4.1', 'not known': '' },
+		blocked: `${site.url}${breaks?.pages?.[0] ?? ''}: `,
+	}[ends];
+	const culprit = `Component: ${breaks?.hides ? 'not known' : component}`;
+	const heading = told.slice(0, start).split('\n\n').at(-1)!;
+	return [
+		...(tagged('Ready for PHP 8.4') === (ends === 'ready') ? [] : ['the tag of ready sites']),
+		...(tagged('Blocked on PHP 8.4') === (ends === 'blocked') ? [] : ['the tag of blocked sites']),
+		...(start > 0 && line.includes(says) ? [] : [`it says: ${line}`]),
+		...(heading.includes(ends === 'skipped' ? 'not rehearsed' : ends) ? [] : [`in: ${heading}`]),
+		...(ends !== 'blocked' || line.includes(culprit) ? [] : [`the component in: ${line}`]),
+	];
+}
+
+/** Runs it; with a site, n8n is killed once that has a copy, and a person runs it again. */
+async function rehearse(workflow: string, killed?: SiteRow): Promise<void> {
+	const { n8n, run } = examples;
+	if (killed) {
+		await startRun(n8n.rest, workflow, 'Every Saturday at one');
+		await copyOf(killed);
+		await n8n.kill();
+		examples.n8n = await n8n.again();
+		Object.assign(n8n.rest.defaults, examples.n8n.rest.defaults);
+	}
+	succeeded(await run(workflow));
+}
+
+async function play(names: string[]) {
+	const { service, copy, requestsOf, text } = examples;
+	const played: Played[] = [];
+	for (const name of names) played.push(await freshSite(name));
+	const sites = played.map(({ site }) => site);
+	tagOnly(service, sites);
+	// A person has one of their own.
+	const { id, created_at } = lastGood(service.world, sites[0]!.id) ?? store().snapshots.peek()[0]!;
+	const snapshot = { id, created_at };
+	const own = { site_id: sites[0]!.id, php_version: '8.1', snapshot };
+	const before = copies().length;
+	void own;
+	const settings = { tag: TAG, php: '8.4', copies: 2 };
+	const assignments = Object.entries(settings).map(([name, value]) => ({
+		...{ id: name, name, type: typeof value, value },
+	}));
+	const workflow = await copy('14-php-rehearsal.json', {
+		Settings: { assignments: { assignments } },
+	});
+	const killed = played.find(({ name }) => name === 'killed')?.site;
+	const requests = await requestsOf(async () => await rehearse(workflow, killed));
+	const told = await text('PHP rehearsal');
+	const changes = requests.filter((each) => !/^GET |^\w+ \/(staging-sites|tags)\b/.test(each));
+	const left = copies().length - before;
+	return played.map((each, index) => ({
+		name: each.name,
+		told,
+		wrong: [
+			...wrongsOf(each, told),
+			...(index === 0 ? changes : []),
+			...(index === 0 && left !== 0 ? [`${left} copies are left`] : []),
+		],
+	}));
+}
+
+it(
+	'says what is so of each site, and leaves nothing behind',
+	async () => {
+		const kinds = inRounds(Object.keys(KINDS));
+		const all = [];
+		for (let run = 0; run < RUNS; run++) {
+			const names = [1, 2, 3].map(() => kinds.next().value);
+			const played = await play(names);
+			for (const { name, wrong } of played) {
+				process.stdout.write(
+					`${run} | ${name} | ${KINDS[name]!.ends} | ${wrong.join('; ') || 'right'}\n`,
+				);
+			}
+			all.push(...played);
+		}
+		expect(all.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+	},
+	RUNS * EXAMPLE_MS,
+);
+void addStagingSite;
