@@ -70,6 +70,9 @@ const KINDS: Record<string, Kind> = {
 	killed: { ends: 'ready' },
 };
 
+/** A run of them can be repeated. */
+const TWICE = ['killed', 'one page', 'broken before'];
+
 const random = new Random(SEED);
 const used = new Set<string>();
 
@@ -128,38 +131,49 @@ async function freshSite(name: string) {
 	const also = breaks?.with === 'another' && { with: other };
 	if (breaks) breakOnPhp(world, site, { component, from: '8.4', ...breaks, ...also });
 	await happens?.(site);
-	return { name, site, component };
+	return { name, site, component, isDone: false };
 }
 
 type Played = Awaited<ReturnType<typeof freshSite>>;
 
-/** What is wrong with what is said of a site. */
-function wrongsOf({ name, site, component }: Played, told: string): string[] {
+const RESULTS = ['Ready for PHP 8.4', 'Blocked on PHP 8.4'];
+
+const has = (site: SiteRow, tag: string) =>
+	site.internal.tag_ids.includes(tagNamed(examples.service, tag)?.id ?? 'none');
+
+/** What is wrong with what is said of a site; one that was done before n8n was killed only has its tag. */
+function wrongsOf({ name, site, component, isDone }: Played, told: string): string[] {
 	const { breaks, ends, says = '' } = KINDS[name]!;
-	const tagOf = (tag: string) => tagNamed(examples.service, tag)?.id ?? 'none';
-	const has = (tag: string) => site.internal.tag_ids.includes(tagOf(tag));
 	const start = told.indexOf(`(${site.url})`);
 	const [line = ''] = told.slice(start).split('\n');
 	const heading = told.slice(0, start).split('\n\n').at(-1)!.split('\n')[0]!;
 	const page = `): ${site.url}${breaks?.pages?.[0] ?? ''}: `;
 	const culprit = `Component: ${breaks?.hides ? 'not known' : component}`;
 	const wrong = (isRight: boolean, what: string) => (isRight ? [] : [what]);
+	const isTold = (isRight: boolean, what: string) => wrong(isDone || isRight, what);
 	return [
-		...wrong(has('Ready for PHP 8.4') === (ends === 'ready'), 'the tag of ready sites'),
-		...wrong(has('Blocked on PHP 8.4') === (ends === 'blocked'), 'the tag of blocked sites'),
-		...wrong(heading.includes(ends), heading),
-		...wrong(line.includes(says), line),
-		...wrong(ends !== 'blocked' || (line.includes(page) && line.includes(culprit)), line),
+		...wrong(has(site, RESULTS[0]!) === (ends === 'ready'), 'the tag of ready sites'),
+		...wrong(has(site, RESULTS[1]!) === (ends === 'blocked'), 'the tag of blocked sites'),
+		...isTold(heading.includes(ends), heading),
+		...isTold(line.includes(says), line),
+		...isTold(ends !== 'blocked' || (line.includes(page) && line.includes(culprit)), line),
 	];
 }
 
-/** Runs it; with a site, n8n is killed once that has a copy, and a person runs it again. */
-async function rehearse(workflow: string, killed?: SiteRow): Promise<void> {
-	const { n8n, run } = examples;
+/** Runs it. n8n is killed once it waits for the copy of such a site, and a person runs it again. */
+async function rehearse(workflow: string, played: Played[]): Promise<void> {
+	const { n8n, run, service } = examples;
+	const killed = played.find(({ name }) => name === 'killed');
 	if (killed) {
 		await startRun(n8n.rest, workflow, 'Every Saturday at one');
-		await copyOf(killed);
+		await copyOf(killed.site);
+		const posts = service.requests.map(({ method, path }) => `${method} ${path}`);
+		const last = posts.lastIndexOf('POST /api/v6/staging-sites');
+		const isWait = ({ path }: { path: string }) => /\/tasks\/\w+$/.test(path);
+		// Before, n8n looks for the task by its own clock, and that of the service is hours ahead here.
+		await until('the wait', () => service.requests.slice(last).some(isWait), EXAMPLE_MS, 20);
 		await n8n.kill();
+		for (const each of played) each.isDone = RESULTS.some((tag) => has(each.site, tag));
 		examples.n8n = await n8n.again();
 		Object.assign(n8n.rest.defaults, examples.n8n.rest.defaults);
 	}
@@ -182,8 +196,7 @@ async function play(names: string[]) {
 	const workflow = await copy('14-php-rehearsal.json', {
 		Settings: { assignments: { assignments } },
 	});
-	const killed = played.find(({ name }) => name === 'killed')?.site;
-	const requests = await requestsOf(async () => await rehearse(workflow, killed));
+	const requests = await requestsOf(async () => await rehearse(workflow, played));
 	const changes = requests.filter((each) => !/^GET |^\w+ \/(staging-sites|tags)\b/.test(each));
 	expect(changes).toEqual([]);
 	expect(copies().map(({ id }) => id)).toEqual(before);
@@ -200,7 +213,8 @@ it(
 		for (let run = 0; run < RUNS; run++) {
 			const names = new Set<string>();
 			while (names.size < 3) names.add(kinds.next().value);
-			const played = await play([...names]);
+			// What happens only once would have happened before the second try.
+			const played = await play(names.has('killed') ? TWICE : [...names]);
 			for (const { name, wrong } of played) {
 				const says = wrong.join('; ') || 'right';
 				process.stdout.write(`${run} | ${name} | ${KINDS[name]!.ends} | ${says}\n`);
