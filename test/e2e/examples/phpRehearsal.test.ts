@@ -174,8 +174,9 @@ async function rehearse(workflow: string, played: Played[]): Promise<void> {
 		await until('the wait', () => service.requests.slice(last).some(isWait), EXAMPLE_MS, 20);
 		await n8n.kill();
 		for (const each of played) each.isDone = RESULTS.some((tag) => has(each.site, tag));
-		examples.n8n = await n8n.again();
-		Object.assign(n8n.rest.defaults, examples.n8n.rest.defaults);
+		const next = await n8n.again();
+		Object.assign(n8n.rest.defaults, next.rest.defaults);
+		examples.n8n = { ...next, rest: n8n.rest };
 	}
 	succeeded(await run(workflow));
 }
