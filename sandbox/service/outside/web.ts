@@ -1,5 +1,6 @@
 import type { Scope } from '../domain/backups/rules';
 import { harmOf } from '../domain/content/flaws';
+import { fatalErrorOf, phpBreakOf } from '../domain/content/phpBreaks';
 import { notFound, unprocessable } from '../engine/errors';
 import type { Row } from '../engine/store';
 import { Collection } from '../engine/store';
@@ -45,16 +46,20 @@ function pageAt(world: World, address: unknown) {
 	const site = store.sites.peek().find(isThere) ?? siteWithPage(world, place);
 	if (site) {
 		const isUp = site.uptime.status === 'up' && !store.hostsDown.get(site.server.hosting);
-		return { brokenAs: site.id, title: site.title, isUp, harm: harmOf(world, site) };
+		const path = place.slice(placeOf(site.url).length);
+		const fails = phpBreakOf(world, site, site.server.php_version, path);
+		return { brokenAs: site.id, title: site.title, isUp, harm: harmOf(world, site), fails };
 	}
-	const staging = store.stagingSites.peek().find(isThere);
-	if (!staging) return undefined;
-	const live = store.sites.peek().find(({ id }) => id === staging.site_id);
+	const [host = ''] = place.split('/', 1);
+	const staging = store.stagingSites.peek().find(({ url }) => placeOf(url) === host);
+	const live = staging && store.sites.peek().find(({ id }) => id === staging.site_id);
+	const path = place.slice(host.length);
+	if (!live || (path && !siteWithPage(world, `${placeOf(live.url)}${path}`))) return undefined;
 	return {
-		brokenAs: stagingOf(staging.site_id),
-		title: `Staging site of ${live?.title}`,
+		brokenAs: stagingOf(live.id),
+		title: `Staging site of ${live.title}`,
 		isUp: staging.status === 'active',
-		harm: undefined,
+		fails: phpBreakOf(world, live, staging.php_version, path),
 	};
 }
 
@@ -79,10 +84,10 @@ const isRestored = ({ store }: World, siteId: string, since: string) =>
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 
-const shown = (status: number, text: string) =>
+const shown = (status: number, text: string, more = '') =>
 	new WebPage(
 		status,
-		`<!doctype html><html lang="en"><title>${escaped(text)}</title><h1>${escaped(text)}</h1></html>\n`,
+		`<!doctype html><html lang="en"><title>${escaped(text)}</title><h1>${escaped(text)}</h1>${more}</html>\n`,
 	);
 
 const repaired = 200;
@@ -129,8 +134,9 @@ export const web: Module = {
 				const broken = breakOf(world, page.brokenAs);
 				if (broken) return shown(broken.status, 'There has been a critical error on this website');
 				if (!page.isUp) return shown(503, 'Service unavailable');
-				if (page.harm === 'error')
+				if (page.harm === 'error' || page.fails?.hides)
 					return shown(500, 'There has been a critical error on this website');
+				if (page.fails) return shown(200, page.title, fatalErrorOf(page.fails));
 				return page.harm === 'empty' ? new WebPage(200, '') : shown(200, page.title);
 			},
 		}),

@@ -22,6 +22,7 @@ import { changedVersions, componentsAt, setVersion, versionsAt } from './compone
 import { CORE, harmOf, setFlaw } from './flaws';
 import { deleteFiles, infect, malwareAt } from './infections';
 import { themeNames } from './names';
+import { breakOnPhp } from './phpBreaks';
 import { visitorsOf } from './visitors';
 
 const path = '/sites/{site_id}/plugins';
@@ -121,6 +122,19 @@ export const contentControls = [
 		handle({ world, params }) {
 			return { infections: malwareAt(world, siteOf({ world, params }), world.now) };
 		},
+	}),
+	control({
+		method: 'POST',
+		path: '/sites/{site_id}/php-breaks',
+		does: 'Lets a component break pages of a site and its staging sites from a version of PHP on: {"component": "plugins/image-slider", "from": "8.4", "pages"?: ["/shop"], "with"?: "plugins/page-cache", "hides"?: true}. Without pages, all of them. With "with", only if that one is also there. With "hides", the page does not show the error',
+		body: object({
+			component: matching('^(plugins|themes|mu-plugins)/[^/]+$'),
+			from: matching('^\\d+\\.\\d+$'),
+			pages: optional(arrayOf(string)),
+			with: optional(string),
+			hides: optional(boolean),
+		}),
+		handle: ({ world, params, body }) => breakOnPhp(world, siteOf({ world, params }), body),
 	}),
 	control({
 		method: 'POST',

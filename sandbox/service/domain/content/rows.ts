@@ -53,6 +53,20 @@ export interface Infection {
 	seen_after: number | null;
 }
 
+/** A plugin or theme that fails on newer PHP. */
+export interface PhpBreak {
+	/** Its folder below wp-content, such as `plugins/image-slider`. */
+	component: string;
+	/** The first version of PHP that it fails on, such as 8.4. */
+	from: string;
+	/** Paths of the only pages that break, such as `/shop`, and an empty one for the home page. */
+	pages?: string[];
+	/** The folder of another component without which it works. */
+	with?: string;
+	/** Whether visitors see an error without its text. */
+	hides?: boolean;
+}
+
 /** What differs from the content that is worked out for a site; its id is that of the site. */
 export interface SiteContentRow extends Row {
 	/** Paths that were marked; a folder speaks for what is in it, the longest path wins. */
@@ -64,6 +78,7 @@ export interface SiteContentRow extends Row {
 	plugins?: VersionChange[];
 	flaws?: Flaw[];
 	infections?: Infection[];
+	php_breaks?: PhpBreak[];
 }
 
 declare module '../../engine/store' {
