@@ -121,7 +121,8 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 	}),
 	create('Create scheduled report', created, {
 		sideEffect: 'the scheduled report is active at once, and real people get its reports by email',
-		notice: 'It is about one site. For a client, schedule one for each of its sites.',
+		notice:
+			'A scheduled report is about one site. For a client, schedule one for each of its sites.',
 		required: [
 			idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
 			frequency,

@@ -45,7 +45,7 @@ const harm = (does: unknown) => {
 
 /** The sentence at the beginning of a preview. @param verb what would be done, such as `Delete tag` */
 export const sentenceOf = (verb: string, preview: IDataObject): string => {
-	// What of a snapshot is restored was checked, and is said in full.
+	// The check already says which files and tables are restored.
 	const isSaid = valueAt(preview, 'checked.files') !== undefined;
 	const write = (value: unknown) => plainly(value, isSaid ? /^scope_/ : /^$/);
 	const [, ...words] = inWords(preview, write);
