@@ -129,6 +129,7 @@ async function freshSite(name: string) {
 	own.add(addStagingSite(world, order as StagingOrder, world.now - HOUR_MS).id);
 	const [component, other] = random.sample(foldersOf(world, site), 2) as [string, string];
 	const also = breaks?.with === 'another' && { with: other };
+	await examples.control(`/sites/${site.id}/plan`, { without: [] });
 	if (breaks) breakOnPhp(world, site, { component, from: '8.4', ...breaks, ...also });
 	await happens?.(site);
 	return { name, site, component, isDone: false };

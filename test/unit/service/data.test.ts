@@ -159,7 +159,7 @@ describe('a damaged data folder', () => {
 	};
 
 	it.each<[lost: string, spoil: () => unknown]>([
-		['half of its log', () => truncateSync(logFile(), statSync(logFile()).size / 2)],
+		['half of its log', () => truncateSync(logFile(), statSync(logFile()).size >> 1)],
 		['the last byte of its log', () => truncateSync(logFile(), statSync(logFile()).size - 1)],
 		['all of its log', () => truncateSync(logFile(), 0)],
 		['the file of its log', () => rmSync(logFile())],
