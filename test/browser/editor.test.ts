@@ -289,7 +289,10 @@ describe('the credential', () => {
 
 		await input('baseUrl').fill(fleet.baseUrl);
 		await choose(page, 'siteAccess', 'Selected');
-		await shows(modal, 'IDs, from Site: Get Many. If blank, set Only Tags.');
+		await shows(
+			modal,
+			'IDs, from Site: Get Many. Allowed are these sites and those with one of Only Tags.',
+		);
 		await choose(page, 'siteAccess', 'All');
 		await save();
 		await shows(modal, 'Connection tested successfully');
