@@ -49,9 +49,15 @@ export const sentenceOf = (verb: string, preview: IDataObject): string => {
 	const isSaid = valueAt(preview, 'checked.files') !== undefined;
 	const write = (value: unknown) => plainly(value, isSaid ? /^scope_/ : /^$/);
 	const [, ...words] = inWords(preview, write);
-	const what = words.length > 0 ? `: ${words.join('; ')}` : '';
+	const what = words.length > 0 ? `: ${words.join('; ').replace(INSTANT, minuteOf)}` : '';
 	return `Would ${verb.charAt(0).toLowerCase()}${verb.slice(1)}${harm(preview.does)}${what}. Nothing was sent`;
 };
+
+/** A time of a record; what is quoted is sent as it is. */
+const INSTANT = /(?<![\w"])\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+const minuteOf = (time: string) =>
+	DateTime.fromISO(time, { zone: 'utc' }).toFormat("d LLL yyyy, HH:mm 'UTC'");
 
 /** JSON, and how long all of it is if that is more. */
 function sent(value: unknown, length = 0): string {
@@ -102,9 +108,7 @@ export function named({ id, type, created_at: created, status, sites, ...names }
 	const isOther = ([place]: [string, unknown]) => Number(!/(name|title)$/.test(place));
 	const places = Object.entries(omitBy(names)).sort((a, b) => isOther(a) - isOther(b));
 	const known = places.map(([, value]) => quoted(value));
-	const time = DateTime.fromISO(String(created), { zone: 'utc' });
-	const when = time.isValid ? time.toFormat("d LLL yyyy, HH:mm 'UTC'") : created;
-	const all = [...(known.length > 0 ? known : [when]), type, status, sites, id];
+	const all = [...(known.length > 0 ? known : [created]), type, status, sites, id];
 	const [first, ...beside] = all.filter(Boolean).map(String);
 	return `${first}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}`;
 }
