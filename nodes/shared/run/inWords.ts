@@ -53,7 +53,7 @@ export const sentenceOf = (verb: string, preview: IDataObject): string => {
 	return `Would ${verb.charAt(0).toLowerCase()}${verb.slice(1)}${harm(preview.does)}${what}. Nothing was sent`;
 };
 
-/** A time of a record; what is quoted is sent as it is. */
+/** Matches the times of records, but no quoted text: it shows the exact value that is sent. */
 const INSTANT = /(?<![\w"])\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 const minuteOf = (time: string) =>
