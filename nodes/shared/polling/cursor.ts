@@ -93,7 +93,7 @@ async function baseline(source: CursorSource, limits: ReadLimits): Promise<FeedR
 	const clock = { ...began, time: newest };
 	const cursor = { since: minuteOf(settled), clock, settled, known: {} };
 	const pass: Pass = { at: cursor.since, began, newest, silentUntil: Infinity };
-	const reading = readingOf(source, cursor, pass, true);
+	const reading = new Reading(source, cursor, pass, true);
 	const isMeant = (record: IDataObject) =>
 		timeOf(source, record) >= (isWhole ? settled : newest) || source.isUncertain?.(record);
 	for (const record of [...open, ...ahead, ...first.records.filter(isMeant)]) {
@@ -102,7 +102,7 @@ async function baseline(source: CursorSource, limits: ReadLimits): Promise<FeedR
 	if (isWhole) return reading.end();
 	// If all records of the newest time were seen, others of that time are new.
 	pass.silentUntil = times.some((at) => at < newest) ? newest - 1 : newest;
-	return await reading.readOn(limits);
+	return await readOn(reading, limits);
 }
 
 /** The events since a cursor, and the cursor after them; none at first. Reads at least one page if the rate limit allows. */
@@ -114,18 +114,40 @@ export async function advance(
 	if (!cursor) return await baseline(source, limits);
 	const { since, silentUntil } = cursor;
 	const pass = cursor.pass ?? { at: since, newest: 0, silentUntil };
-	return await readingOf(source, cursor, { ...pass }).readOn(limits);
+	return await readOn(new Reading(source, cursor, { ...pass }), limits);
+}
+
+async function readOn(reading: Reading, limits: ReadLimits): Promise<FeedRead<Cursor>> {
+	for (;;) {
+		const isLast = await orTimedOut(reading.step(limits));
+		if (isLast === undefined) return reading.cut();
+		if (isLast) return reading.end();
+		if (limits.isOver() || limits.isFull(reading.events.length)) return reading.cut();
+	}
 }
 
 /** A pass over a list, in one poll or several. */
-function readingOf(source: CursorSource, cursor: Cursor, pass: Pass, isBaseline = false) {
-	const events: Event[] = [];
-	const known = new SeenStore(cursor.known);
-	let ahead = 0;
-	let last: Span | undefined;
+class Reading {
+	readonly events: Event[] = [];
+
+	private readonly known: SeenStore;
+
+	private ahead = 0;
+
+	private last?: Span;
+
+	constructor(
+		private readonly source: CursorSource,
+		private readonly cursor: Cursor,
+		private readonly pass: Pass,
+		private readonly isBaseline = false,
+	) {
+		this.known = new SeenStore(cursor.known);
+	}
 
 	/** Reads the next part. @returns whether the list has ended */
-	const step = async ({ isOver, isFull }: ReadLimits): Promise<boolean> => {
+	async step({ isOver, isFull }: ReadLimits): Promise<boolean> {
+		const { source, pass } = this;
 		const from = pass.at;
 		const chunk = await chunkFrom(source, pass, isOver);
 		pass.began ??= spanOf(chunk);
@@ -134,8 +156,8 @@ function readingOf(source: CursorSource, cursor: Cursor, pass: Pass, isBaseline 
 			(a, b) => (timeOf(source, a) || 0) - (timeOf(source, b) || 0),
 		);
 		for (const [index, record] of inOrder.entries()) {
-			take(record, chunk);
-			if (!isFull(events.length) || index === inOrder.length - 1) continue;
+			this.take(record, chunk);
+			if (!isFull(this.events.length) || index === inOrder.length - 1) continue;
 			// The next poll reads the rest of this part again.
 			pass.at = source.time(record) || from;
 			if (timeOf(source, record) > Date.parse(from)) delete pass.page;
@@ -144,36 +166,37 @@ function readingOf(source: CursorSource, cursor: Cursor, pass: Pass, isBaseline 
 		pass.at = chunk.at;
 		pass.page = chunk.page;
 		return chunk.last;
-	};
+	}
 
 	/** Processes a record. @param span of its answer */
-	const take = (record: IDataObject, span: Span): void => {
-		last = span;
+	take(record: IDataObject, span: Span): void {
+		this.last = span;
+		const { source, known, pass } = this;
 		const latest = latestOf(span);
 		const time = timeOf(source, record);
 		if (Number.isNaN(time)) return;
 		const id = source.id(record);
 		const seen = known.get(id);
 		if (time <= latest) pass.newest = Math.max(pass.newest, time);
-		else if (!seen) ahead += 1;
+		else if (!seen) this.ahead += 1;
 		// A record dated ahead at the activation may have existed before it.
 		const { silentUntil = -Infinity } = pass;
 		const isOld = time <= silentUntil || (time > latest && pass.silentUntil !== undefined);
 		// The next poll reports events that happen during the activation's reading.
-		if (isBaseline && (seen || !isOld)) return;
+		if (this.isBaseline && (seen || !isOld)) return;
 		// A closed record has no more events.
 		if (seen === 'closed') return;
 
 		const bornAt = (source.born && instantOf(source.born(record))) || time;
-		const isOpen = isFollowed(record, time, isOld);
+		const isOpen = this.isFollowed(record, time, isOld);
 		// A creation time long after the last change does not show the age; such a record may be old.
 		const isUndated = bornAt > time + OVERLAP_MS;
-		const isSettled = !seen && (isUndated || Math.min(bornAt, time) < cursor.settled);
+		const isSettled = !seen && (isUndated || Math.min(bornAt, time) < this.cursor.settled);
 		// An old record was closed before, unless it is open and moves with each change or existed at the activation.
 		if (isSettled && !(isOpen && (isMoving(source) || isOld))) return;
 
 		const keys = seen ?? new Set<string>();
-		report(record, keys, !seen && (isSettled || isOld));
+		this.report(record, keys, !seen && (isSettled || isOld));
 		if (!isOpen) return known.set(id, 'closed', bornAt);
 		if (!isMoving(source)) {
 			pass.oldestOpen = Math.min(pass.oldestOpen ?? Infinity, time);
@@ -181,34 +204,35 @@ function readingOf(source: CursorSource, cursor: Cursor, pass: Pass, isBaseline 
 		}
 		const isUncertain = source.isUncertain?.(record) === true;
 		known.set(id, keys, isUncertain ? Math.ceil(time / HOUR_MS) * HOUR_MS : undefined);
-	};
+	}
 
 	/** Whether a record can have more events and is not too old to be followed. */
-	const isFollowed = (record: IDataObject, time: number, isOld: boolean): boolean => {
-		const { isOpen, isUncertain, onlyNew, openForMs = Infinity } = source;
+	private isFollowed(record: IDataObject, time: number, isOld: boolean): boolean {
+		const { isOpen, isUncertain, onlyNew, openForMs = Infinity } = this.source;
 		if (!isOpen?.(record) || (isOld && onlyNew)) return false;
-		const newest = Math.max(pass.newest, cursor.settled);
+		const newest = Math.max(this.pass.newest, this.cursor.settled);
 		if (isUncertain?.(record) && time < newest - UNCERTAIN_MS) return false;
-		const { asked, date = asked } = pass.began!;
-		return isMoving(source) || time >= Math.min(asked, date) - openForMs;
-	};
+		const { asked, date = asked } = this.pass.began!;
+		return isMoving(this.source) || time >= Math.min(asked, date) - openForMs;
+	}
 
 	/** Notes the events of a record. @param isSilent whether not to report them */
-	const report = (record: IDataObject, keys: Set<string>, isSilent: boolean): void => {
-		for (const occurrence of source.occurrences(record)) {
+	private report(record: IDataObject, keys: Set<string>, isSilent: boolean): void {
+		for (const occurrence of this.source.occurrences(record)) {
 			if (occurrence.isUnsure && !isSilent) continue;
 			const { replaces, was = '' } = occurrence;
 			const isKnown = keys.has(occurrence.key) || keys.delete(was);
-			if (!isSilent && !isKnown) events.push({ ...occurrence, record });
+			if (!isSilent && !isKnown) this.events.push({ ...occurrence, record });
 			for (const key of keys) if (replaces && key.startsWith(replaces)) keys.delete(key);
 			keys.add(occurrence.key);
 		}
-	};
+	}
 
 	/** The result after the end of the list. */
-	const end = (): FeedRead<Cursor> => {
+	end(): FeedRead<Cursor> {
+		const { cursor, pass } = this;
 		const began = pass.began!;
-		const { asked, date = 0 } = last ?? began;
+		const { asked, date = 0 } = this.last ?? began;
 		const took = Math.max(asked - began.asked, date - (began.date ?? date));
 		// The time of the records' clock when the pass began.
 		const newest = pass.newest - (took > MINUTE_MS / 2 ? took : 0);
@@ -219,20 +243,22 @@ function readingOf(source: CursorSource, cursor: Cursor, pass: Pass, isBaseline 
 		const { silentUntil } = pass;
 		const isSilent = silentUntil !== undefined && pass.unsure !== undefined;
 		const next = { since, clock: { ...began, time }, settled, ...(isSilent && { silentUntil }) };
-		return result(next, true);
-	};
+		return this.result(next, true);
+	}
 
 	/** The result when the next poll continues. */
-	const cut = (): FeedRead<Cursor> => {
+	cut(): FeedRead<Cursor> {
+		const { cursor, pass } = this;
 		const { asked, date = asked } = pass.began ?? { asked: Infinity };
 		// More records may get the newest time while it lasts.
-		const mayGetMore = isBaseline && date - pass.newest < 2_000;
+		const mayGetMore = this.isBaseline && date - pass.newest < 2_000;
 		if (mayGetMore && pass.silentUntil === pass.newest) pass.silentUntil -= 1;
 		const { since, clock, settled } = cursor;
-		return result({ since, clock, settled, pass }, false);
-	};
+		return this.result({ since, clock, settled, pass }, false);
+	}
 
-	const result = (next: Omit<Cursor, 'known'>, isComplete: boolean): FeedRead<Cursor> => {
+	private result(next: Omit<Cursor, 'known'>, isComplete: boolean): FeedRead<Cursor> {
+		const { events, known, ahead, pass, source } = this;
 		const openBefore = isMoving(source) ? pass.newest - UNCERTAIN_MS : Date.parse(next.since);
 		known.forget(next.settled, openBefore);
 		const { count, until } = known.shrink();
@@ -240,18 +266,7 @@ function readingOf(source: CursorSource, cursor: Cursor, pass: Pass, isBaseline 
 		const settled = Math.max(next.settled, Math.min(until, pass.newest + 1));
 		const memory = { ...next, settled, known: known.saved() };
 		return { events, memory, isComplete, forgotten: count, ahead };
-	};
-
-	const readOn = async (limits: ReadLimits): Promise<FeedRead<Cursor>> => {
-		for (;;) {
-			const isLast = await orTimedOut(step(limits));
-			if (isLast === undefined) return cut();
-			if (isLast) return end();
-			if (limits.isOver() || limits.isFull(events.length)) return cut();
-		}
-	};
-
-	return { take, end, readOn };
+	}
 }
 
 /** Characters: 10,000 records fit into the state, and then one new record in seven million has the hash of another. */

@@ -67,6 +67,22 @@ function isFresh({ readAt }: DueMemory, { everyMs = 0, local }: DueSource): bool
 	return since >= 0 && since < everyMs - EARLY_MS;
 }
 
+/** Records that have come due since the last reading. Returns none while that is fresh, and none at first. */
+export async function readDue(
+	source: DueSource,
+	before: DueMemory | undefined,
+	limits: ReadLimits,
+	isChosen: (event: string) => boolean = () => true,
+): Promise<FeedRead<DueMemory>> {
+	if (before && !before.pass && isFresh(before, source)) {
+		return { events: [], memory: before, isComplete: true };
+	}
+	const reading = new DueReading(source, before, limits, isChosen);
+	let goesOn: boolean | undefined = true;
+	while (goesOn) goesOn = await orTimedOut(reading.step());
+	return reading.result();
+}
+
 /** When a record is due; in epoch milliseconds. */
 const dueAt = ({ since, afterMs }: Due) => since + afterMs;
 
@@ -101,84 +117,101 @@ export async function dueNow(
 	return events;
 }
 
-/** Records that have come due since the last reading. Returns none while that is fresh, and none at first. */
-export async function readDue(
-	source: DueSource,
-	before: DueMemory | undefined,
-	limits: ReadLimits,
-	isChosen: (event: string) => boolean = () => true,
-): Promise<FeedRead<DueMemory>> {
-	if (before && !before.pass && isFresh(before, source)) {
-		return { events: [], memory: before, isComplete: true };
-	}
-	const { refindMs = Infinity, concerns = () => true, json } = source;
-	const events: Event[] = [];
-	const told = minutesIn(before?.told);
-	const found = minutesIn(before?.found);
+/** A reading of the list, in one poll or several. */
+class DueReading {
+	private readonly events: Event[] = [];
+
+	private readonly told: Map<string, number>;
+
+	private readonly found: Map<string, number>;
+
 	/** Hashes of records that were not in the list at the last whole reading. */
-	let missing = new Set(split(before?.missing));
+	private missing: Set<string>;
+
 	/** Hashes of the records that this poll has read. */
-	const seen = new Set<string>();
-	const readAt = before?.pass ? before.readAt : source.local();
-	const last = before ? { before: before.readAt } : { isFirst: true as const };
-	const pass: NonNullable<DueMemory['pass']> = {
-		...(before?.pass ?? { at: BEGINNING, ...last }),
-	};
+	private readonly seen = new Set<string>();
+
+	private readonly pass: NonNullable<DueMemory['pass']>;
+
+	private readonly readAt: number;
+
 	/** Whether this poll has read a part only, so that it does not show which records are gone. */
-	let isPart = before?.pass !== undefined;
-	let isComplete = false;
-	let now = 0;
+	private isPart: boolean;
+
+	private isComplete = false;
+
+	private now = 0;
+
+	constructor(
+		private readonly source: DueSource,
+		before: DueMemory | undefined,
+		private readonly limits: ReadLimits,
+		private readonly isChosen: (event: string) => boolean,
+	) {
+		this.told = minutesIn(before?.told);
+		this.found = minutesIn(before?.found);
+		this.missing = new Set(split(before?.missing));
+		this.isPart = before?.pass !== undefined;
+		this.readAt = before?.pass ? before.readAt : source.local();
+		const last = before ? { before: before.readAt } : { isFirst: true as const };
+		this.pass = { ...(before?.pass ?? { at: BEGINNING, ...last }) };
+	}
 
 	/** Reads the next part. @returns whether this poll reads on */
-	const step = async (): Promise<boolean> => {
+	async step(): Promise<boolean> {
+		const { source, pass, limits } = this;
 		const chunk = await chunkFrom(source, pass, limits.isOver);
-		isPart ||= !chunk.isWhole;
+		this.isPart ||= !chunk.isWhole;
 		// Use the time of this answer, because n8n's clock may have been set meanwhile.
-		now = await source.now();
-		const taken = await mapParallel(chunk.records, async (each) => await orTimedOut(take(each)));
+		this.now = await source.now();
+		const take = async (record: IDataObject) => await orTimedOut(this.take(record));
+		const taken = await mapParallel(chunk.records, take);
 		// The next poll reads this part again.
 		if (!taken.every(Boolean)) return false;
 		pass.at = chunk.at;
 		pass.page = chunk.page;
-		isComplete = chunk.last;
+		this.isComplete = chunk.last;
 		return !chunk.last && !limits.isOver();
-	};
+	}
 
 	/** Processes a record. @returns false if this poll can report no more events */
-	const take = async (record: IDataObject): Promise<boolean> => {
-		for (const due of source.due(record)) {
+	private async take(record: IDataObject): Promise<boolean> {
+		for (const due of this.source.due(record)) {
 			const key = keyOf(record, due);
-			if (seen.has(key)) continue;
-			if (limits.isFull(events.length)) return false;
-			if (!due.isAtMost) note(key, due, record, false);
-			else if (hasToFind(key, due)) {
-				const exact = await source.find(record, due);
-				note(key, exact ?? due, record, exact !== undefined);
+			if (this.seen.has(key)) continue;
+			if (this.limits.isFull(this.events.length)) return false;
+			if (!due.isAtMost) this.note(key, due, record, false);
+			else if (this.hasToFind(key, due)) {
+				const found = await this.source.find(record, due);
+				this.note(key, found ?? due, record, found !== undefined);
 			}
-			seen.add(key);
-			missing.delete(key);
+			this.seen.add(key);
+			this.missing.delete(key);
 		}
 		return true;
-	};
+	}
 
 	/** Whether the state does not show if a record is due. */
-	const hasToFind = (key: string, { afterMs }: Due): boolean => {
+	private hasToFind(key: string, { afterMs }: Due): boolean {
 		if (afterMs === Infinity) return false;
-		if (told.has(key)) return isTurnOf(key);
-		const minute = found.get(key);
-		return minute === undefined || now >= minute * MINUTE_MS + afterMs;
-	};
+		if (this.told.has(key)) return this.isTurnOf(key);
+		const minute = this.found.get(key);
+		return minute === undefined || this.now >= minute * MINUTE_MS + afterMs;
+	}
 
 	/** Whether to find the time of a reported record again: spread over `refindMs` by its hash. */
-	const isTurnOf = (key: string): boolean => {
+	private isTurnOf(key: string): boolean {
+		const { refindMs = Infinity } = this.source;
 		const phase =
 			[...key].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 1_009, 0) / 1_009;
 		const turnAt = (time: number) => Math.floor(time / refindMs - phase);
-		return turnAt(readAt) !== turnAt(pass.before ?? -Infinity);
-	};
+		return turnAt(this.readAt) !== turnAt(this.pass.before ?? -Infinity);
+	}
 
 	/** @param isFound whether its time took a request */
-	const note = (key: string, due: Due, record: IDataObject, isFound: boolean): void => {
+	private note(key: string, due: Due, record: IDataObject, isFound: boolean): void {
+		const { told, found, now } = this;
+		const { concerns = () => true, json } = this.source;
 		const { isAtMost, event } = due;
 		if (!isAtMost && !isFound) found.delete(key);
 		const minute = minuteOf(dueAt(due));
@@ -190,41 +223,53 @@ export async function readDue(
 			told.set(key, minute);
 			found.delete(key);
 			// Others must not take up the room for events of this poll.
-			if (pass.isFirst || !isChosen(event) || !concerns(record)) return;
-			events.push({ event, record, json: json?.(record, due, now) });
+			if (this.pass.isFirst || !this.isChosen(event) || !concerns(record)) return;
+			this.events.push({ event, record, json: json?.(record, due, now) });
 			return;
 		}
 		told.delete(key);
 		if (isFound) found.set(key, minuteOf(due.since));
-	};
+	}
 
-	while (await orTimedOut(step()));
-	if (isComplete && !isPart) {
-		const absent = [...told.keys(), ...found.keys()].filter((key) => !seen.has(key));
-		for (const key of absent.filter((each) => missing.has(each))) {
-			told.delete(key);
-			found.delete(key);
+	result(): FeedRead<DueMemory> {
+		const { events, isComplete, missing } = this;
+		if (isComplete && !this.isPart) {
+			const keys = [...this.told.keys(), ...this.found.keys()];
+			const absent = keys.filter((key) => !this.seen.has(key));
+			for (const key of absent.filter((each) => missing.has(each))) {
+				this.told.delete(key);
+				this.found.delete(key);
+			}
+			this.missing = new Set(absent.filter((key) => !missing.has(key)));
 		}
-		missing = new Set(absent.filter((key) => !missing.has(key)));
+		return { events, memory: this.memory(), isComplete };
 	}
-	// All reported records, with the finest precision that fits into the state.
-	const inSteps = (step: number) =>
-		textsBy(told, (minute) => (Math.ceil(minute / step) * step).toString(36));
-	let toldNow = inSteps(1);
-	for (const step of COARSER_STEPS) {
-		if (JSON.stringify(toldNow).length <= MAX_LENGTH || step * MINUTE_MS > refindMs) break;
-		toldNow = inSteps(step);
+
+	private memory(): DueMemory {
+		const told = this.toldThatFit();
+		const room = Math.max(0, (MAX_LENGTH - JSON.stringify(told).length) / FOUND_LENGTH);
+		const found = [...this.found].slice(0, Math.floor(room));
+		return {
+			readAt: this.readAt,
+			told,
+			...(found.length > 0 && { found: textsBy(found, (minute) => minute.toString(36)) }),
+			...(this.missing.size > 0 && { missing: [...this.missing].join('') }),
+			...(!this.isComplete && { pass: this.pass }),
+		};
 	}
-	const room = Math.max(0, (MAX_LENGTH - JSON.stringify(toldNow).length) / FOUND_LENGTH);
-	const foundNow = [...found].slice(0, Math.floor(room));
-	const memory: DueMemory = {
-		readAt,
-		told: toldNow,
-		...(foundNow.length > 0 && { found: textsBy(foundNow, (minute) => minute.toString(36)) }),
-		...(missing.size > 0 && { missing: [...missing].join('') }),
-		...(!isComplete && { pass }),
-	};
-	return { events, memory, isComplete };
+
+	/** All reported records, with the finest precision that fits into the state. */
+	private toldThatFit(): Record<string, string> {
+		const inSteps = (step: number) =>
+			textsBy(this.told, (minute) => (Math.ceil(minute / step) * step).toString(36));
+		const { refindMs = Infinity } = this.source;
+		let told = inSteps(1);
+		for (const step of COARSER_STEPS) {
+			if (JSON.stringify(told).length <= MAX_LENGTH || step * MINUTE_MS > refindMs) break;
+			told = inSteps(step);
+		}
+		return told;
+	}
 }
 
 const keyOf = ({ id }: IDataObject, { event }: Due) => hash(`${event} ${String(id)}`, HASH_LENGTH);

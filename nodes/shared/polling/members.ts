@@ -74,42 +74,93 @@ function looksUnchanged(source: StateSource, before: Members, newest: Page): boo
 	return records.every((record) => old.has(source.id(record)) || !source.isIn(record));
 }
 
-/**
- * The records that have entered or left the state since the last poll; none at first. Compares a reading of the list,
- * in one poll or several, with the members before, and reads at least one part.
- */
+/** The records that have entered or left the state since the last poll; none at first. Reads at least one part. */
 export async function changedMembers(
 	source: StateSource,
 	before: Members | undefined,
 	isOver: () => boolean,
 ): Promise<FeedRead<Members>> {
-	const { ids, missing: unchecked, pass: lastPass } = before ?? { ids: '' };
-	const all = split(ids);
-	const events: Event[] = [];
+	const comparison = new Comparison(source, before);
+	// Start with the records that an earlier poll had no time for, so that each poll progresses.
+	let hasRead = await comparison.checkSome();
+	if (!comparison.pass) {
+		const newest = hasRead && isOver() ? undefined : await orTimedOut(source.newest());
+		if (!newest && !hasRead) throw new OutOfTime();
+		if (!newest || (before && looksUnchanged(source, before, newest))) {
+			return comparison.result();
+		}
+		hasRead = true;
+		comparison.begin(newest);
+		// This page has all records that are in the state.
+		if (newest.last) comparison.take({ ...newest, at: BEGINNING, isWhole: true });
+	}
+	while (!comparison.isComplete && !(hasRead && isOver())) {
+		const chunk = await orTimedOut(chunkFrom(source, comparison.pass!, isOver));
+		if (!chunk) break;
+		hasRead = true;
+		comparison.take(chunk);
+	}
+	if (comparison.isComplete) await comparison.findMissing(isOver);
+	return comparison.result();
+}
+
+/** Compares a reading of the list, in one poll or several, with the members before. */
+class Comparison {
+	private readonly events: Event[] = [];
+
 	/** IDs of the members found in the list so far, and of the others. */
-	const found = new Set(all.slice(0, lastPass?.done ?? 0));
-	const unfound = new Set(all.slice(lastPass?.done ?? 0));
+	private readonly found: Set<string>;
+
+	private readonly unfound: Set<string>;
+
 	/** IDs to check. */
-	const missing = new Set(split(unchecked));
-	let hasChecked = false;
-	let pass = lastPass && { ...lastPass };
-	let isComplete = false;
+	private readonly missing: Set<string>;
+
+	private hasChecked = false;
+
+	pass: Members['pass'];
+
+	isComplete = false;
+
+	constructor(
+		private readonly source: StateSource,
+		private readonly before?: Members,
+	) {
+		const { ids, missing, pass } = before ?? { ids: '' };
+		const all = split(ids);
+		this.pass = pass && { ...pass };
+		this.found = new Set(all.slice(0, pass?.done ?? 0));
+		this.unfound = new Set(all.slice(pass?.done ?? 0));
+		this.missing = new Set(split(missing));
+	}
+
+	begin(newest: Page): void {
+		const changed = newest.records.map(changedAt);
+		const inTime = changed.filter((at) => at <= latestOf(newest));
+		const earliest = this.before?.clock ? clockAt(this.before.clock, newest) : 0;
+		const clock = { ...spanOf(newest), time: Math.max(earliest, ...inTime) };
+		const isFirst = this.before === undefined && { isFirst: true as const };
+		this.pass = { at: BEGINNING, done: 0, total: newest.total, clock, ...isFirst };
+	}
 
 	/** Processes a part of the list. */
-	const take = ({ records, at, page, last }: Chunk): void => {
+	take({ records, at, page, last }: Chunk): void {
+		const { source, found, unfound, missing } = this;
+		const pass = this.pass!;
 		for (const record of records) {
 			const id = source.id(record);
 			const isMember = [unfound.delete(id), missing.delete(id), found.has(id)].some(Boolean);
 			if (!isMember && !source.isIn(record)) continue;
 			found.add(id);
-			if (!isMember && !pass!.isFirst) report(source.entered, record);
+			if (!isMember && !pass.isFirst) this.report(source.entered, record);
 		}
-		pass = { ...pass!, at, page };
-		isComplete = last;
-	};
+		this.pass = { ...pass, at, page };
+		this.isComplete = last;
+	}
 
 	/** Finds the missing records: many of them in the list of those that have left. */
-	const findMissing = async (): Promise<void> => {
+	async findMissing(isOver: () => boolean): Promise<void> {
+		const { unfound, missing, source } = this;
 		for (const id of unfound) missing.add(id);
 		unfound.clear();
 		const isMany = missing.size > MAX_CHECKS;
@@ -117,73 +168,51 @@ export async function changedMembers(
 			const read = await orTimedOut(source.lastLeft(page));
 			if (!read) return;
 			for (const record of read.records) {
-				if (missing.has(source.id(record)) && source.hasLeft(record)) leave(record);
+				if (missing.has(source.id(record)) && source.hasLeft(record)) this.leave(record);
 			}
 			const times = read.records.map(changedAt).filter((at) => at === at);
-			if (read.last || Math.min(...times) < (before?.clock?.time ?? 0) - OVERLAP_MS) break;
+			if (read.last || Math.min(...times) < (this.before?.clock?.time ?? 0) - OVERLAP_MS) break;
 		}
-		if (!isOver()) await checkSome();
-	};
+		if (!isOver()) await this.checkSome();
+	}
 
 	/** Checks some of the missing records, once a poll. @returns whether there were any */
-	const checkSome = async (): Promise<boolean> => {
-		const few = hasChecked ? [] : [...missing].slice(0, MAX_CHECKS);
-		hasChecked ||= few.length > 0;
+	async checkSome(): Promise<boolean> {
+		const { source, missing } = this;
+		const few = this.hasChecked ? [] : [...missing].slice(0, MAX_CHECKS);
+		this.hasChecked ||= few.length > 0;
 		await Promise.all(
 			few.map(async (id) => {
 				const record = await orTimedOut(source.one(id));
 				if (record === undefined) return;
-				if (record && source.hasLeft(record)) leave(record);
+				if (record && source.hasLeft(record)) this.leave(record);
 				// The record is in the state again, or has never left it.
-				else if (record && source.isIn(record)) found.add(id);
+				else if (record && source.isIn(record)) this.found.add(id);
 				missing.delete(id);
 			}),
 		);
 		return few.length > 0;
-	};
+	}
 
-	const leave = (record: IDataObject): void => {
-		missing.delete(source.id(record));
-		report(source.left, record);
-	};
+	private leave(record: IDataObject): void {
+		this.missing.delete(this.source.id(record));
+		this.report(this.source.left, record);
+	}
 
-	const report = (event: string, record: IDataObject): void => {
-		if (source.concerns?.(record) ?? true) events.push({ event, record });
-	};
+	private report(event: string, record: IDataObject): void {
+		if (this.source.concerns?.(record) ?? true) this.events.push({ event, record });
+	}
 
 	/** The result, also if the list was not read. */
-	const result = (): FeedRead<Members> => {
-		const isCut = pass !== undefined && !isComplete;
+	result(): FeedRead<Members> {
+		const { events, found, unfound, missing, before, pass } = this;
+		const isCut = pass !== undefined && !this.isComplete;
 		const { total, clock } = (isCut ? before : (pass ?? before)) ?? {};
 		const memory: Members = {
 			...{ ids: join([...found, ...unfound]), total, clock },
-			...(isCut && { pass: { ...pass!, done: found.size } }),
+			...(isCut && { pass: { ...pass, done: found.size } }),
 			...(missing.size > 0 && { missing: join(missing) }),
 		};
 		return { events, memory, isComplete: !isCut };
-	};
-
-	// Start with the records that an earlier poll had no time for, so that each poll progresses.
-	let hasRead = await checkSome();
-	if (!pass) {
-		const newest = hasRead && isOver() ? undefined : await orTimedOut(source.newest());
-		if (!newest && !hasRead) throw new OutOfTime();
-		if (!newest || (before && looksUnchanged(source, before, newest))) return result();
-		hasRead = true;
-		const inTime = newest.records.map(changedAt).filter((at) => at <= latestOf(newest));
-		const earliest = before?.clock ? clockAt(before.clock, newest) : 0;
-		const clock = { ...spanOf(newest), time: Math.max(earliest, ...inTime) };
-		const isFirst = before === undefined && { isFirst: true as const };
-		pass = { at: BEGINNING, done: 0, total: newest.total, clock, ...isFirst };
-		// This page has all records that are in the state.
-		if (newest.last) take({ ...newest, at: BEGINNING, isWhole: true });
 	}
-	while (!isComplete && !(hasRead && isOver())) {
-		const chunk = await orTimedOut(chunkFrom(source, pass!, isOver));
-		if (!chunk) break;
-		hasRead = true;
-		take(chunk);
-	}
-	if (isComplete) await findMissing();
-	return result();
 }

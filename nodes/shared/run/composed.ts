@@ -9,7 +9,7 @@ import type { Change } from './change';
 import { checkingBefore, withRecordLock } from './change';
 import type { ItemRequest, Work } from './itemRequest';
 import { answered, doesOf, inTurn, watched } from './itemRequest';
-import { changeList } from './listChange';
+import { ListWork } from './listChange';
 import { itemsFor } from './outputItems';
 import { previewOf } from './preview';
 import { upsert } from './upsert';
@@ -51,7 +51,7 @@ export async function composedItems(
 }
 
 const changeOf = (item: ItemRequest, composed: ListChange | Upsert) =>
-	composed.kind === 'list' ? changeList(item, composed) : upsert(item, composed);
+	composed.kind === 'list' ? new ListWork(item, composed) : upsert(item, composed);
 
 /** What an item would do, without the change: its request is null if nothing is left to do. */
 export async function previewItem(item: ItemRequest): Promise<IDataObject> {

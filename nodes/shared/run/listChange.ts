@@ -31,96 +31,121 @@ type List = GenericValue[] | 'all';
 const newIdsOf = perRecord<IExecuteData, Map<string, string>>(() => new Map());
 
 /** Adds entries to a list of a record, or removes them: reads, merges, writes the whole list, and reads again. */
-export function changeList(item: ItemRequest, composed: ListChange): ComposedChange {
-	const { context, operation, settings } = item;
-	const { route, touches } = operation;
-	const { place, entry, from, all, along = {} } = composed;
-	const isAdding = composed.how === 'add';
-	const idName = idsOf(route).at(-1)!;
-	const askedId = item.ids[idName]!;
-	const newIds = newIdsOf(context.getExecuteData());
-	// By its current ID, which each update can change.
-	const ids = () => ({ ...item.ids, [idName]: newIds.get(askedId) ?? askedId });
-	const path = () => fillPath(updatedPath(route), ids());
-	const named = () => `the ${recordLabel(idName)} ${ids()[idName]}`;
+export class ListWork implements ComposedChange {
+	constructor(
+		private readonly item: ItemRequest,
+		private readonly composed: ListChange,
+	) {}
 
-	const listOf = (record: IDataObject): List => {
+	get lock() {
+		return this.at.path;
+	}
+
+	readonly plan = async () => {
+		const { item, composed, isAdding } = this;
+		const { record, list } = await this.read();
+		const asked = [item.settings[composed.from]].flat().map(String);
+		const entries = distinct(asked);
+		const isThere = this.hasIn(list);
+		const changed = entries.filter((entry) => isThere(entry) !== isAdding);
+		const unneeded = entries.filter((entry) => isThere(entry) === isAdding);
+		const extra = isAdding
+			? { added_count: changed.length, already_there: unneeded }
+			: { removed_count: changed.length, not_there: unneeded };
+		if (list === 'all' && !isAdding) {
+			const why = `: ${this.at.named} applies to all ${composed.entry}s, not to a list of them`;
+			throw refused(item, why, 'Use Update to choose them first.');
+		}
+		if (list === 'all' || changed.length === 0) return { record, extra };
+		return { record, change: this.changeFrom(list, changed), extra };
+	};
+
+	private get isAdding() {
+		return this.composed.how === 'add';
+	}
+
+	/** The record by its current ID; `named` is for a sentence, such as `the client 7c41e2b09a`. */
+	private get at() {
+		const { context, operation, ids: asked } = this.item;
+		const idName = idsOf(operation.route).at(-1)!;
+		const askedId = asked[idName]!;
+		const newIds = newIdsOf(context.getExecuteData());
+		const id = newIds.get(askedId) ?? askedId;
+		const ids = { ...asked, [idName]: id };
+		const path = fillPath(updatedPath(operation.route), ids);
+		const named = `the ${recordLabel(idName)} ${id}`;
+		return { ids, path, named, rename: (newId: string) => newIds.set(askedId, newId) };
+	}
+
+	private readonly read = async () => {
+		const record = await recordOf(this.item.context, this.at.path);
+		return { record, list: this.listOf(record) };
+	};
+
+	private listOf(record: IDataObject): List {
+		const { all, along = {}, place, entry } = this.composed;
 		const has = ([at, state]: [string, unknown]) => valueAt(record, at) === state;
 		if (all && Object.entries(all).every(has)) return 'all';
 		const value = valueAt(record, place);
 		const list = value === null ? [] : value;
 		if (Array.isArray(list) && Object.entries(along).every(has)) return list;
-		const why = `: ${named()} was returned without its list of ${entry}s (${place})`;
-		throw refused(item, why, 'The current entries of the list are unknown and would be lost.');
-	};
-	const read = async () => {
-		const record = await recordOf(context, path());
-		return { record, list: listOf(record) };
-	};
+		throw refused(
+			this.item,
+			`: ${this.at.named} was returned without its list of ${entry}s (${place})`,
+			'The current entries of the list are unknown and would be lost.',
+		);
+	}
+
+	private readonly keyOf = (entry: unknown) => entryForm(String(entry).trim());
+
+	private hasIn(list: List): (entry: unknown) => boolean {
+		const keys = list === 'all' ? undefined : new Set(list.map(this.keyOf));
+		return (entry) => keys?.has(this.keyOf(entry)) ?? true;
+	}
 
 	/** @param list the whole list before the change @param changed entries to add or remove */
-	const changeFrom = (list: GenericValue[], changed: string[]): Change => {
-		const isChanged = hasIn(changed);
-		const merged = isAdding ? [...list, ...changed] : list.filter((each) => !isChanged(each));
+	private changeFrom(list: GenericValue[], changed: string[]): Change {
+		const { item, composed, isAdding, read } = this;
+		const { route, touches } = item.operation;
+		const { ids, rename } = this.at;
+		const isChanged = this.hasIn(changed);
+		const merged = isAdding ? [...list, ...changed] : list.filter((entry) => !isChanged(entry));
 		const body: IDataObject = {};
-		for (const [at, value] of Object.entries({ ...along, [place]: merged })) {
-			const [holder, key] = holderOf(body, `${recordNameOf(route)}.${at}`);
+		for (const [place, value] of Object.entries({ ...composed.along, [composed.place]: merged })) {
+			const [holder, key] = holderOf(body, `${recordNameOf(route)}.${place}`);
 			holder[key] = value;
 		}
 		const stillHolds = async () => JSON.stringify((await read()).list) === JSON.stringify(list);
 		const after = async ({ id }: IDataObject) => {
-			if (id) newIds.set(askedId, String(id));
-			const what = `The ${entry}s were ${isAdding ? 'added' : 'removed'}`;
-			const now = await readAfter(item, what, path(), read);
-			compare(changed, merged, now.list);
+			if (id) rename(String(id));
+			const what = `The ${composed.entry}s were ${isAdding ? 'added' : 'removed'}`;
+			const now = await readAfter(item, what, this.at.path, read);
+			this.compare(changed, merged, now.list);
 			return now.record;
 		};
-		return { route, touches, ids: ids(), body, stillHolds, after };
-	};
+		return { route, touches, ids, body, stillHolds, after };
+	}
 
 	/** @throws NodeOperationError with both lists, if the list is not as it was sent */
-	const compare = (changed: string[], sent: GenericValue[], now: List): void => {
-		const isThere = hasIn(now);
-		const isOwn = hasIn(changed);
-		const undone = changed.filter((each) => isThere(each) !== isAdding);
-		const lost = sent.filter((each) => !isThere(each) && !isOwn(each));
+	private compare(changed: string[], sent: GenericValue[], now: List): void {
+		const isThere = this.hasIn(now);
+		const isOwn = this.hasIn(changed);
+		const undone = changed.filter((entry) => isThere(entry) !== this.isAdding);
+		const lost = sent.filter((entry) => !isThere(entry) && !isOwn(entry));
 		if (undone.length + lost.length === 0) return;
-		const state = isAdding ? 'is missing' : 'is still there';
+		const { entry } = this.composed;
+		const { path, named } = this.at;
+		const state = this.isAdding ? 'is missing' : 'is still there';
 		const parts = [
 			undone.length > 0 && `${entry} ${undone.join(', ')} ${state}`,
 			lost.length > 0 && `${entry} ${lost.join(', ')} was there before and is missing`,
 		];
 		const shown = (list: unknown) => cut([list].flat().join(', ') || 'none');
 		throw knownError(
-			context.getNode(),
-			{ outcome: 'unknown', verifyAt: path() },
-			`Another process changed the ${entry}s of ${named()} at the same time: ${parts.filter(Boolean).join('; ')} (sent: ${shown(sent)}; now: ${shown(now)}). Check ${path()}`,
+			this.item.context.getNode(),
+			{ outcome: 'unknown', verifyAt: path },
+			`Another process changed the ${entry}s of ${named} at the same time: ${parts.filter(Boolean).join('; ')} (sent: ${shown(sent)}; now: ${shown(now)}). Check ${path}`,
 			'The service does not show which change came first. Running the operation again is safe.',
 		);
-	};
-
-	const plan = async () => {
-		const { record, list } = await read();
-		const isThere = hasIn(list);
-		const entries = distinct([settings[from]].flat().map(String));
-		const changed = entries.filter((each) => isThere(each) !== isAdding);
-		const unneeded = entries.filter((each) => isThere(each) === isAdding);
-		const extra = isAdding
-			? { added_count: changed.length, already_there: unneeded }
-			: { removed_count: changed.length, not_there: unneeded };
-		if (list === 'all' && !isAdding) {
-			const why = `: ${named()} applies to all ${entry}s, not to a list of them`;
-			throw refused(item, why, 'Use Update to choose them first.');
-		}
-		if (list === 'all' || changed.length === 0) return { record, extra };
-		return { record, change: changeFrom(list, changed), extra };
-	};
-	return { lock: path(), plan };
-}
-
-const keyOf = (entry: unknown) => entryForm(String(entry).trim());
-
-function hasIn(list: List): (entry: unknown) => boolean {
-	const keys = list === 'all' ? undefined : new Set(list.map(keyOf));
-	return (entry) => keys?.has(keyOf(entry)) ?? true;
+	}
 }

@@ -16,44 +16,21 @@ const same = caselessForm;
 
 /** Updates the record that one of its fields names, or creates it. */
 export function upsert(item: ItemRequest, composed: Upsert): ComposedChange {
-	const { context, operation, url } = item;
-	const { by, filter, update } = composed;
+	const { operation, url } = item;
+	const { by, update } = composed;
 	const { labels, route, touches } = operation;
 	const wrapper = recordNameOf(route);
 	const sent = recordIn(item.body[wrapper]);
 	// Trimmed, because "Shop " would be a second "Shop".
 	const value = String(sent[by]).trim();
 	const severalHave = `more than one ${wrapper} has the ${by} "${value}"`;
-	const withValue = (records: IDataObject[]) =>
-		records.filter((record) => same(record[by]) === same(value));
-	const list = async (qs = {}) => await listAll(context, { url, qs });
-
-	/** Records that have the value now. @param created what the run has created since, added to its first reading */
-	const matches = async (created?: IDataObject): Promise<IDataObject[]> => {
-		let isNew = false;
-		// All records, because a filter misses some spellings.
-		const all = await sharedReads(context).get(`all of ${url}`, async () => {
-			isNew = true;
-			return await list();
-		});
-		if (created) all.push(created);
-		if (isNew) return withValue(all);
-		const texts = spellings(value);
-		const filtered = texts.map(async (text) => await list({ [`filters[${filter}]`]: text }));
-		const found = new Map(
-			withValue((await Promise.all(filtered)).flat()).map((record) => [record.id, record]),
-		);
-		const others = withValue(all).filter(({ id }) => !found.has(id));
-		const again = others.map(async ({ id }) => await recordAt(context, `${url}/${String(id)}`));
-		return [...found.values(), ...withValue(recordsIn(await Promise.all(again)))];
-	};
-
+	const matches = async (created?: IDataObject) => await matching(item, composed, value, created);
 	const afterCreate = async (created: IDataObject) => {
 		const what = `The ${wrapper} was created`;
 		const all = await readAfter(item, what, url, async () => await matches(created));
 		if (all.length <= 1) return created;
 		throw knownError(
-			context.getNode(),
+			item.context.getNode(),
 			{ outcome: 'unknown', verifyAt: url },
 			`${labels.name} created a duplicate: ${severalHave}: ${withAddresses(all)}`,
 			'Another process created one at the same time. Delete the duplicate.',
@@ -83,4 +60,31 @@ export function upsert(item: ItemRequest, composed: Upsert): ComposedChange {
 		return { change: { ...update, ids, body: { [wrapper]: fields }, stillHolds, after }, extra };
 	};
 	return { lock: `${url} by ${by} ${same(value)}`, plan };
+}
+
+/** Records that have a value now. @param created what the run has created since, added to its first reading */
+async function matching(
+	{ context, url }: ItemRequest,
+	{ by, filter }: Upsert,
+	value: string,
+	created?: IDataObject,
+): Promise<IDataObject[]> {
+	const withValue = (records: IDataObject[]) =>
+		records.filter((record) => same(record[by]) === same(value));
+	const list = async (qs = {}) => await listAll(context, { method: 'GET', url, qs });
+	let isNew = false;
+	// All records, because a filter misses some spellings.
+	const all = await sharedReads(context).get(`all of ${url}`, async () => {
+		isNew = true;
+		return await list();
+	});
+	if (created) all.push(created);
+	if (isNew) return withValue(all);
+	const texts = spellings(value);
+	const filtered = texts.map(async (text) => await list({ [`filters[${filter}]`]: text }));
+	const matches = withValue((await Promise.all(filtered)).flat());
+	const found = new Map(matches.map((record) => [record.id, record]));
+	const others = withValue(all).filter(({ id }) => !found.has(id));
+	const again = others.map(async ({ id }) => await recordAt(context, `${url}/${String(id)}`));
+	return [...found.values(), ...withValue(recordsIn(await Promise.all(again)))];
 }
