@@ -128,7 +128,7 @@ export const contentControls = [
 		path: '/sites/{site_id}/php-breaks',
 		does: 'Lets a component break pages of a site and its staging sites from a version of PHP on: {"component": "plugins/image-slider", "from": "8.4", "pages"?: ["/shop"], "with"?: "plugins/page-cache", "hides"?: true}. Without pages, all of them. With "with", only if that one is also there. With "hides", the page does not show the error',
 		body: object({
-			component: matching('^(plugins|themes|mu-plugins)/[^/]+$'),
+			component: matching('^(plugins|themes)/[^/]+$'),
 			from: matching('^\\d+\\.\\d+$'),
 			pages: optional(arrayOf(string)),
 			with: optional(string),
