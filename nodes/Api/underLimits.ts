@@ -9,7 +9,7 @@ import { naming, refuse, shown } from '../shared/input/refusal';
 import { isRecord, mapValues } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
 import type { Operation, Resource } from '../shared/operation';
-import { effectsOf, fillPath, partsOf } from '../shared/operation';
+import { effectsOf, fillPath, fullName, partsOf } from '../shared/operation';
 import { allowedSites, requireShown, shownAt } from '../shared/client/allowed';
 import type { AnyRequest } from './requestFields';
 
@@ -153,7 +153,7 @@ export async function judged(
 	const refuseIn = (parameter: string, why: string) =>
 		naming(context, parameter, () => refuse(`${why}. ${cannot}`));
 	if (odd.place !== undefined) {
-		const what = same ? `${same.resource.name}: ${same.operation.labels.name}` : route;
+		const what = same ? fullName(same.resource, same.operation) : route;
 		const where = shown(odd.place || 'a list');
 		refuseIn(odd.of, `contains ${where}, which ${what} does not have in this form`);
 	}

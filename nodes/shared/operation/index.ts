@@ -281,6 +281,10 @@ export interface Resource {
 	operations: Operation[];
 }
 
+/** An operation as messages and docs name it, such as `Tag: Create`. */
+export const fullName = ({ name }: Pick<Resource, 'name'>, { labels }: Operation): string =>
+	`${name}: ${labels.name}`;
+
 /** Whether an operation changes nothing and returns no secret. */
 export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
 	effects.every((effect) => effect === 'reads');
@@ -313,10 +317,10 @@ export interface WhereToVerify {
 
 /** The operation that reads the changed record, or else the nearest one above it in the path. */
 export function whereToVerify(resources: Resource[], { route, answer }: Operation): WhereToVerify {
-	const reads = resources.flatMap(({ name, operations }) =>
-		operations
+	const reads = resources.flatMap((resource) =>
+		resource.operations
 			.filter((each) => each.route.startsWith('GET ') && !each.composed)
-			.map((each) => ({ path: each.route.slice(4), label: `${name}: ${each.labels.name}` })),
+			.map((each) => ({ path: each.route.slice(4), label: fullName(resource, each) })),
 	);
 	const readsOf = (path: string) => reads.filter((each) => each.path === path);
 	const { template } = partsOf(route);

@@ -46,8 +46,9 @@ const harm = (does: unknown) => {
 /** The sentence at the beginning of a preview. @param verb what would be done, such as `Delete tag` */
 export const sentenceOf = (verb: string, preview: IDataObject): string => {
 	// The check already says which files and tables are restored.
-	const isSaid = valueAt(preview, 'checked.files') !== undefined;
-	const write = (value: unknown) => plainly(value, isSaid ? /^scope_/ : /^$/);
+	const isChecked = valueAt(preview, 'checked.files') !== undefined;
+	const write = (value: unknown) =>
+		plainly(value, (name) => !isChecked || !name.startsWith('scope_'));
 	const [, ...words] = inWords(preview, write);
 	const what = words.length > 0 ? `: ${words.join('; ').replace(INSTANT, minuteOf)}` : '';
 	return `Would ${verb.charAt(0).toLowerCase()}${verb.slice(1)}${harm(preview.does)}${what}. Nothing was sent`;
@@ -69,11 +70,11 @@ function sent(value: unknown, length = 0): string {
 }
 
 /** Fields as words, such as `include files: yes`; records of IDs are named already, and the request is shown whole. */
-function plainly(value: unknown, isSaid: RegExp): string {
+function plainly(value: unknown, isMeant: (name: string) => boolean): string {
 	const [inner, ...others] = Object.values(recordIn(value));
 	const fields = flattened(isRecord(inner) && others.length === 0 ? inner : recordIn(value));
 	const isWord = ([name, each]: [string, unknown]) =>
-		!/(^|_)ids?$/.test(name) && !isSaid.test(name) && !isRecord(each);
+		!/(^|_)ids?$/.test(name) && isMeant(name) && !isRecord(each);
 	const words = Object.entries(fields)
 		.filter(isWord)
 		.map(([name, each]) => {

@@ -37,8 +37,8 @@ export async function itemError(work: ItemWork, error: unknown): Promise<NodeApi
 	if (isUntouched && !description.includes('Nothing was')) {
 		failure.description = `${description} Nothing was changed.`.trim();
 	} else {
-		const what = isOnlyOne && !run.hasSent ? 'sent.' : 'sent for this item.';
-		failure.description = description.replace('Nothing was sent.', `Nothing was ${what}`);
+		const sent = isOnlyOne && !run.hasSent ? 'sent.' : 'sent for this item.';
+		failure.description = description.replace('Nothing was sent.', `Nothing was ${sent}`);
 	}
 	return failure;
 }

@@ -7,7 +7,7 @@ import { clock, perRecord, recordIn, textsIn } from '../lib';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import { isTool, TRACES, tracing } from '../n8n/context';
 import type { Composing, FileAnswer, Operation, Resource, WhereToVerify } from '../operation';
-import { effectsOf, fillPath, idsOf, partsOf } from '../operation';
+import { effectsOf, fillPath, fullName, idsOf, partsOf } from '../operation';
 import { recordsOf } from '../receive/answer';
 import { fileItem, fileNameOf } from '../receive/file';
 import type { Item } from '../receive/output';
@@ -166,7 +166,7 @@ async function lookUpNamed({ context, operation, input, progress }: Work) {
 
 /** Checks access, before any lookup. @throws NodeOperationError that names the credential */
 export async function requireAccessTo({ context, resource, operation, input }: Work) {
-	const asked = { what: `${resource.name}: ${operation.labels.name}`, route: operation.route };
+	const asked = { what: fullName(resource, operation), route: operation.route };
 	await requireAccess(context, asked, effectsOf(operation, input.body));
 }
 

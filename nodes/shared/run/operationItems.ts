@@ -8,7 +8,7 @@ import { readInput } from '../input/request';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
-import { idsOf, needsConfirmation, onlyReads, whereToVerify } from '../operation';
+import { fullName, idsOf, needsConfirmation, onlyReads, whereToVerify } from '../operation';
 import type { Item, Shape } from '../receive/output';
 import { arranged, completing, lacksSite, secretsIn, shaped } from '../receive/output';
 import { shownAt } from '../client/allowed';
@@ -28,7 +28,7 @@ export const operationItems =
 		const { context, progress } = work;
 		const { resource, operation } = operationOf(context, resources);
 		progress.isChange = !operation.route.startsWith('GET ');
-		progress.what = `${resource.name}: ${operation.labels.name}`;
+		progress.what = fullName(resource, operation);
 		const input = readInput(context, parametersOf(operation));
 		progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 		const verifyAt = whereToVerify(resources, operation);

@@ -7,7 +7,7 @@ import { fieldsOf } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { recordLabel } from '../input/locators';
 import type { Operation } from '../operation';
-import { effectsOf, idsOf } from '../operation';
+import { effectsOf, fullName, idsOf } from '../operation';
 import { BLANK, withLeaves } from '../receive/output';
 import { cut } from '../receive/messages';
 import type { Target } from '../operation/targets';
@@ -75,7 +75,7 @@ export async function previewOf(item: Previewed, checked?: IDataObject): Promise
 	};
 	const preview = {
 		preview: true,
-		operation: `${resource.name}: ${operation.labels.name}`,
+		operation: fullName(resource, operation),
 		does: harmsOf(operation, body),
 		...blanked(shown),
 	};
