@@ -111,9 +111,10 @@ function reasonOf(look) {
 }
 
 /** Tests that need programs which not every machine has. Where they are required, as in CI, their lack is a failure. */
-async function optional(name, missing, isRequired) {
-	if (!missing || isRequired) await jest(name);
-	else notRun(name, missing);
+function optional(name, missing, isRequired) {
+	if (!missing || isRequired) return [name];
+	notRun(name, missing);
+	return [];
 }
 
 function notRun(name, missing) {
@@ -126,17 +127,17 @@ function notRun(name, missing) {
 async function quick() {
 	await script('lint');
 	await script('docs', ['--check']);
-	await jest('unit', 'contract');
+	return LIGHT;
 }
 
 async function queue() {
 	const { findQueuePrograms } = await loadTypeScript(import.meta.url, '../sandbox/lib/programs.ts');
-	await optional('queue', reasonOf(findQueuePrograms), process.env.REQUIRE_QUEUE);
+	return optional('queue', reasonOf(findQueuePrograms), process.env.REQUIRE_QUEUE);
 }
 
 async function browser() {
 	const { findChromium } = await loadTypeScript(import.meta.url, './support/browser.ts');
-	await optional('browser', reasonOf(findChromium), process.env.REQUIRE_BROWSER);
+	return optional('browser', reasonOf(findChromium), process.env.REQUIRE_BROWSER);
 }
 
 /** On the n8n that are named, or the older ones that are required or installed. */
@@ -149,26 +150,32 @@ async function compat() {
 		process.env.COMPAT_ONLY = names.join(',');
 		// What is spelt wrong is reported before anything is installed.
 		versionsNamed(process.env.COMPAT_ONLY);
-		await jest('compat');
 	}
 	for (const { name, version } of only ? [] : OLDER.filter((each) => !names.includes(each.name))) {
 		const how = `npm test -- compat --only ${name}`;
 		notRun(`compat ${name}`, `n8n ${version} is not installed. This installs and tests it: ${how}`);
 	}
+	return names.length > 0 ? ['compat'] : [];
 }
 
-/** What can be asked for, in the order in which it runs. */
+/** What can be asked for; each does what comes before its tests, and gives their projects. */
 const PARTS = {
 	quick,
-	unit: () => jest('unit'),
-	contract: () => jest('contract'),
-	e2e: () => jest('e2e'),
-	soak: () => jest('soak'),
+	unit: () => ['unit'],
+	contract: () => ['contract'],
+	e2e: () => ['e2e'],
+	soak: () => ['soak'],
 	queue,
 	browser,
 	compat,
-	guides: () => jest('guides'),
+	guides: () => ['guides'],
 };
+/** In this order. Those in a row share two workers, because a test of n8n often waits. */
+const ROWS = [
+	['quick', 'unit', 'contract'],
+	['e2e', 'soak'],
+	['queue', 'browser', 'compat', 'guides'],
+];
 /** Those that need the pinned n8n. */
 const ON_N8N = ['e2e', 'soak', 'queue', 'browser'];
 const SETS = {
@@ -277,7 +284,14 @@ await main(async () => {
 			await ensureN8n();
 			return true;
 		}));
-	for (const name of names) if (isReady && (hasN8n || !onN8n.includes(name))) await PARTS[name]();
+	const canRun = (name) => isReady && names.includes(name) && (hasN8n || !onN8n.includes(name));
+	for (const row of ROWS) {
+		const projects = new Set();
+		for (const name of row.filter(canRun)) {
+			for (const project of await PARTS[name]()) projects.add(project);
+		}
+		if (projects.size > 0) await jest(...projects);
+	}
 
 	process.stdout.write(`\n${summary()}\n`);
 	process.exitCode = parts.some(({ result }) => result === 'FAILED') ? 1 : 0;
