@@ -19,6 +19,8 @@ import { until } from '../../support/until';
 /** Example 13 in worlds of malware: a site counts as cured only when nothing of it is left, and no order is lost unasked. */
 
 const MINUTE_MS = 60_000;
+/** Requests until the question: docs/recipes.md says 18 to 86. */
+const MOST_REQUESTS = 100;
 
 /** What people do, and what becomes of the site. */
 interface Kind {
@@ -134,6 +136,7 @@ async function play(name: string) {
 	await pass(1);
 	await backUp(site);
 	const assignments = [{ id: 's', name: 'site', type: 'string', value: site.url }];
+	const before = service.requests.length;
 	const running = run(
 		await copy('13-patient-zero.json', { Settings: { assignments: { assignments } } }),
 	);
@@ -145,7 +148,9 @@ async function play(name: string) {
 		// Names of files are an attacker's: in the cells of a workbook they are no formulas.
 		const file = await mailbox.file(evidence, evidence.attachments![0]!);
 		expect(String(file)).toMatch(/^PK/);
-		await press(await mail(`Cure ${site.title}?`), kind.cures === false ? 'Leave it' : 'Cure it');
+		const question = await mail(`Cure ${site.title}?`);
+		expect(service.requests.length - before).toBeLessThanOrEqual(MOST_REQUESTS);
+		await press(question, kind.cures === false ? 'Leave it' : 'Cure it');
 	}
 	succeeded(await running);
 	let asked = 0;
