@@ -79,7 +79,8 @@ export class SiteManagementApi implements ICredentialType {
 			],
 			default: 'everything',
 			description:
-				'What nodes and agent tools with this credential may do. With any limit, the credential works in the nodes of this package only. The token itself allows everything, so this does not limit anyone who can read the token.',
+				'What nodes and agent tools with this credential may do. The token itself allows everything, so this does not limit anyone who can read the token.',
+			hint: 'With any limit, the credential works in the nodes of this package only',
 		},
 		{
 			displayName: 'Allowed',

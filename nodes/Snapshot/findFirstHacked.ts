@@ -106,7 +106,7 @@ export function findFirstHacked(list: Operation): Operation {
 			name: 'Find First Hacked',
 			value: 'findFirstHacked',
 			action: 'Find first hacked snapshot',
-			description: `Find the first hacked snapshot of a site, and the newest one before it that is scanned clean. Costs ${COSTS}.`,
+			description: `Find the first hacked snapshot, and the last clean one before. Costs ${COSTS}.`,
 		},
 		composed: { kind: 'reads', read: firstHacked, costs: COSTS },
 		fields: queryOptions(period.map(([key, field]) => inQuery(`filters[${key}]`, field))),

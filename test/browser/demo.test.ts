@@ -601,6 +601,10 @@ describe('the list of sites', () => {
 			const boxOf = async (text: string) => (await page.locator(text).first().boundingBox())!;
 			const [list, tasks] = [await boxOf('[aria-label="Sites"]'), await boxOf('.happening')];
 			expect(list.y).toBeLessThan(tasks.y);
+			const [title, search] = [await boxOf('.filters h2'), await boxOf('.filters label')];
+			expect(title.y + title.height).toBeLessThanOrEqual(search.y);
+			// One line.
+			expect((await boxOf('.gauge:has(meter)')).height).toBeLessThan(30);
 			await page.goto(mailbox.url);
 			await page.locator('.email-item-link').click();
 			await page.locator('.email-meta').waitFor();

@@ -288,6 +288,7 @@ describe('the credential', () => {
 		expect(fleet.sent()).toEqual([]);
 
 		await input('baseUrl').fill(fleet.baseUrl);
+		await shows(modal, 'With any limit, the credential works in the nodes of this package only');
 		await choose(page, 'siteAccess', 'Selected');
 		await shows(
 			modal,
@@ -558,9 +559,9 @@ describe('"Which sites of this client have no good backup since yesterday?"', ()
 		await execute(editor, page);
 		const found = (await table(page)).map(({ site_id: id, reason }) => [id, reason]);
 		expect(Object.fromEntries(found)).toEqual({
-			[off.id]: 'disabled',
-			[never.id]: 'never',
-			[failing.id]: 'failed',
+			[off.id]: 'backups off',
+			[never.id]: 'no good backup yet',
+			[failing.id]: 'newest backup failed',
 		});
 	});
 });

@@ -150,7 +150,7 @@ it('accepts a table that may be only in real-time events, and reports that it wa
 
 it('the contents of subsites are not known', async () => {
 	fleet.world.store.sites.get(site)!.multisite = true;
-	const { json } = await run({ additionalFields: { subsiteIds: '2, 3' } });
+	const { json } = await run({ options: { subsiteIds: '2, 3' } });
 	expect(json[0]).toMatchObject({
 		files: 'those of the subsites 2, 3',
 		tables: 'those of the subsites 2, 3',

@@ -32,7 +32,7 @@ function lookAtCanvas() {
 			return { name, label: ofText(label), box: body.getBoundingClientRect() };
 		});
 	const notes = drawn.filter(isNote).map((node) => {
-		const texts = all('h1, h2, h3, p, li', node);
+		const texts = all('h1, h2, h3, p, li, td, pre', node);
 		const box = all('[data-test-id="sticky"]', node)[0].getBoundingClientRect();
 		return { name: node.dataset.nodeName, box, texts: texts.map(ofText) };
 	});

@@ -278,7 +278,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		name: 'Resume',
 		value: 'enable',
 		description: 'Resume a schedule (the API calls this enable)',
-		sideEffect: 'the live sites of the schedule are updated automatically from now on',
+		sideEffect: 'the live sites of the schedule are updated from now on',
 		output,
 		proves: { status: 'active' },
 		settles: true,

@@ -18,6 +18,7 @@ import {
 	optionsFrom,
 	queryOptions,
 	resource,
+	seldom,
 	text,
 } from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
@@ -154,7 +155,8 @@ const startTask = <R extends Route>(
 	beside: { files: 'string', tables: 'string', scope_check: 'string' },
 });
 
-const fromSnapshot = (one: Operation) => fromGoodSnapshot(one, leaveOutMissing);
+const fromSnapshot = (one: Operation, ...options: Field[]) =>
+	fromGoodSnapshot(one, leaveOutMissing, ...options);
 
 const switched = { wrapper: 'backups', needs: 'enabled', renamed: { enabled: 'backups_enabled' } };
 
@@ -172,8 +174,6 @@ export const backup = resource('Backup', 'backup', does, [
 		name: 'Back Up',
 		value: 'sync',
 		description: 'Create a new snapshot of a site (the API calls this sync)',
-		sideEffect: 'the service reads the live site',
-		notice: 'The new snapshot is added to the backups of the site.',
 		fields: additionalFields('sync', [message]),
 		kind: 'sync',
 		proves: { in_progress: true },
@@ -182,7 +182,7 @@ export const backup = resource('Backup', 'backup', does, [
 	findSitesWithoutBackup(sitesList()),
 	startTask('Download backup', 'POST /sites/{siteId}/backups/{snapshotId}/download', {
 		description:
-			'Start a task that packages a snapshot as an archive. The API does not return the address of the archive: look for it in the dashboard.',
+			'Start a task that packages a snapshot as an archive. Its address is only in the dashboard.',
 		fields: [
 			...inBody('download', [...scopeFields(), ...eventFields]),
 			...queryOptions([leaveOutMissing]),
@@ -191,7 +191,7 @@ export const backup = resource('Backup', 'backup', does, [
 	fromSnapshot(
 		startTask('Upload backup', 'POST /sites/{siteId}/backups/{snapshotId}/upload', {
 			description: 'Start a task that uploads a snapshot to a storage provider',
-			irreversible: 'a copy goes to the storage provider, and the service cannot remove that copy',
+			irreversible: 'the service cannot remove the uploaded copy',
 			fields: inBody('upload', [...destinationFields, ...scopeFields(), ...eventFields]),
 			result: { sent: { provider: 'upload.destination.provider' } },
 		}),
@@ -224,16 +224,14 @@ export const backup = resource('Backup', 'backup', does, [
 				irreversible: 'overwrites the live site',
 				notice:
 					'The files and tables that you include are overwritten. Back up the site first if you might need its current state again.',
-				fields: [
-					...inBody('restore', [
-						...scopeFields(somethingIncluded),
-						...connectionFields('restore'),
-						...eventFields,
-					]),
-					...additionalFields('restore', [at('scope.subsite_ids', subsiteIds)]),
-				],
+				fields: inBody('restore', [
+					...scopeFields(somethingIncluded),
+					...seldom(connectionFields('restore')),
+					...eventFields,
+				]),
 			},
 		),
+		...inBody('restore', [at('scope.subsite_ids', subsiteIds)]),
 	),
 	act('Enable backups', 'POST /sites/{siteId}/backups/enable', {
 		description: 'Enable backups of a site',

@@ -68,13 +68,14 @@ async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promis
 	);
 }
 
+/** The reasons can stand in a message as they are. */
 function reasonOf(site: IDataObject, time: number | null | undefined) {
-	if (time === undefined) return 'unknown';
-	if (time === null) return 'never';
+	if (time === undefined) return 'last good backup not known';
+	if (time === null) return 'no good backup yet';
 	const newest = goodSince(site);
-	if (time < newest) return 'hacked';
+	if (time < newest) return 'newest backup hacked';
 	const hasFailed = Number.isNaN(newest) && valueAt(site, 'backups.latest_snapshot') !== null;
-	return hasFailed ? 'failed' : 'too_old';
+	return hasFailed ? 'newest backup failed' : 'last good backup too old';
 }
 
 /** Sites without a known backup come first, then the oldest. */
@@ -114,7 +115,7 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 		const item: IDataObject = {
 			site_title: site.title ?? null,
 			site_url: site.url ?? null,
-			reason: isOff ? 'disabled' : reasonOf(site, time),
+			reason: isOff ? 'backups off' : reasonOf(site, time),
 			hours_since: time && now ? Math.floor((now - time) / HOUR_MS) : null,
 			scanner_status: valueAt(site, 'security.scanner.status') ?? null,
 			last_backup_at: time ? new Date(time).toISOString() : null,
@@ -130,8 +131,7 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	return items.flat().sort(worstFirst);
 }
 
-const COSTS =
-	'one request for every 100 sites, one more for each site whose newest backup failed, and two where it is hacked';
+const COSTS = 'one request for every 100 sites, and one or two for each failed or hacked one';
 
 /** Find Sites Without Backup. @param list the list of sites, whose filters it takes over */
 export function findSitesWithoutBackup(list: Operation): Operation {
@@ -144,7 +144,7 @@ export function findSitesWithoutBackup(list: Operation): Operation {
 			name: 'Find Sites Without Backup',
 			value: 'findSitesWithoutBackup',
 			action: 'Find sites without backup',
-			description: `Sites whose last good backup is too old, failed or missing. Costs ${COSTS}.`,
+			description: `Sites without a recent good backup. Costs ${COSTS}.`,
 		},
 		composed: { kind: 'reads', read: sitesWithoutBackup, costs: COSTS },
 		fields: [

@@ -106,7 +106,7 @@ const skippedPaths: Field = {
 	},
 };
 
-const COSTS = 'about four requests for each folder that differs, and two for each other next to it';
+const COSTS = 'about four requests for each folder that differs, and two for each neighbor';
 
 const earlier = asRequired(
 	idField('snapshotId', 'The earlier snapshot, such as the newest clean one'),
@@ -120,7 +120,7 @@ const later: Field = {
 
 const compare: Operation = {
 	...act('Compare files', 'GET /sites/{siteId}/files', {
-		description: `Compare the files of two snapshots by size and time. Costs ${COSTS}.`,
+		description: `Compare the files of two snapshots. Costs ${COSTS}.`,
 		fields: [
 			inQuery('snapshot_id', earlier),
 			inQuery('later_snapshot_id', later),
@@ -195,12 +195,12 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		name: 'Include in Backups',
 		value: 'sync',
 		description:
-			'Include files and folders in future backups again (the API calls this sync). Paths of the core installation are not allowed.',
+			'Include files and folders in future backups again (the API calls this sync). Core paths are not allowed.',
 	}),
 	bulk('Leave files out of backups', 'POST /sites/{siteId}/files/skip', skippedPaths, {
 		name: 'Leave Out of Backups',
 		value: 'skip',
 		description: 'Leave folders out of future backups (the API calls this skip)',
-		sideEffect: 'folders that are left out cannot be restored from those backups',
+		sideEffect: 'skipped folders cannot be restored from those backups',
 	}),
 ]);

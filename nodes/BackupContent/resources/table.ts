@@ -41,6 +41,6 @@ export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens
 		name: 'Leave Out of Backups',
 		value: 'skip',
 		description: 'Leave tables out of future backups (the API calls this skip)',
-		sideEffect: 'tables that are left out cannot be restored from those backups',
+		sideEffect: 'skipped tables cannot be restored from those backups',
 	}),
 ]);

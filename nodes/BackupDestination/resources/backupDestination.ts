@@ -43,16 +43,13 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		alsoBy,
 	}),
 	act('Test backup destination', path('test'), {
-		description:
-			'Test the connection and refresh its status and account details. You can use a provider ID once the provider has a saved destination.',
+		description: 'Test the connection and refresh its status and account details',
 		output,
 		alsoBy,
 	}),
 	act('Disconnect backup destination', path('disconnect'), {
-		description:
-			'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
-		irreversible:
-			'the account details and upload settings are removed, and the destination can only be connected again in the dashboard',
+		description: 'Disconnect the storage account',
+		irreversible: 'the settings are removed, and only the dashboard can connect it again',
 		output,
 		alsoBy,
 		proves: { status: 'inactive', connected: false },

@@ -89,7 +89,7 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 	}),
 	act('Reset login screen branding', ofAccount('POST /whitelabel/wp-login/reset'), {
 		description: 'Reset the login screen branding to the default',
-		irreversible: 'all custom settings of the login screen are removed from the account',
+		irreversible: 'all custom settings of the login screen are removed',
 		notice: 'The operation fails while another settings update is in progress.',
 		...answer,
 		proves: { type: 'default' },

@@ -39,7 +39,7 @@ const details: Field[] = [
 
 const sites = idsField(
 	'siteIds',
-	'All sites of the client. A site that belongs to another client is rejected.',
+	'All sites of the client. A site that belongs to another client is rejected',
 );
 
 const filters: Filters = {
@@ -102,7 +102,7 @@ export const client = resource('Client', 'client', 'organises', [
 	}),
 	...listChanges(updated, {
 		of: 'client',
-		entries: idsField('siteIds', 'The sites. A site that belongs to another client is rejected.'),
+		entries: idsField('siteIds', 'The sites. A site that belongs to another client is rejected'),
 		change: { place: 'site_ids', entry: 'site' },
 		output,
 	}),

@@ -77,8 +77,7 @@ const source = choice('source', 'Source', {
 	description: 'Where components are read from',
 });
 
-const COSTS =
-	'one request for every 100 sites with lists of the service, otherwise about 50 for each site';
+const COSTS = 'one request for every 100 sites with lists of the service, or about 50 each';
 
 const rowsOf = (fieldName: string, displayName: string, description: string): Field =>
 	json(fieldName, displayName, {
@@ -101,7 +100,7 @@ function getMany(list: Operation): Operation {
 			name: 'Get Many',
 			value: 'getAll',
 			action: 'Get many components',
-			description: `Get the plugins and themes of sites with their versions. Costs ${COSTS}.`,
+			description: `Get the plugins and themes of sites. Costs ${COSTS}.`,
 		},
 		composed: { kind: 'reads', read: componentsOf, costs: COSTS },
 		fields: [
@@ -208,8 +207,7 @@ const updateNowOperation: Operation = {
 	...act('Update components', CREATE, {
 		name: 'Update Now',
 		value: 'updateNow',
-		description:
-			'Update plugins, themes or the core of sites at once, and wait for the end. It makes a schedule for one run, which begins within minutes, and deletes it afterwards.',
+		description: 'Update plugins, themes or the core of sites at once, and wait for the end',
 		sideEffect: 'the live sites are updated',
 		adds: [{ effect: 'weakens', place: 'auto_update_schedule.options.backup', unless: [true] }],
 		fields: [

@@ -62,7 +62,7 @@ const size = (name: string, label: string, bound: string, percent: number, limit
 const check: Operation = {
 	...act('Check page', on('GET /sites', 'noSite'), {
 		description:
-			'Check a page that an HTTP Request node has fetched: its status, title, size and text, and whether it is a page of an error. Costs no request.',
+			'Check a page from an HTTP Request node: status, title, size, text, and whether it shows an error. Costs no request.',
 		fields: [
 			...response,
 			asRequired(compares),

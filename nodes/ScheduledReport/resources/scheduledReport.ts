@@ -129,6 +129,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 			{ ...startedAt, hint: 'Required' },
 		],
 		optional: [timezone, ...reportFields(recipients)],
+		opens: ['recipients', 'sendToClient'],
 		adds: mailed(`scheduled_report.${email}`),
 		output,
 	}),

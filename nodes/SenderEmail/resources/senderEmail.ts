@@ -79,9 +79,8 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	}),
 	act('Rotate DKIM record of sender email', path('rotate-dkim'), {
 		name: 'Rotate DKIM',
-		description: 'Get a new DKIM record for a verified sender email',
-		irreversible:
-			'the current DKIM record is no longer valid, and the new one must be published and verified',
+		description: 'Get a new DKIM record for a sender email',
+		irreversible: 'the current DKIM record becomes invalid, and the new one must be published',
 		proves: { 'domain.dkim.verified': false },
 	}),
 	act('Verify DKIM record of sender email', path('verify-dkim'), {

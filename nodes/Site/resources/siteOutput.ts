@@ -40,7 +40,7 @@ async function lastBackup(context: CallContext, site: IDataObject): Promise<IDat
 const lastGoodBackup: Completion = {
 	fields: ['last_backup_at'],
 	costs:
-		'for the last good backup, Simplified costs one more request for each site whose newest backup failed, and two where it is hacked',
+		'Simplified costs one or two more requests for each site whose newest backup failed or is hacked',
 	read: async (context, sites) =>
 		await mapParallel(sites, async (site) => {
 			const at = await lastBackup(context, site);

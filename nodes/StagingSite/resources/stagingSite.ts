@@ -155,7 +155,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			name: 'Get Sign-In URL',
 			value: 'getSsoLoginUrl',
 			description: 'Get a temporary URL that signs in to the admin area',
-			sideEffect: 'anyone with the URL can sign in to the staging site while the URL is valid',
+			sideEffect: 'anyone with the URL can sign in while it is valid',
 			fields: queryOptions([inQuery('wp_object_id', userId)]),
 			wrapper: '',
 			needs: 'url',

@@ -86,13 +86,12 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 	act('Wait until task is finished', ofRecord('GET /tasks/{taskId}'), {
 		name: 'Wait Until Finished',
 		value: 'wait',
-		description:
-			'Wait until a task ends and return it, with the report or staging site that it created',
+		description: 'Wait until a task ends and return it, with what it created',
 		kind: 'wait',
 		output: waited,
 	}),
 	act('Cancel task', ofRecord('POST /tasks/{taskId}/cancel'), {
-		irreversible: 'changes that the task has already made on a site may stay incomplete',
+		irreversible: 'changes that the task made may stay incomplete',
 		output,
 		proves: { status: 'cancelled' },
 		settles: true,

@@ -80,6 +80,10 @@ export const onlyWith = (choice: Field, value: string | boolean, field: Field): 
 	belongsTo: { choice, value },
 });
 
+/** Marks fields that few people set. */
+export const seldom = (fields: Field[]): Field[] =>
+	fields.map((field) => ({ ...field, isSeldom: true }));
+
 /** As `onlyWith`, but always shown: n8n drops a hidden value, and without this one more would be done. */
 export const shownWith: typeof onlyWith = (choice, value, field) => ({
 	...field,
@@ -106,6 +110,7 @@ const OF_KIT = [
 	'also',
 	'needsOne',
 	'names',
+	'isSeldom',
 	'takesAll',
 ] as const;
 

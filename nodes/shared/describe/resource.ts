@@ -74,8 +74,10 @@ export function act<R extends Route>(
 	};
 	const changes: Effect[] = irreversible ? ['destroys'] : [];
 	const notices = [consequence && sentence(consequence), notice].filter(Boolean).join(' ');
-	const collections = fields.findIndex(({ type, needsOne }) => type === 'collection' && !needsOne);
-	const top = collections < 0 ? fields.length : collections;
+	const [top, more] = apart(
+		fields,
+		({ type, needsOne, isSeldom }) => isSeldom || (type === 'collection' && !needsOne),
+	);
 	return {
 		labels,
 		route,
@@ -90,13 +92,18 @@ export function act<R extends Route>(
 		guards,
 		fields: [
 			...(notices ? [warning('notice', notices)] : []),
-			...fields.slice(0, top),
+			...top,
 			...answerFields(answer),
-			// Few people need collections.
-			...fields.slice(top),
+			...more,
 		],
 		answer,
 	};
+}
+
+/** The fields before the first that few people need, and the others. */
+function apart(fields: Field[], isRare: (field: Field) => boolean): [Field[], Field[]] {
+	const at = fields.findIndex(isRare);
+	return at < 0 ? [fields, []] : [fields.slice(0, at), fields.slice(at)];
 }
 
 /** `Rotate DKIM` as a value: `rotateDkim`. */
@@ -169,13 +176,17 @@ export function create<R extends Route>(
 			...inBody(wrapper, required.map(asRequired)),
 			...additionalFields(wrapper, optional, required.length === 0).map((all) => ({
 				...all,
-				default: Object.fromEntries(opens.map((name) => [name, ''])),
+				default: Object.fromEntries(opens.map((name) => [name, blankOf(name, optional)])),
 			})),
 		],
 		renames: true,
 		...(result ? { kind: 'task', result } : { wrapper, output }),
 	});
 }
+
+/** The value with which an optional field is open in a new node: it changes nothing. */
+const blankOf = (opened: string, fields: Field[]) =>
+	fields.find(({ name }) => name === opened)?.type === 'boolean' ? false : '';
 
 interface Update
 	extends Omit<RecordAnswer, 'kind' | 'settles'>, Pick<Rest, 'description' | 'notice' | 'adds'> {
@@ -240,7 +251,7 @@ export function listChanges<R extends Route>(
 	const one = (how: ListChange['how'], verb: string, to: string): Operation => ({
 		...act<R>(`${verb} ${several} ${to} ${of}`, place, {
 			name: `${verb} ${name}`,
-			description: `${verb} ${several} ${to} a ${of}. All other ${several} are kept. Safe to repeat. Fails if another process undoes it at the same time.`,
+			description: `${verb} ${several} ${to} a ${of}. All other ${several} are kept. Safe to repeat.`,
 			fields: [asRequired(entries)],
 			renames: true,
 			replacesLists: true,
@@ -348,7 +359,8 @@ export function resource(
 	const complete = (one: Operation): Operation => {
 		const own = others[one.labels.value] ?? (one.effects.length > 0 ? one.effects : usual);
 		const whole = { ...one, effects: [own].flat() };
-		return { ...whole, fields: [...whole.fields, ...safetyFields(whole)] };
+		const [top, more] = apart(whole.fields, ({ isSeldom }) => isSeldom === true);
+		return { ...whole, fields: [...top, ...safetyFields(whole), ...more] };
 	};
 	const all = operations.flatMap((one) =>
 		one.answer.kind === 'list' ? [one, counting(one)] : [one],

@@ -68,6 +68,8 @@ export type Field = INodeProperties & {
 	secret?: boolean;
 	/** Whether a blank text from an expression counts as not set: leaving it out widens nothing. */
 	maySkip?: boolean;
+	/** Whether few people set it: it comes after what guards the change. */
+	isSeldom?: boolean;
 	/** The kind of record, if the value can also be a name. */
 	names?: NamedId;
 	/** Whether any value counts, also none: the operation itself says what it cannot use. */

@@ -66,7 +66,9 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 			});
 		}
 		if (field.needsOne && settings.length === before) {
-			naming(context, field.displayName, () => refuse('is empty. Add at least one field'));
+			naming(context, field.displayName, () =>
+				refuse('is empty. Fill in or add at least one field'),
+			);
 		}
 	}
 	return settings;

@@ -16,6 +16,7 @@ import { naming } from '../input/refusal';
 import { finderFor } from '../run/names';
 import { caselessForm, clock, MINUTE_MS, perRecord, recordIn, spellings } from '../lib';
 import { operationError } from '../n8n/context';
+import { clientName } from '../resources/outputs';
 import { EVER, GOOD, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/values';
 import { listAll, listPage, listUpTo, listWhole } from '../client/records';
@@ -63,6 +64,11 @@ const labels = {
 	schedule: ({ name, schedule }) => [name, schedule],
 	scheduledReport: (report) => [report.title, siteOf(report)],
 	site: ({ title, url }) => [title, address(url)],
+	// A client can take only a site that has none.
+	siteOfClient: (site) => [
+		site.title,
+		[address(site.url), clientName(site)].filter(Boolean).join(', '),
+	],
 	snapshot: (snapshot) => {
 		const hacked = scanOf(snapshot) === 'hacked' ? ', hacked' : '';
 		return [minute(snapshot.created_at), `${text(snapshot.status)}${hacked}`];
@@ -309,7 +315,7 @@ const all = (url: string, label: Label): Loader =>
 const loadOptions: Record<LoaderName, Loader> = {
 	getClients: all('/clients', labels.client),
 	getSchedules: all('/auto-update-schedules', labels.schedule),
-	getSites: all('/sites', labels.site),
+	getSites: all('/sites', labels.siteOfClient),
 	getTags: all('/tags', labels.named),
 };
 

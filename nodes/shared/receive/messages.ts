@@ -85,7 +85,8 @@ const STATUSES: Record<number, Row> = {
 		'This conflicts with the current state of the record',
 		'Other work on the record may be in progress. Check the running tasks.',
 	],
-	422: ['The service rejected this', 'Correct what the message names, and try again.'],
+	// The reason says what to correct.
+	422: ['The service rejected this', ''],
 	429: [
 		'The rate limit was still used up after several attempts',
 		'Something else uses the same account. Set "Requests per Minute" in the credential, or run fewer workflows at the same time.',

@@ -1,5 +1,4 @@
-import type { Field } from '../describe';
-import { dateTime, onlyWith, toggle } from '../describe';
+import { dateTime, onlyWith, seldom, toggle } from '../describe';
 
 /** Fields of backup operations and staging sites. Source: Part B, 4.6. */
 
@@ -31,4 +30,4 @@ const until = dateTime('until', 'Until', {
 });
 
 /** Events of real-time backups, with the time up to which they count. */
-export const eventFields: Field[] = [realTimeEvents, onlyWith(realTimeEvents, true, until)];
+export const eventFields = seldom([realTimeEvents, onlyWith(realTimeEvents, true, until)]);

@@ -113,15 +113,18 @@ async function namingSites(
 	const [, reason = '', path = ''] = /^(.*?)( \(\/[^()]*\))?$/s.exec(message) ?? [];
 	const isId = (id: string) => looksLikeId('siteId', id) && id !== siteId;
 	const ids = httpCode === '422' ? (reason.match(/[\da-f-]{10,}/gi) ?? []).filter(isId) : [];
+	const all = [...new Set(ids)];
+	const taken: string[] = [];
 	let named = reason;
-	for (const id of [...new Set(ids)].slice(0, MAX_READ)) {
+	for (const id of all.slice(0, MAX_READ)) {
 		const site = await read(id);
 		const owner = site && clientName(site);
 		if (owner && /another client/i.test(reason)) {
-			return `The site ${shown(site.title)} (${String(site.url)}, ${id}) belongs to the client ${shown(owner)}. Remove it there first: Client: Remove Sites`;
-		}
-		if (site) named = named.replaceAll(id, `${labelOf(site)} (${id}${clientOf(site)})`);
+			const label = `${shown(site.title)} (${String(site.url)}, ${id})`;
+			taken.push(`the site ${label} belongs to the client ${shown(owner)}`);
+		} else if (site) named = named.replaceAll(id, `${labelOf(site)} (${id}${clientOf(site)})`);
 	}
+	if (taken.length > 0) return takenBy([...taken, ...all.slice(MAX_READ)]);
 	const isOfSite = siteId && looksLikeId('siteId', siteId) && path !== ` (/sites/${siteId})`;
 	const site = isOfSite && (await read(siteId));
 	if (!site) return named + path;
@@ -129,6 +132,10 @@ async function namingSites(
 	const off = isOff ? BACKUPS_OFF : '';
 	return `${named} (site ${labelOf(site)})${off}${path}`;
 }
+
+/** All sites that a client cannot take. */
+const takenBy = (sites: string[]) =>
+	`T${sites.join('; ').slice(1)}. Remove ${sites.length > 1 ? 'them' : 'it'} there first: Client: Remove Sites`;
 
 const labelOf = ({ title, url }: IDataObject) => `${shown(title)}, ${String(url)}`;
 

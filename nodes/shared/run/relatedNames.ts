@@ -27,7 +27,7 @@ export const naming = (
 	withNames: (record: IDataObject, named: (id: unknown) => IDataObject | undefined) => IDataObject,
 ): Completion => ({
 	fields,
-	costs: `${what} names cost up to ten requests, or the list once an hour`,
+	costs: `${what} names cost up to ten requests, or the list hourly`,
 	read: async (context, records) => {
 		const names = await namesOf(context, `/${what}s`, records.flatMap(idsOf));
 		return records.map((record) => withNames(record, (id) => names.get(String(id))));

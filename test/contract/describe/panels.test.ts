@@ -9,6 +9,9 @@ import type {
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 import { n8n as about } from '../../../package.json';
+import * as tables from '../../../nodes/resources';
+import { harms } from '../../../nodes/shared/access/effects';
+import { describedWithCosts, type Resource } from '../../../nodes/shared/operation';
 import bounds from '../../../tools/bounds.json';
 import { actionNodes, allNodes, description } from '../../support/engine';
 
@@ -106,6 +109,48 @@ describe('hints', () => {
 			expect([name, hints.length]).toEqual([name, wanted.length + ofCreate]);
 		}
 	});
+});
+
+const operations = Object.values(tables as Record<string, Resource>).flatMap((resource) =>
+	resource.operations.map((one) => ({ ...one, name: `${resource.value} ${one.labels.value}` })),
+);
+
+it('a notice is shown only where something is at stake', () => {
+	const harmless = operations.filter(
+		({ effects, adds = [], isFinal, fields }) =>
+			fields.some(({ type }) => type === 'notice') &&
+			![...effects, ...adds.map(({ effect }) => effect)].some((effect) => harms[effect]) &&
+			!isFinal,
+	);
+	expect(harmless.map(({ name }) => name)).toEqual([]);
+});
+
+it('the text of an operation has two lines in the list', () => {
+	const long = operations.filter((one) => describedWithCosts(one).length > 120);
+	expect(long.map(({ name }) => name)).toEqual([]);
+});
+
+it('what guards a restore comes before what few people set', () => {
+	const { fields } = operations.find(({ name }) => name === 'backup restore')!;
+	const names = fields.map(({ name }) => name);
+	const at = names.indexOf('onlyIfUrl');
+	expect(names.slice(at, at + 4)).toEqual([
+		...['onlyIfUrl', 'onlyIfName', 'preview', 'connectionMethod'],
+	]);
+	expect(names.filter((name) => name === 'options' || name === 'additionalFields')).toHaveLength(1);
+});
+
+it('fields that nearly everyone sets are open in a new node, and change nothing', async () => {
+	const opened = (await actionNodes()).flatMap(({ properties }) =>
+		properties
+			.filter(({ name }) => name === 'additionalFields')
+			.map(({ default: value }) => value as object)
+			.filter((value) => Object.keys(value).length > 0),
+	);
+	expect(opened).toEqual([
+		{ companyName: '', email: '' },
+		{ recipients: '', sendToClient: false },
+	]);
 });
 
 it('each trigger says what a published workflow begins with', () => {

@@ -22,7 +22,7 @@ const byPath = { siteId: id, path: './index.php' };
 const noThemes = { themes: '={{ "specific" }}', themeFileNames: '' };
 const onlyCustom = 'can only be set with the type "custom"';
 const bothOff = 'Include Database" is off, and so is "Include Files". Turn on at least one of them';
-const noField = '" is empty. Add at least one field';
+const noField = '" is empty. Fill in or add at least one field';
 const isText = (text: string) =>
 	` is the text "${text}", not true or false. Turn the switch on or off`;
 const noPart = ' contains a character that is not allowed in an ID';
@@ -67,7 +67,10 @@ const bad: Record<string, Row[]> = {
 	'tag/tag/assign': [[{ tagId: id, siteIds: ' , \n ' }, 'Site IDs or URLs" is empty']],
 	'tag/tag/update': [[{ tagId: id, updateFields: {} }, `Update Fields${noField}`]],
 	'tag/tag/explode': [[{ tagId: id }, 'Operation" is unknown. Choose one from the list']],
-	'client/client/create': [[{ additionalFields: {} }, `Additional Fields${noField}`]],
+	'client/client/create': [{}, { companyName: '', email: '' }].map((additionalFields): Row => [
+		{ additionalFields },
+		`Additional Fields${noField}`,
+	]),
 	'site/site/delete': [
 		[{ siteId: locator('={{ undefined }}', 'url') }, 'Site" has no value'],
 		[{ siteId: locator('https://', 'url') }, 'Site" is not a URL: "https://"'],

@@ -182,7 +182,7 @@ describe('what a model', () => {
 		expect(renamed.error).toBeUndefined();
 		expect(renamed.json).toMatchObject([{ name: 'Renamed', color: '#112233' }]);
 		expect((await update('', { name: given })).error?.message).toBe(
-			'The parameter "Update Fields" is empty. Add at least one field',
+			'The parameter "Update Fields" is empty. Fill in or add at least one field',
 		);
 		const cleared = await update('', { name: given, clear: ['color'] });
 		expect(cleared.json).toMatchObject([{ name: 'Renamed', color: null }]);

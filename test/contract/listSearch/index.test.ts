@@ -233,6 +233,12 @@ it('filters offer all sites, all tags and all schedules by name', async () => {
 	for (const node of ['tag', 'client', 'teamMember']) {
 		expect(await names(node, 'getSites')).toHaveLength(120);
 	}
+	// A client can take only a site that belongs to none.
+	const { title, url, client } = (await fleet.sites(100)).find((site) => site.client) as any;
+	const owner = client.company_name || `${client.first_name} ${client.last_name}`;
+	expect(await names('client', 'getSites')).toContain(
+		`${title} (${url.replace('https://', '')}, ${owner})`,
+	);
 	const tags = await names('site', 'getTags');
 	expect(tags).toEqual([...tags].sort((a, b) => a.localeCompare(b)));
 	expect(tags.length).toBeGreaterThan(2);

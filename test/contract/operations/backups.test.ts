@@ -78,7 +78,12 @@ const cases: OperationCases = {
 		output: ({ json }, { site, url, client }) =>
 			expect(json).toMatchObject([
 				{
-					...{ site_id: site, site_url: url, client_id: client, reason: 'too_old' },
+					...{
+						site_id: site,
+						site_url: url,
+						client_id: client,
+						reason: 'last good backup too old',
+					},
 					last_backup_at: '2026-03-01T12:01:00.000Z',
 				},
 			]),
@@ -106,7 +111,7 @@ const cases: OperationCases = {
 			scope_check: 'not checked: the service chooses the content of subsites',
 		},
 		() => ({
-			...{ includeFiles: false, tables: 'wp_2_posts', additionalFields: { subsiteIds: '2' } },
+			...{ includeFiles: false, tables: 'wp_2_posts', options: { subsiteIds: '2' } },
 			...{ connectionMethod: 'http', httpAuth: auth },
 		}),
 	),

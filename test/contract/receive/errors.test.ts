@@ -40,11 +40,26 @@ describe('answers of the service', () => {
 
 	it('the sites that a refusal is about, by title and client, and that their backups are off', async () => {
 		const all = (await fleet.sites(20)) as any[];
-		const { id, title, url, client } = all.find((site) => site.client?.company_name);
-		const create = operationRun('client', 'create', { additionalFields: { siteIds: [id] } });
-		const { error } = await runNode(fleet, create);
-		expect(error?.message).toBe(
-			`The site "${title}" (${url}, ${id}) belongs to the client "${client.company_name}". Remove it there first: Client: Remove Sites`,
+		const taken = all.filter((site) => site.client?.company_name).slice(0, 2);
+		const [{ id, title, url }] = taken;
+		const says = taken.map(
+			(one) =>
+				`he site "${one.title}" (${one.url}, ${one.id}) belongs to the client "${one.client.company_name}"`,
+		);
+		const refused = async (...sites: any[]) => {
+			const additionalFields = { siteIds: sites.map((one) => one.id) };
+			const { error } = await runNode(
+				fleet,
+				operationRun('client', 'create', { additionalFields }),
+			);
+			return [error?.message, error?.description];
+		};
+		expect(await refused(taken[0])).toEqual([
+			`T${says[0]}. Remove it there first: Client: Remove Sites`,
+			'Nothing was changed.',
+		]);
+		expect((await refused(...taken))[0]).toBe(
+			`T${says.join('; t')}. Remove them there first: Client: Remove Sites`,
 		);
 		const get = (snapshotId: string) =>
 			operationRun('snapshot', 'get', { siteId: locator(id), snapshotId: locator(snapshotId) });

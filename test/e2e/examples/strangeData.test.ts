@@ -11,6 +11,7 @@ import {
 	succeeded,
 	useExamples,
 } from '../../support/examples';
+import { readExample } from '../../../sandbox/lib/examples';
 import { press } from '../../support/mails';
 import { addSafeUpdate, healthySites, tagOnly } from '../../support/safeUpdate';
 import { until } from '../../support/until';
@@ -78,6 +79,17 @@ it.each<[string, object, object]>([
 	for (const [form, text] of Object.entries(wanted)) {
 		expect((written as Record<string, string>)[form]).toMatch(text);
 	}
+});
+
+it('the note of 00a shows a call and its message', async () => {
+	const { nodes } = readExample('00a-write-and-send.json', examples);
+	const { content } = nodes.find(({ name }) => name === 'What it takes')!.parameters;
+	const [call, message] = String(content)
+		.split(/\n?```\w*\n?/)
+		.filter((_, index) => index % 2);
+	const { send, ...rest } = JSON.parse(call!);
+	const [written] = await calls('writeAndSend000a', rest);
+	expect([send, written]).toMatchObject(['chat', { chat: message }]);
 });
 
 const bring = async ({ id }: SiteRow, state: object) =>

@@ -128,10 +128,10 @@ describe('the first workflow', () => {
 		expect(mail.subject).toBe('4 sites have no recent good backup');
 		const backup = (iso: string, days: number) => {
 			const at = DateTime.fromISO(iso).setZone('America/New_York');
-			return `last good backup ${at.toFormat('d LLL yyyy, HH:mm ZZZZ')}, ${days} days ago`;
+			return `: last good backup ${at.toFormat('d LLL yyyy, HH:mm ZZZZ')}, ${days} days ago`;
 		};
-		const list = (heading: string, { title, url }: SiteRow, last: string) =>
-			`<p>${heading} (1)</p><ul><li><a href="${url}">${title}</a> (${url}): ${last}</li></ul>`;
+		const list = (heading: string, { title, url }: SiteRow, last = '') =>
+			`<p>${heading} (1)</p><ul><li><a href="${url}">${title}</a> (${url})${last}</li></ul>`;
 		const escaped = { ...never, title: '&#60;b&#62;Never&#60;/b&#62;' };
 		// The service's clock is not n8n's.
 		const lists = mail
@@ -140,14 +140,12 @@ describe('the first workflow', () => {
 			.replace(/(\d+) h ago/g, (_, hours) => `${Math.round(Number(hours) / 24)} days ago`)
 			.split('\n');
 		expect(lists[0]).toBe('<p>4 sites have no recent good backup.</p>');
-		expect(lists.slice(1, 3).sort()).toEqual([
-			list('Backups off', off, 'no good backup yet'),
-			list('No good backup yet', escaped, 'no good backup yet'),
-		]);
-		// The worst come first.
-		expect(lists.slice(3)).toEqual([
-			list('Last good backup too old', old, backup(oldSince, 9)),
+		// What is urgent comes first.
+		expect(lists.slice(1)).toEqual([
 			list('Newest backup failed', failing, backup(failingSince, 3)),
+			list('Last good backup too old', old, backup(oldSince, 9)),
+			list('No good backup yet', escaped),
+			list('Backups off', off),
 		]);
 		never.title = title;
 	});

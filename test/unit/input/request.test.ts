@@ -184,7 +184,7 @@ describe('a collection', () => {
 
 	it('may need at least one field', () => {
 		const needs = { ...filters, needsOne: true };
-		const message = 'The parameter "FILTERS" is empty. Add at least one field';
+		const message = 'The parameter "FILTERS" is empty. Fill in or add at least one field';
 		expect(() => values(needs, { filters: {} })).toThrow(message);
 		expect(() => values(needs, { filters: { name: '' } })).toThrow(message);
 		expect(values(needs, { filters: { name: 'a' } })).toEqual([['name', 'a']]);

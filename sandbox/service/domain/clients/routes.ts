@@ -117,12 +117,12 @@ export const clientRoutes = [
 /** Fails with 422 unless the sites exist and none of them belongs to a client but this one. */
 function requireFreeSites(world: World, siteIds: string[], clientId: string | null): void {
 	requireSites(world, siteIds, 'client.site_ids');
-	const taken = siteIds.find((id) => {
+	const taken = siteIds.filter((id) => {
 		const owner = world.store.sites.get(id)?.internal.client_id ?? null;
 		return owner !== null && owner !== clientId;
 	});
-	if (taken !== undefined) {
-		const message = `has the site ${taken}, which belongs to another client`;
+	if (taken.length > 0) {
+		const message = `has sites that belong to another client: ${taken.join(', ')}`;
 		throw unprocessable('taken', 'client.site_ids', message);
 	}
 }
