@@ -68,7 +68,7 @@ async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promis
 	);
 }
 
-/** The reasons can stand in a message as they are. */
+/** Why, in words for a message. */
 function reasonOf(site: IDataObject, time: number | null | undefined) {
 	if (time === undefined) return 'last good backup not known';
 	if (time === null) return 'no good backup yet';
