@@ -189,7 +189,7 @@ export async function compareFiles(at: Composing): Promise<IDataObject[]> {
 		differ && !isDifferent && 'The totals differ',
 		one && `Not read: ${unread.length}, such as ${String(one)} (${String(why)})`,
 		isPart &&
-			`${isBrief ? 'Only the totals were compared' : `${skipped} folders with the same totals were not listed`}: a change that keeps the number and the size of files is not found`,
+			`${isBrief ? 'Only the number and size of files were compared' : `${skipped} folders with the same number and size of files were not listed`}: a change that keeps both is not found`,
 		lost.length > kept.length && `${lost.length - kept.length} cannot be restored: ${LEFT_OUT}`,
 	].filter(Boolean);
 	return [

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { startMailbox } from '../../sandbox/lib/mailbox';
 import { freePort } from '../../sandbox/lib/ports';
+import { malwareAt } from '../../sandbox/service/domain/content/infections';
 import { recipientStatuses } from '../../sandbox/service/domain/reports/rows';
 import {
 	connectionStatuses,
@@ -177,13 +178,17 @@ describe('the buttons of a site', () => {
 		});
 	}
 
-	inBrowser('Bring malware: the newest snapshot contains it', async () => {
+	inBrowser('Bring malware, Delete added files: the newest snapshot contains it', async () => {
 		const page = await openSite();
 		await press(page, 'Bring malware');
 		await said(page, 'Malware came to');
 		pass();
 		const { security } = fleet.world.store.snapshots.ofSite(site.id).at(-1)!;
 		expect(security.scanner.detections.files).toBe(3);
+		await press(page, 'Delete added files');
+		await said(page, 'are deleted');
+		const [malware] = malwareAt(fleet.world, site, fleet.world.now);
+		expect(malware!.files).toEqual(malware!.infection.changed);
 	});
 
 	inBrowser('Break page, Repair page: visitors see it', async () => {

@@ -120,7 +120,8 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		output: listed,
 	}),
 	create('Create scheduled report', created, {
-		sideEffect: 'the scheduled report is active at once, and real people get its reports by email',
+		sideEffect:
+			'the scheduled report is active at once, and its recipients get the reports by email',
 		notice:
 			'A scheduled report is about one site. For a client, schedule one for each of its sites.',
 		required: [

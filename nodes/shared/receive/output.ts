@@ -220,7 +220,8 @@ export function flattened(record: IDataObject, names: Record<string, string> = {
 
 /** The first columns of a table: titles and addresses, then states and results. */
 const FIRST = [
-	...['event', 'title', 'name', 'content', 'event_text', 'company_name', 'first_name', 'last_name'],
+	...['event', 'title', 'name', 'content', 'object_type', 'event_type', 'event_text'],
+	...['company_name', 'first_name', 'last_name'],
 	...['schedule_name', 'type_name', 'task_type_name', 'site_title', 'path', 'url', 'site_url'],
 	...['sso_login_url', 'email', 'recipient'],
 	...[

@@ -70,6 +70,16 @@ function subjectsOf(site, { state, web, plugins, harm, hosts, choice }) {
 					done: `Malware came to ${title}. A backup has started, and ends in a minute of service time. Then run example 13.`,
 				},
 				{
+					name: 'Delete added files',
+					does: 'Deletes the files that malware added, as a person does over FTP. Example 13 asks for it.',
+					run: async () => {
+						const { infections } = await send('GET', `/sites/${id}/infections`);
+						const paths = infections.flatMap(({ infection }) => infection.added);
+						return await send('POST', `/sites/${id}/deletions`, { body: { paths } });
+					},
+					done: `The files that malware added to ${title} are deleted.`,
+				},
+				{
 					name: 'Clean',
 					does: 'The malware scan finds the site clean. Site Trigger: Malware Cleared; example 07.',
 					notNow: when(state.malware === 'clean', 'The site is clean.'),
