@@ -7,6 +7,7 @@ import { readProfile } from '../../../sandbox/service/otherService';
 import { checkLive } from '../../../tools/live/cli';
 import { type Fleet, startFleet } from '../../support/fleet';
 import { allOperations, root } from '../../support/reference';
+import { startWayward } from '../../support/wayward';
 import type { Report } from '../../../tools/live/report';
 import { type Json, live, type Passing, startProxy, stillClock } from './support';
 
@@ -418,7 +419,6 @@ describe('a call', () => {
 		['--fast', /^Unknown option '--fast'/],
 		[`--base-url ${URL_} --with all`, /^--with takes files, links, large/],
 		[`--base-url ${URL_} --sites few`, /^--sites must be a whole number/],
-		[`--base-url ${URL_} --openapi http://example.com/a.json`, /^--openapi must start with https/],
 	])('of "%s" is refused', async (args, message) => {
 		const environment = { SITE_MANAGEMENT_API_TOKEN: 'x' };
 		const { status, text } = await call(args.split(' ').filter(Boolean), environment);
@@ -433,7 +433,7 @@ describe('a call', () => {
 		expect([status, text]).toEqual([2, expect.stringMatching(/^There is no API token\.\nPut/)]);
 	});
 
-	it('takes a document from a file, and refuses a foreign one', async () => {
+	it('takes a document from a file or a URL, without the token, and refuses a foreign one', async () => {
 		const fleet = await startFleet(SITES);
 		const file = join(folder, 'openapi.json');
 		const { data } = await fleet.api.get('/openapi.json');
@@ -442,6 +442,15 @@ describe('a call', () => {
 		await live(fleet, fleet.token, '--openapi', file, '--out', out);
 		expect((await written()).document).toMatch(/^compared, /);
 		expect(fleet.requests.some(({ path }) => path.includes('openapi'))).toBe(false);
+		const elsewhere = await startWayward(() => ({ body: data }));
+		const tokens: unknown[] = [];
+		elsewhere.onRequest = ({ headers }) => void tokens.push(headers.authorization);
+		await live(fleet, fleet.token, '--openapi', elsewhere.baseUrl, '--out', out);
+		expect([(await written()).document, tokens]).toEqual([
+			expect.stringMatching(/^compared, /),
+			[undefined],
+		]);
+		await elsewhere.close();
 		await writeFile(file, JSON.stringify({ ...data, paths: { '/pets': { get: {} } } }));
 		const { status, text } = await live(fleet, fleet.token, '--openapi', file);
 		expect([status, text]).toEqual([2, expect.stringMatching(/is not the service's document/)]);
