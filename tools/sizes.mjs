@@ -39,19 +39,6 @@ function operationsOf({ properties }) {
 	return found.length > 0 ? found : [{}];
 }
 
-function only(description, { resource, operation }) {
-	if (!operation) return description;
-	const kept = { resource, operation };
-	const properties = description.properties
-		.filter(({ displayOptions }) => displayOptions?.show?.resource?.includes(resource) ?? true)
-		.map((property) => {
-			const value = kept[property.name];
-			if (!value) return property;
-			return { ...property, options: property.options.filter((one) => one.value === value) };
-		});
-	return { ...description, properties };
-}
-
 /** n8n's catalog of nodes, which knows these. */
 async function catalogOf(descriptions) {
 	const from = createRequire(path.join(n8n, 'node_modules/n8n/package.json'));
@@ -73,7 +60,7 @@ async function tokensOf(catalog, request) {
 	return Math.ceil(content.length / CHARACTERS);
 }
 
-/** The tokens of each operation, by node: what the AI gets, and what it would get of the operation alone. */
+/** The tokens of each operation, by node. */
 async function tokensByNode(nodes) {
 	const { DirectoryLoader } = createRequire(path.join(n8n, 'node_modules/n8n/package.json'))(
 		'n8n-core',
@@ -91,7 +78,6 @@ async function tokensByNode(nodes) {
 				operationsOf(description).map(async (asked) => ({
 					name: [nodeId.split('.')[1], ...Object.values(asked)].join('/'),
 					tokens: await tokensOf(catalog, { nodeId, ...asked }),
-					alone: await tokensOf(await catalogOf([only(description, asked)]), { nodeId }),
 				})),
 			);
 		}),
@@ -124,10 +110,8 @@ await main(async () => {
 		return [name, parameters, kilobytes.toFixed(1), isInstalled ? most : '?'];
 	});
 	console.log(table([['Node', 'Parameters', 'kB', 'Tokens'], ...nodeRows]));
-	const operationRows = operations.flat().map(({ name, tokens, alone }) => [name, tokens, alone]);
-	if (isInstalled) {
-		console.log(`\n${table([['Operation', 'Tokens', 'Tokens if alone'], ...operationRows])}`);
-	}
+	const operationRows = operations.flat().map(({ name, tokens }) => [name, tokens]);
+	if (isInstalled) console.log(`\n${table([['Operation', 'Tokens'], ...operationRows])}`);
 
 	const over = [
 		...sizes.flatMap((size) =>

@@ -4,14 +4,14 @@ import { runNode, type NodeRun } from '../support/engine';
 import { count, LATENCY_MS, withService, type Ready, type Row } from './lib';
 import { locator } from '../support/locator';
 
-export const ITEMS = 1_000;
+const ITEMS = 1_000;
 const LIMIT = 200;
 const GOAL = 1.05;
 /** At most so many times what gets of tags take, whose node has fewer fields. */
 const SITES_GOAL = 1.06;
 
 /** A thousand requests of one kind. */
-export interface Work {
+interface Work {
 	name: string;
 	/** Length of the limit's window, in which the requests that it allows can be sent. */
 	windowMs: number;
@@ -39,7 +39,7 @@ export const gets: Work = {
 	}),
 };
 
-export const tagGets: Work = {
+const tagGets: Work = {
 	name: 'gets of tags',
 	windowMs: 6_000,
 	atOnce: MAX_IN_FLIGHT,
@@ -63,15 +63,15 @@ const updates: Work = {
 };
 
 /** The options of a service with the real limit in a shorter window. */
-export const limited = ({ windowMs }: Work) => ({
+const limited = ({ windowMs }: Work) => ({
 	sites: ITEMS,
 	rateLimit: { limit: LIMIT, windowMs },
 });
 
 /** The time that the full windows before the last one take, and then the last requests. */
-export function leastSeconds({ windowMs, atOnce }: Work, items = ITEMS): number {
-	const full = Math.ceil(items / LIMIT) - 1;
-	const last = Math.ceil((items - full * LIMIT) / atOnce);
+function leastSeconds({ windowMs, atOnce }: Work): number {
+	const full = Math.ceil(ITEMS / LIMIT) - 1;
+	const last = Math.ceil((ITEMS - full * LIMIT) / atOnce);
 	return (full * windowMs + last * LATENCY_MS) / 1000;
 }
 

@@ -4,22 +4,17 @@
  *
  *     npm run test:mutants                                    all of them, which takes many hours
  *     npm run test:mutants -- nodes/shared/polling/cursor.ts  those of some files
- *     npm run test:mutants -- --sample 300 --seed 1           so many of them
- *     npm run test:mutants -- --again                         those that survived the last time
  *
- * `--stage unit` runs the unit tests alone. What nobody can tell from the original stands in equivalent.json, and why.
+ * What nobody can tell from the original stands in equivalent.json, and why.
  */
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { ensureDependencies, main, UserError } from '../../sandbox/setup.mjs';
+import { ensureDependencies, main } from '../../sandbox/setup.mjs';
 import { stageOf, STAGES } from './tests.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 const scratch = path.join(root, 'test', '.tmp', 'mutants');
-const SURVIVORS = path.join(root, 'test', '.tmp', 'mutants.json');
 const EQUIVALENT = path.join(root, 'tools', 'mutants', 'equivalent.json');
 
 const ROOMS = ['access', 'polling', 'client', 'run', 'input', 'receive'];
@@ -120,19 +115,6 @@ async function mutate(stage, files, choose) {
 	return await choosing(choose, () => stryker.runMutationTest());
 }
 
-/** So many of the mutants, the same for the same seed, also when lines have moved. */
-function sample(mutants, count, seed) {
-	const hash = (each) =>
-		createHash('sha256')
-			.update(`${seed} ${textOf(each)}`)
-			.digest('hex');
-	return mutants
-		.map((each) => ({ each, at: hash(each) }))
-		.sort((a, b) => a.at.localeCompare(b.at))
-		.slice(0, count)
-		.map(({ each }) => each);
-}
-
 const among = (list) => {
 	const keys = new Set(list.map(keyOf));
 	return (each) => keys.has(keyOf(each));
@@ -140,34 +122,8 @@ const among = (list) => {
 
 const isLeft = ({ status }) => status === 'Survived' || status === 'NoCoverage';
 
-/** The files to mutate, and which of their mutants. */
-function task({ values, positionals: files }) {
-	if (values.again) {
-		const last = read(SURVIVORS);
-		if (last.length === 0) throw new UserError('Nothing survived the last time.');
-		const isOfLast = among(last);
-		return {
-			files: [...new Set(last.map(({ file }) => file))],
-			choose: (mutants) => mutants.filter(isOfLast),
-		};
-	}
-	return {
-		files: files.length > 0 ? files : ROOMS.map((room) => `nodes/shared/${room}/**/*.ts`),
-		choose: (mutants) =>
-			values.sample ? sample(mutants, Number(values.sample), values.seed) : mutants,
-	};
-}
-
 await main(async () => {
-	const args = parseArgs({
-		allowPositionals: true,
-		options: {
-			sample: { type: 'string' },
-			seed: { type: 'string', default: '1' },
-			again: { type: 'boolean' },
-			stage: { type: 'string' },
-		},
-	});
+	const given = process.argv.slice(2);
 	await ensureDependencies();
 	process.chdir(root);
 	Object.assign(process.env, FEW);
@@ -176,19 +132,17 @@ await main(async () => {
 	const isEquivalent = among(equivalents);
 	const equivalent = [];
 	const gone = [];
-	let { files, choose } = task(args);
-	const chooseFirst = choose;
-	choose = (mutants) => {
+	let files = given.length > 0 ? given : ROOMS.map((room) => `nodes/shared/${room}/**/*.ts`);
+	let choose = (mutants) => {
 		const ofThese = new Set(mutants.map(({ file }) => file));
 		const isThere = among(mutants);
 		gone.push(...equivalents.filter((each) => ofThese.has(each.file) && !isThere(each)));
-		const chosen = chooseFirst(mutants);
-		equivalent.push(...chosen.filter(isEquivalent));
-		return chosen.filter((each) => !isEquivalent(each));
+		equivalent.push(...mutants.filter(isEquivalent));
+		return mutants.filter((each) => !isEquivalent(each));
 	};
 	const done = [];
 	let left = [];
-	for (const stage of args.values.stage ? [args.values.stage] : STAGES) {
+	for (const stage of STAGES) {
 		const results = await mutate(stage, files, choose);
 		done.push(...results.filter((each) => !isLeft(each)));
 		left = results.filter(isLeft);
@@ -197,7 +151,6 @@ await main(async () => {
 		files = [...new Set(left.map(({ file }) => file))];
 		choose = (mutants) => mutants.filter(isOfLeft);
 	}
-	writeFileSync(SURVIVORS, JSON.stringify(left, null, '\t'));
 
 	const count = (status) => done.filter((each) => each.status === status).length;
 	const detected = count('Killed') + count('Timeout');
