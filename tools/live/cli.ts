@@ -29,9 +29,9 @@ Usage: npm run check -- live --base-url https://api.example.com/api/v6 [options]
       the OpenAPI document. If not set, it is searched for below the base URL. The token is not sent with this URL
   --sites N
       how many sites are checked (default 2, 0 for none)
-  --with files,links,large
-      also download the beginning of a report and of a file, make a sign-in link of a staging site (a person can
-      sign in with it until it expires; it is not reported), and read a page of 100 of each list of the account
+  --with files,links
+      also download the beginning of a report and of a file, and make a sign-in link of a staging site (a person can
+      sign in with it until it expires; it is not reported)
   --out FILE
       write the report as JSON. The sandbox takes it: npm run service -- --profile FILE
   --help
@@ -84,18 +84,16 @@ async function checked(args: string[], around: Surroundings): Promise<Outcome> {
 	if (values.help) return { status: 0, text: help };
 	if (values['base-url'] === undefined) throw new UserError(`Give --base-url.\n${USAGE}`);
 	const base = baseOf(values['base-url']);
-	const chosen = chosenIn(values.with);
+	const wanted = new Set(chosenIn(values.with));
 	const sites = sitesIn(values.sites);
 	const token = await tokenOf(around);
 
-	const wanted = new Set(chosen.filter((each): each is Extra => each !== 'large'));
 	const guard = new Guard({ base, extras: wanted, token, clock: around.clock });
 	const blinds = new Blinds([token, base.host, base.hostname]);
 	const report = await reportOf(guard, blinds, {
 		base,
 		document: values.openapi,
 		sites,
-		isLarge: chosen.includes('large'),
 		say: around.say,
 	});
 	const hide = (text: string) =>
@@ -124,12 +122,11 @@ interface Wanted {
 	base: URL;
 	document?: string;
 	sites: number;
-	isLarge: boolean;
 	say?: (line: string) => void;
 }
 
 async function reportOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<Report> {
-	const { sites, isLarge, say } = wanted;
+	const { sites, say } = wanted;
 	const empty = {
 		words: {},
 		wordsInDoubt: [],
@@ -143,7 +140,7 @@ async function reportOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<R
 	try {
 		const told = await documentOf(guard, blinds, wanted);
 		({ document } = told);
-		const found = await lookAt(guard, { sites, isLarge, blinds, onRoute: say });
+		const found = await lookAt(guard, { sites, blinds, onRoute: say });
 		const findings = [...told.findings, ...found.findings];
 		const words = { ...told.words, ...found.words };
 		return whole({ ...found, words, findings }, document, guard.count);
@@ -269,15 +266,14 @@ function optionsIn(args: string[]) {
 	}
 }
 
-function chosenIn(text: string): Array<Extra | 'large'> {
-	const known = [...extras, 'large'] as const;
+function chosenIn(text: string): Extra[] {
 	return text
 		.split(',')
 		.map((word) => word.trim())
 		.filter(Boolean)
 		.map((word) => {
-			const found = known.find((each) => each === word);
-			if (!found) throw new UserError(`--with takes ${known.join(', ')}.\n${USAGE}`);
+			const found = extras.find((each) => each === word);
+			if (!found) throw new UserError(`--with takes ${extras.join(', ')}.\n${USAGE}`);
 			return found;
 		});
 }

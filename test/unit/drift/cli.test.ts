@@ -119,8 +119,8 @@ const ENDLESS = `a: &a [x, x, x]\n${[...'bcdefghij'].map((name, index) => `${nam
 describe('a document that is not an API reference', () => {
 	it.each<[what: string, content: string, message: RegExp]>([
 		['a web page', '<!doctype html>\n<title>Sign in</title>', /is a web page.*\n.*\/openapi\.json/],
-		['an empty file', '', /is empty, not an OpenAPI document of version 3\.\nGive/],
-		['a sentence', 'Not found', /is a single value, not/],
+		['an empty file', '', /is not an OpenAPI document of version 3\.\nGive/],
+		['a sentence', 'Not found', /is not an OpenAPI document of version 3\.\nGive/],
 		['cut JSON', '{"openapi":"3.1.0","info":{"tit', /is not valid JSON: .*\n.*cut off/],
 		['endless YAML', ENDLESS, /is not valid JSON or YAML: Excessive alias count.*\n/],
 	])('%s', async (_, content, message) => {
@@ -128,9 +128,9 @@ describe('a document that is not an API reference', () => {
 	});
 
 	it.each<[content: string, message: RegExp]>([
-		['', /is an object without "openapi", not/],
-		['swagger: "2.0", paths: {}', /is Swagger 2\.0, not.*\n.*convert it/],
-		[`${API.replace('3.1', '4.0')}, paths: {}`, /is OpenAPI 4\.0\.0, not/],
+		['', /is not an OpenAPI document of version 3\.\n/],
+		['swagger: "2.0", paths: {}', /is not an OpenAPI document of version 3, but of version 2\.0/],
+		[`${API.replace('3.1', '4.0')}, paths: {}`, /but of version 4\.0\.0\.\n/],
 		[`${API}, paths: []`, /is broken: it has no object "paths"/],
 		[
 			`${API}, paths: { /pets: { get: {} } }`,

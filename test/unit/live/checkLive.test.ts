@@ -90,17 +90,14 @@ describe('the sandbox', () => {
 		expect(new Set(sizes)).toEqual(new Set([null, '5']));
 	});
 
-	it('is asked for files, links and large pages on request', async () => {
-		const args = ['--with', 'files,links,large', '--sites', '6', '--out', out];
+	it('is asked for files and links on request', async () => {
+		const args = ['--with', 'files,links', '--sites', '6', '--out', out];
 		await live(fleet, fleet.token, ...args);
 		expect(told(await written())).toEqual(BEYOND);
 		const { routes } = await written();
 		const statuses = Object.entries(routes).filter(([route]) => /download|sso-login/.test(route));
 		expect(statuses).toHaveLength(3);
 		for (const [, each] of statuses) expect(each.statuses[200]).toBeGreaterThan(0);
-		const sizes = fleet.requests.map(({ query }) => new URLSearchParams(query).get('perPage'));
-		expect(sizes).toContain('100');
-		expect(routes['GET /sites']!.msPerRecord).toEqual(expect.any(Number));
 	});
 });
 
@@ -387,7 +384,7 @@ describe('secrets', () => {
 			if (path === '/clients') body.meta.pagination.totalPages = 'Secret Title';
 			if (path === '/tags') body.tags[0].id = undefined;
 		});
-		const args = ['--with', 'files,links,large', '--sites', '3', '--out', out];
+		const args = ['--with', 'files,links', '--sites', '3', '--out', out];
 		const { status, text } = await live(proxy, fleet.token, ...args);
 		expect(status).toBe(3);
 		const report = await readFile(out, 'utf8');
@@ -417,7 +414,7 @@ describe('a call', () => {
 		[`--base-url https://a:${SECRET}@b.c/`, /must be a plain URL/],
 		[`--base-url ${URL_} --token ${SECRET}`, /^The token cannot be an argument.*\nPut/],
 		['--fast', /^Unknown option '--fast'/],
-		[`--base-url ${URL_} --with all`, /^--with takes files, links, large/],
+		[`--base-url ${URL_} --with all`, /^--with takes files, links\./],
 		[`--base-url ${URL_} --sites few`, /^--sites must be a whole number/],
 	])('of "%s" is refused', async (args, message) => {
 		const environment = { SITE_MANAGEMENT_API_TOKEN: 'x' };
