@@ -2,7 +2,6 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Part } from './lib';
 import { table } from './table';
-import { document } from './document';
 import { limit } from './limit';
 import { overhead } from './overhead';
 import { paging } from './paging';
@@ -18,7 +17,6 @@ const parts: Record<string, Part> = {
 	volume,
 	overhead,
 	weight,
-	document,
 	start: startUp,
 };
 

@@ -91,7 +91,6 @@ async function checked(args: string[], around: Surroundings): Promise<Outcome> {
 	const guard = new Guard({ base, extras: wanted, token, clock: around.clock });
 	const blinds = new Blinds([token, base.host, base.hostname]);
 	const report = await reportOf(guard, blinds, {
-		base,
 		document: values.openapi,
 		sites,
 		say: around.say,
@@ -119,7 +118,6 @@ async function problemOf(writing: Promise<void>): Promise<string | undefined> {
 const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
 
 interface Wanted {
-	base: URL;
 	document?: string;
 	sites: number;
 	say?: (line: string) => void;
@@ -201,15 +199,12 @@ async function documentOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise
 		const read = await readDocument(text, 'The document');
 		const { findings, operations, words } = compare(nodes, read);
 		checkIsOurs(read, operations, nodes.length);
-		const isElsewhere =
-			read.servers.length > 0 && !read.servers.some((server) => isAt(server, wanted.base));
 		return {
 			document: `compared, ${operations} of ${nodes.length} operations`,
 			findings: [
 				...findings.map(({ operation, place, difference }) =>
 					ofDocument(blinds.over(operation), blinds.over(place), blinds.over(difference)),
 				),
-				...(isElsewhere ? [ofDocument('All operations', '', 'have another server')] : []),
 			],
 			words: words.words,
 		};
@@ -226,15 +221,6 @@ const ofDocument = (operation: string, place: string, what: string): Finding => 
 	place,
 	what,
 });
-
-/** Whether an address of the document is, or is above, the one that is looked at. */
-function isAt(server: string, base: URL): boolean {
-	// One with variables can be any.
-	if (server.includes('{')) return true;
-	const url = URL.canParse(server, base.href) ? new URL(server, base.href) : undefined;
-	const path = url?.pathname.replace(/\/+$/, '') ?? '';
-	return url?.origin === base.origin && `${base.pathname}/`.startsWith(`${path}/`);
-}
 
 /** What cannot be read is not there; what must stop still does. */
 function unfound(error: unknown): { status: number; body: unknown; isJson: boolean } {
