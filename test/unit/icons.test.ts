@@ -8,7 +8,7 @@ const filesIn = (folder: string) =>
 	readdirSync(folder).map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]);
 const all = filesIn(path.join(root, 'icons'));
 
-it('are those that the script writes, besides those of the credential', () => {
+it('are those that the script writes, except those of the credential', () => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'icons-'));
 	try {
 		writeFileSync(path.join(folder, 'gone.svg'), '<svg/>');
