@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-// `npm run icons` writes the icon of each resource, for both themes; with --check it only names what differs.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run icons` writes the icon of each resource, for both themes.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 /** Heroicons (MIT, see LICENSE.md) draws these for 16 pixels. */
@@ -61,28 +60,9 @@ const made = new Map(
 	),
 );
 
-const { values, positionals } = parseArgs({
-	options: { check: { type: 'boolean' } },
-	allowPositionals: true,
-});
-const folder = path.resolve(positionals[0] ?? path.join(root, 'icons'));
+const folder = path.resolve(process.argv[2] ?? path.join(root, 'icons'));
 mkdirSync(folder, { recursive: true });
-
-const differences = [];
-for (const [file, svg] of made) {
-	const place = path.join(folder, file);
-	const isThere = existsSync(place);
-	if (isThere && readFileSync(place, 'utf8') === svg) continue;
-	differences.push(`${isThere ? 'stale' : 'missing'}: ${file}`);
-	if (!values.check) writeFileSync(place, svg);
-}
 for (const file of readdirSync(folder)) {
-	if (made.has(file) || BY_HAND.includes(file)) continue;
-	differences.push(`superfluous: ${file}`);
-	if (!values.check) rmSync(path.join(folder, file));
+	if (!BY_HAND.includes(file)) rmSync(path.join(folder, file));
 }
-
-if (values.check && differences.length > 0) {
-	process.stderr.write(`Run "npm run icons":\n${differences.join('\n')}\n`);
-	process.exitCode = 1;
-}
+for (const [file, svg] of made) writeFileSync(path.join(folder, file), svg);

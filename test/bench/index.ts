@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import type { Part } from './lib';
 import { table } from './table';
 import { account } from './account';
-import { document } from './document';
 import { limit } from './limit';
 import { overhead } from './overhead';
 import { paging } from './paging';
@@ -20,7 +19,6 @@ const parts: Record<string, Part> = {
 	volume,
 	overhead,
 	weight,
-	document,
 	start: startUp,
 };
 
@@ -30,8 +28,6 @@ Usage: npm run bench -- [options]
 
   --only PARTS
       only these parts, separated by commas: ${Object.keys(parts).join(', ')}
-  --json
-      print the results as JSON
   --help
       show this text
 
@@ -40,7 +36,7 @@ It exits with 1 when a goal is missed.
 
 async function main(): Promise<void> {
 	const { values } = parseArgs({
-		options: { only: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+		options: { only: { type: 'string' }, help: { type: 'boolean' } },
 	});
 	if (values.help) return void process.stdout.write(help);
 
@@ -55,7 +51,7 @@ async function main(): Promise<void> {
 	}
 	const missed = rows.filter(({ goal }) => goal && !goal.met);
 	const machine = { cores: cpus().length, node: process.versions.node };
-	console.log(values.json ? JSON.stringify({ machine, rows }, null, 2) : table(rows, machine));
+	console.log(table(rows, machine));
 	for (const { what, beside, goal } of missed) {
 		process.stderr.write(`Missed: ${what}, beside ${beside?.name ?? 'nothing'}: ${goal!.text}\n`);
 	}

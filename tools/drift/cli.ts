@@ -3,9 +3,9 @@ import { UserError } from '../../sandbox/lib/errors';
 import { compare } from './compare';
 import { checkIsOurs, readDocument } from './openapi';
 import { PIN_FILE, pinLine } from './pinned';
-import { asJson, asText } from './report';
+import { asText } from './report';
 import { nodeOperations } from './sent';
-import { isUrl, readSource } from './source';
+import { readSource } from './source';
 
 const TOKEN_VARIABLE = 'SITE_MANAGEMENT_API_TOKEN';
 
@@ -13,18 +13,12 @@ const help = `Holds the nodes against an OpenAPI document of the service.
 
 Usage: npm run check -- api <file or URL> [options]
 
-  --token TEXT
-      API token for the URL, which is sent to no other host. npm prints the command that it runs. To keep the token out
-      of this line, use npm run --silent, or the environment variable ${TOKEN_VARIABLE}
-  --timeout SECONDS
-      how long to wait for the URL (default 30)
-  --json
-      print the result as JSON
   --pin
       store version, SHA-256 and date of the document in tools/drift/document.json, when the nodes are up to it
   --help
       show this text
 
+A URL gets the API token of the environment variable ${TOKEN_VARIABLE}, if it is set. No other host gets it.
 The exit code is 0 without drift, 1 with drift, and 2 if the document cannot be read.
 `;
 
@@ -65,26 +59,18 @@ async function checked(
 			'Give one file or URL.\nUsage: npm run check -- api <file or URL>, see --help',
 		);
 	}
-	const timeoutMs = timeoutOf(values.timeout) * 1000;
-	const token = values.token ?? (isUrl(source) ? environment[TOKEN_VARIABLE] : undefined);
-	const text = await readSource(source, { token, timeoutMs });
+	const text = await readSource(source, environment[TOKEN_VARIABLE]);
 	const document = await readDocument(text, 'The document');
 	const nodes = nodeOperations();
 	const comparison = compare(nodes, document);
 	checkIsOurs(document, comparison.operations, nodes.length);
 	const pinned = pinLine(text, document.version, values.pin, pinFile);
 	const report = { ...comparison, document: { ...document, pinned }, total: nodes.length };
-	return {
-		status: comparison.findings.length > 0 ? 1 : 0,
-		text: values.json ? asJson(report) : asText(report),
-	};
+	return { status: comparison.findings.length > 0 ? 1 : 0, text: asText(report) };
 }
 
 function argumentsIn(args: string[]) {
 	const options = {
-		token: { type: 'string' },
-		timeout: { type: 'string', default: '30' },
-		json: { type: 'boolean' },
 		pin: { type: 'boolean', default: false },
 		help: { type: 'boolean' },
 	} as const;
@@ -94,10 +80,4 @@ function argumentsIn(args: string[]) {
 		const [reason] = (error as Error).message.split('. ');
 		throw new UserError(`${reason}.\nUsage: npm run check -- api <file or URL>, see --help`);
 	}
-}
-
-function timeoutOf(text: string): number {
-	const seconds = Number(text);
-	if (seconds > 0 && seconds <= 3600) return seconds;
-	throw new UserError('--timeout must be a number of seconds up to 3600.\nUsage: see --help');
 }

@@ -152,22 +152,13 @@ function contentOf(text: string, from: string): unknown {
 }
 
 function checkedKind(content: unknown, from: string): Json {
-	const wrong = (what: string, todo = 'Give the openapi.json of the service.') =>
-		new UserError(`${from} is ${what}, not an OpenAPI document of version 3.\n${todo}`);
-	if (!isRecord(content)) {
-		const form = Array.isArray(content) ? 'a list' : content === null ? 'empty' : 'a single value';
-		throw wrong(form);
-	}
-	const { openapi, swagger, asyncapi, paths } = content;
-	if (swagger !== undefined) {
-		throw wrong(
-			`Swagger ${String(swagger)}`,
-			'Ask the service for OpenAPI 3, or convert it first, for example with the npm package swagger2openapi.',
+	const { openapi, swagger, paths } = isRecord(content) ? content : {};
+	if (!isRecord(content) || !/^3(\.|$)/.test(String(openapi))) {
+		const version = swagger ?? openapi;
+		throw new UserError(
+			`${from} is not an OpenAPI document of version 3${version === undefined ? '' : `, but of version ${String(version)}`}.\nGive the openapi.json of the service.`,
 		);
 	}
-	if (asyncapi !== undefined) throw wrong('AsyncAPI, which describes messages');
-	if (openapi === undefined) throw wrong('an object without "openapi"');
-	if (!/^3(\.|$)/.test(String(openapi))) throw wrong(`OpenAPI ${String(openapi)}`);
 	if (!isRecord(paths)) throw broken('it has no object "paths".');
 	return content;
 }

@@ -24,23 +24,6 @@ const listOf = ({ place, change, operation }: Finding) =>
 		? lists.findIndex(([, each]) => each === change)
 		: -1;
 
-export function asJson({ document, findings, operations, total, ...counts }: Report): string {
-	const { title, outside, pinned } = document;
-	const result = {
-		document: title,
-		pinned,
-		drift: findings.length > 0,
-		findings,
-		operations: { compared: operations, total },
-		compared: counts.compared,
-		undescribed: counts.undescribed,
-		words: counts.words.words,
-		wordsInDoubt: counts.words.inDoubt,
-		otherDocuments: [...outside],
-	};
-	return JSON.stringify(result, null, 2);
-}
-
 /** A table of the differences by the files of the nodes, and what was compared. */
 export function asText({ document, findings, operations, total, ...counts }: Report): string {
 	const { compared, undescribed, words } = counts;
@@ -62,12 +45,12 @@ export function asText({ document, findings, operations, total, ...counts }: Rep
 		...files.flatMap((file) => [file, ...rows(parts.filter((each) => each.file === file)), '']),
 		findings.length > 0 ? differences : 'No drift in what the document describes.',
 		`Compared: ${operations} of ${total} operations, and ${compared} things of them.`,
-		`Not described there, so not compared: ${undescribed.length}${undescribed.length > 0 ? ' (--json lists them)' : ''}.`,
 		...(outside.size > 0
 			? [`In other documents, which are not read: ${[...outside].join(', ')}.`]
 			: []),
 		...wordLines(words),
 		document.pinned,
+		...(undescribed.length > 0 ? ['Not described there, so not compared:', ...undescribed] : []),
 	].join('\n');
 }
 

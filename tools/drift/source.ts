@@ -1,63 +1,30 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { LOOPBACK } from '../../nodes/shared/access/credential';
 import { UserError } from '../../sandbox/lib/errors';
-
-export interface Access {
-	token?: string;
-	timeoutMs: number;
-}
-
-const MAX_REDIRECTS = 5;
-
-/** The largest document that is read, in bytes; the service's own has less than one megabyte. */
-const MAX_BYTES = 20_000_000;
 
 /** What a header can hold. */
 export const TOKEN_FORM = /^[\x21-\x7e]+$/;
 
-const tooLarge = (from: string) =>
-	new UserError(
-		`${from} is larger than ${MAX_BYTES / 1_000_000} MB, which no OpenAPI document of the service is.\nGive the document itself.`,
-	);
-
-/** Of whichever protocol, as opposed to the path of a file. */
-export const isUrl = (source: string) => /^[a-z][\w+.-]+:\/\//i.test(source);
+const TIMEOUT_MS = 60_000;
 
 /**
  * The text of a file, or of what a URL answers with.
+ * @param token for the URL
  * @throws UserError
  */
-export async function readSource(source: string, access: Access): Promise<string> {
-	if (isUrl(source)) return await download(urlOf(source, access), access);
-	if (access.token !== undefined) {
-		throw new UserError(`--token is for a URL, and ${source} is a file.\nLeave it out.`);
-	}
-	try {
-		if ((await stat(source)).size > MAX_BYTES) throw tooLarge(source);
-		return await readFile(source, 'utf8');
-	} catch (error) {
-		if (error instanceof UserError) throw error;
-		const { code } = error as NodeJS.ErrnoException;
-		const reasons: Record<string, string> = {
-			ENOENT: 'There is no file',
-			EISDIR: 'That is a folder, not a file:',
-			EACCES: 'This file may not be read:',
-		};
-		const reason = reasons[code ?? ''] ?? `The file cannot be read (${code}):`;
+export async function readSource(source: string, token?: string): Promise<string> {
+	if (/^[a-z][\w+.-]+:\/\//i.test(source)) return await download(urlOf(source, token), token);
+	return await readFile(source, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+		const reason = code === 'ENOENT' ? 'There is no file' : `The file cannot be read (${code}):`;
 		throw new UserError(`${reason} ${source}\nGive the path of the document, or its URL.`);
-	}
+	});
 }
 
-function urlOf(source: string, { token }: Access): URL {
+function urlOf(source: string, token?: string): URL {
 	const url = URL.canParse(source) ? new URL(source) : undefined;
-	if (!url || !/^https?:$/.test(url.protocol)) {
+	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
 		throw new UserError(
-			'That is no URL with http:// or https://.\nGive the path or the URL of the document.',
-		);
-	}
-	if (url.username || url.password) {
-		throw new UserError(
-			'The URL contains a username or a password.\nTake it out; the token goes with --token.',
+			'That is no URL with http:// or https:// and without a user name.\nGive the path or the URL of the document.',
 		);
 	}
 	if (token === undefined) return url;
@@ -72,85 +39,24 @@ function urlOf(source: string, { token }: Access): URL {
 	return url;
 }
 
-/** Without the query, which may hold what is secret. */
-const shown = ({ origin, pathname }: URL) => `${origin}${pathname}`;
-
-async function download(url: URL, { token, timeoutMs }: Access): Promise<string> {
-	const signal = AbortSignal.timeout(timeoutMs);
-	const headers = {
-		Accept: 'application/json, application/yaml;q=0.9, */*;q=0.1',
-		...(token !== undefined && { Authorization: `Bearer ${token}` }),
-	};
-	let at = url;
+async function download(url: URL, token?: string): Promise<string> {
+	// Without the query, which may hold what is secret.
+	const shown = `${url.origin}${url.pathname}`;
+	// A redirect to another host does not get the token: fetch leaves it out.
+	const headers = { ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+	const signal = AbortSignal.timeout(TIMEOUT_MS);
 	try {
-		for (let count = 0; count <= MAX_REDIRECTS; count++) {
-			const response = await fetch(at, { headers, redirect: 'manual', signal });
-			const target = redirectOf(response, at);
-			if (!target) return await textOf(response, at);
-			await response.body?.cancel();
-			// The token is for this host alone.
-			if (target.origin !== url.origin) {
-				throw new UserError(
-					`${shown(at)} redirects to another address, ${shown(target)}, which the node does not follow.\nIf that is right, give it as the URL.`,
-				);
-			}
-			at = target;
-		}
+		const response = await fetch(url, { headers, signal });
+		const text = await response.text();
+		if (response.ok) return text;
+		throw new UserError(
+			`${shown} answered with ${response.status}.\nLook at the URL and the token.`,
+		);
 	} catch (error) {
 		if (error instanceof UserError) throw error;
-		throw unreached(error as Error & { cause?: NodeJS.ErrnoException }, at, timeoutMs);
-	}
-	throw new UserError(
-		`${shown(url)} redirects without end.\nGive the address of the document itself.`,
-	);
-}
-
-function redirectOf({ status, headers }: Response, from: URL): URL | undefined {
-	const location = headers.get('Location');
-	if (status < 300 || status > 399 || location === null) return undefined;
-	return URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-}
-
-const reasons: Record<number, string> = {
-	401: 'it wants an API token.\nGive a valid one with --token.',
-	403: 'the token may not do this, or the account is inactive.\nAsk the owner of the account.',
-	404: 'there is no such document.\nGive the address of the API with /openapi.json behind it.',
-	429: 'the rate limit is used up.\nTry again in a minute.',
-};
-
-async function textOf(response: Response, from: URL): Promise<string> {
-	const { ok, status } = response;
-	if (ok) return await limitedText(response, from);
-	await response.body?.cancel();
-	const reason =
-		reasons[status] ?? `it returned no document.\nTry again later, or look at the URL.`;
-	throw new UserError(`${shown(from)} answered with ${status}: ${reason}`);
-}
-
-async function limitedText({ body }: Response, from: URL): Promise<string> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of body ?? []) {
-		size += chunk.length;
-		// Leaving the loop cancels the rest.
-		if (size > MAX_BYTES) throw tooLarge(shown(from));
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks).toString('utf8');
-}
-
-function unreached(
-	{ name, cause }: Error & { cause?: NodeJS.ErrnoException },
-	from: URL,
-	timeoutMs: number,
-) {
-	if (name === 'TimeoutError') {
-		return new UserError(
-			`${shown(from)} did not answer within ${timeoutMs / 1000} seconds.\nTry again, or give it longer with --timeout.`,
+		const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
+		throw new UserError(
+			`${shown} could not be reached (${cause?.code ?? cause?.message ?? message}).\nLook at the URL and the network.`,
 		);
 	}
-	const reason = cause?.code ?? cause?.message ?? 'the connection broke';
-	return new UserError(
-		`${shown(from)} could not be reached (${reason}).\nLook at the URL and the network.`,
-	);
 }

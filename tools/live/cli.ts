@@ -5,9 +5,9 @@ import { UserError } from '../../sandbox/lib/errors';
 import { compare } from '../drift/compare';
 import { checkIsOurs, readDocument } from '../drift/openapi';
 import { nodeOperations } from '../drift/sent';
-import { isUrl, readSource, TOKEN_FORM } from '../drift/source';
+import { readSource, TOKEN_FORM } from '../drift/source';
 import type { Clock } from './guard';
-import { addressIn, baseOf, DOCUMENT, Guard, NotPermitted, RateLimited, Unreached } from './guard';
+import { baseOf, DOCUMENT, Guard, NotPermitted, RateLimited, Unreached } from './guard';
 import { Blinds } from './hide';
 import type { Finding } from './judge';
 import type { Look } from './look';
@@ -15,7 +15,7 @@ import { CouldNotLook, lookAt } from './look';
 import type { Extra } from './reads';
 import { extras } from './reads';
 import type { Exit, Report } from './report';
-import { asJson, asText } from './report';
+import { asText } from './report';
 
 export const TOKEN_VARIABLE = 'SITE_MANAGEMENT_API_TOKEN';
 
@@ -29,11 +29,9 @@ Usage: npm run check -- live --base-url https://api.example.com/api/v6 [options]
       the OpenAPI document. If not set, it is searched for below the base URL. The token is not sent with this URL
   --sites N
       how many sites are checked (default 2, 0 for none)
-  --with files,links,large
-      also download the beginning of a report and of a file, make a sign-in link of a staging site (a person can
-      sign in with it until it expires; it is not reported), and read a page of 100 of each list of the account
-  --timeout SECONDS
-      how long to wait for an answer (default 60)
+  --with files,links
+      also download the beginning of a report and of a file, and make a sign-in link of a staging site (a person can
+      sign in with it until it expires; it is not reported)
   --out FILE
       write the report as JSON. The sandbox takes it: npm run service -- --profile FILE
   --help
@@ -86,38 +84,23 @@ async function checked(args: string[], around: Surroundings): Promise<Outcome> {
 	if (values.help) return { status: 0, text: help };
 	if (values['base-url'] === undefined) throw new UserError(`Give --base-url.\n${USAGE}`);
 	const base = baseOf(values['base-url']);
-	const chosen = chosenIn(values.with);
-	const sites = numberOf('sites', values.sites, 0, 100);
-	const timeoutMs = numberOf('timeout', values.timeout, 1, 3600) * 1000;
+	const wanted = new Set(chosenIn(values.with));
+	const sites = sitesIn(values.sites);
 	const token = await tokenOf(around);
 
-	const wanted = new Set(chosen.filter((each): each is Extra => each !== 'large'));
-	const { openapi } = values;
-	const document =
-		openapi !== undefined && isUrl(openapi)
-			? addressIn(openapi, '--openapi', 'Give the address of the document, or the path of a file.')
-			: undefined;
-	const guard = new Guard({
-		base,
-		extras: wanted,
-		document,
-		token,
-		timeoutMs,
-		clock: around.clock,
-	});
+	const guard = new Guard({ base, extras: wanted, token, clock: around.clock });
 	const blinds = new Blinds([token, base.host, base.hostname]);
 	const report = await reportOf(guard, blinds, {
-		base,
-		document: openapi,
+		document: values.openapi,
 		sites,
-		isLarge: chosen.includes('large'),
-		timeoutMs,
 		say: around.say,
 	});
 	const hide = (text: string) =>
 		[token, base.host, base.hostname].reduce((told, secret) => told.replaceAll(secret, '…'), text);
 	const text = hide(printable(asText(report)));
-	const problem = values.out && (await problemOf(writeFile(values.out, hide(asJson(report)))));
+	const problem =
+		values.out &&
+		(await problemOf(writeFile(values.out, hide(JSON.stringify(report, null, '\t')))));
 	return { status: report.exit, text: problem ? `${text}\n\n--out: ${problem}` : text };
 }
 
@@ -135,16 +118,13 @@ async function problemOf(writing: Promise<void>): Promise<string | undefined> {
 const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
 
 interface Wanted {
-	base: URL;
 	document?: string;
 	sites: number;
-	isLarge: boolean;
-	timeoutMs: number;
 	say?: (line: string) => void;
 }
 
 async function reportOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<Report> {
-	const { sites, isLarge, say } = wanted;
+	const { sites, say } = wanted;
 	const empty = {
 		words: {},
 		wordsInDoubt: [],
@@ -158,7 +138,7 @@ async function reportOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<R
 	try {
 		const told = await documentOf(guard, blinds, wanted);
 		({ document } = told);
-		const found = await lookAt(guard, { sites, isLarge, blinds, onRoute: say });
+		const found = await lookAt(guard, { sites, blinds, onRoute: say });
 		const findings = [...told.findings, ...found.findings];
 		const words = { ...told.words, ...found.words };
 		return whole({ ...found, words, findings }, document, guard.count);
@@ -208,17 +188,9 @@ interface Told {
 async function documentOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<Told> {
 	const nothing = (document: string): Told => ({ document, findings: [], words: {} });
 	let text: string;
-	if (wanted.document !== undefined && !isUrl(wanted.document)) {
-		text = await readSource(wanted.document, { timeoutMs: wanted.timeoutMs });
-	} else {
-		const { document } = wanted;
-		const answer = await (
-			document === undefined ? guard.get(DOCUMENT) : guard.send('GET', new URL(document).href)
-		).catch(unfound);
-		const { status, body, isJson } = answer;
-		if (document !== undefined && status !== 200) {
-			throw new UserError('--openapi: no document came from there.\nGive the path of a file.');
-		}
+	if (wanted.document !== undefined) text = await readSource(wanted.document);
+	else {
+		const { status, body, isJson } = await guard.get(DOCUMENT).catch(unfound);
 		if (status !== 200) return nothing('not found below the base URL');
 		text = isJson ? JSON.stringify(body) : String(body);
 	}
@@ -227,15 +199,12 @@ async function documentOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise
 		const read = await readDocument(text, 'The document');
 		const { findings, operations, words } = compare(nodes, read);
 		checkIsOurs(read, operations, nodes.length);
-		const isElsewhere =
-			read.servers.length > 0 && !read.servers.some((server) => isAt(server, wanted.base));
 		return {
 			document: `compared, ${operations} of ${nodes.length} operations`,
 			findings: [
 				...findings.map(({ operation, place, difference }) =>
 					ofDocument(blinds.over(operation), blinds.over(place), blinds.over(difference)),
 				),
-				...(isElsewhere ? [ofDocument('All operations', '', 'have another server')] : []),
 			],
 			words: words.words,
 		};
@@ -252,15 +221,6 @@ const ofDocument = (operation: string, place: string, what: string): Finding => 
 	place,
 	what,
 });
-
-/** Whether an address of the document is, or is above, the one that is looked at. */
-function isAt(server: string, base: URL): boolean {
-	// One with variables can be any.
-	if (server.includes('{')) return true;
-	const url = URL.canParse(server, base.href) ? new URL(server, base.href) : undefined;
-	const path = url?.pathname.replace(/\/+$/, '') ?? '';
-	return url?.origin === base.origin && `${base.pathname}/`.startsWith(`${path}/`);
-}
 
 /** What cannot be read is not there; what must stop still does. */
 function unfound(error: unknown): { status: number; body: unknown; isJson: boolean } {
@@ -281,7 +241,6 @@ function optionsIn(args: string[]) {
 		openapi: { type: 'string' },
 		sites: { type: 'string', default: '2' },
 		with: { type: 'string', default: '' },
-		timeout: { type: 'string', default: '60' },
 		out: { type: 'string' },
 		help: { type: 'boolean' },
 	} as const;
@@ -293,23 +252,22 @@ function optionsIn(args: string[]) {
 	}
 }
 
-function chosenIn(text: string): Array<Extra | 'large'> {
-	const known = [...extras, 'large'] as const;
+function chosenIn(text: string): Extra[] {
 	return text
 		.split(',')
 		.map((word) => word.trim())
 		.filter(Boolean)
 		.map((word) => {
-			const found = known.find((each) => each === word);
-			if (!found) throw new UserError(`--with takes ${known.join(', ')}.\n${USAGE}`);
+			const found = extras.find((each) => each === word);
+			if (!found) throw new UserError(`--with takes ${extras.join(', ')}.\n${USAGE}`);
 			return found;
 		});
 }
 
-function numberOf(name: string, text: string, min: number, max: number): number {
+function sitesIn(text: string): number {
 	const value = Number(text);
-	if (Number.isInteger(value) && value >= min && value <= max) return value;
-	throw new UserError(`--${name} must be a whole number from ${min} to ${max}.\n${USAGE}`);
+	if (Number.isInteger(value) && value >= 0 && value <= 100) return value;
+	throw new UserError(`--sites must be a whole number from 0 to 100.\n${USAGE}`);
 }
 
 async function tokenOf({ environment, ask }: Surroundings): Promise<string> {

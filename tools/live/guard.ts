@@ -30,8 +30,6 @@ export interface Rules {
 	base: URL;
 	/** What is read besides records. */
 	extras: ReadonlySet<Extra>;
-	/** Where else the OpenAPI document is; the token does not go there. */
-	document?: URL;
 }
 
 export const DOCUMENT = '/openapi.json';
@@ -61,14 +59,13 @@ const fits = (template: string, segments: string[]): boolean => {
  * query is known, too.
  * @throws NotPermitted
  */
-export function permit(method: string, address: string, { base, extras, document }: Rules): URL {
+export function permit(method: string, address: string, { base, extras }: Rules): URL {
 	const no = (why: string): never => {
 		throw new NotPermitted(why);
 	};
 	if (method !== 'GET') no('Only GET is sent');
 	if (!URL.canParse(address)) no('That is no URL');
 	const url = new URL(address);
-	if (document !== undefined && address === document.href) return url;
 	if (url.href !== address) no('The address can be read in several ways');
 	if (url.origin !== base.origin || url.username || url.password) no('That is another host');
 	if (url.hash) no('The address has a fragment');
@@ -98,21 +95,10 @@ export function permit(method: string, address: string, { base, extras, document
  * @throws UserError
  */
 export function baseOf(text: string): URL {
-	const url = addressIn(
-		text,
-		'--base-url',
-		'Give the address of the service with its version segment, such as https://api.example.com/api/v6',
-	);
-	url.pathname = url.pathname.replace(/\/+$/, '');
-	return url;
-}
-
-/**
- * An address that requests may go to, given with an option.
- * @throws UserError
- */
-export function addressIn(text: string, option: string, todo: string): URL {
-	const bad = (what: string) => new UserError(`${option} ${what}.\n${todo}`);
+	const bad = (what: string) =>
+		new UserError(
+			`--base-url ${what}.\nGive the address of the service with its version segment, such as https://api.example.com/api/v6`,
+		);
 	if (!URL.canParse(text)) throw bad('is not a URL');
 	const url = new URL(text);
 	const isLoopback = url.protocol === 'http:' && LOOPBACK.test(url.hostname);
@@ -120,6 +106,7 @@ export function addressIn(text: string, option: string, todo: string): URL {
 	if (/[?#]/.test(text) || url.username || url.password) {
 		throw bad('must be a plain URL without ?, # or a user name');
 	}
+	url.pathname = url.pathname.replace(/\/+$/, '');
 	return url;
 }
 
@@ -144,15 +131,16 @@ export interface Answer {
 
 export interface GuardOptions extends Rules {
 	token: string;
-	timeoutMs: number;
 	clock: Clock;
 }
 
 /** More than this is not read, of whatever answer. */
-export const MAX_BYTES = 20_000_000;
+const MAX_BYTES = 20_000_000;
 
 /** Of a file only its beginning is looked at. */
 const FILE_BYTES = 64_000;
+
+const TIMEOUT_MS = 60_000;
 
 /** With fewer requests left it goes slower, for the workflows of the account need some. */
 const SLOWER_BELOW = 50;
@@ -190,7 +178,7 @@ export class Guard {
 
 	private async request(url: URL): Promise<Answer> {
 		if (this.isOver) throw new RateLimited();
-		const { clock, token, timeoutMs, document } = this.options;
+		const { clock, token } = this.options;
 		if (this.pauseMs > 0) await clock.sleep(this.pauseMs);
 		this.count += 1;
 		const started = clock.now();
@@ -199,10 +187,10 @@ export class Guard {
 				method: 'GET',
 				headers: {
 					Accept: 'application/json, */*;q=0.1',
-					...(url.href !== document?.href && { Authorization: `Bearer ${token}` }),
+					Authorization: `Bearer ${token}`,
 				},
 				redirect: 'manual',
-				signal: AbortSignal.timeout(timeoutMs),
+				signal: AbortSignal.timeout(TIMEOUT_MS),
 			});
 			const { status } = response;
 			const headers = Object.fromEntries(response.headers);

@@ -13,7 +13,6 @@ import { look, newShape, type Shape } from './shape';
 /** Reads every route of the reference, and says what its answers look like. */
 
 const SMALL = 5;
-const LARGE = 100;
 
 /** An id that nothing has. */
 const NOBODY = '0';
@@ -23,8 +22,6 @@ const NO_ORDER = 'no_such_field,asc';
 export interface Plan {
 	/** How many sites are looked into. */
 	sites: number;
-	/** Whether lists are read with large pages, too. */
-	isLarge: boolean;
 	blinds: Blinds;
 	/** Told of each route as it begins. */
 	onRoute?: (route: string) => void;
@@ -37,9 +34,8 @@ export interface Looked {
 	/** How often each status came to what a node would ask. */
 	statuses: Record<string, number>;
 	records?: number;
-	/** The median time of small answers, rounded, and how much each record of a large one adds. */
+	/** The median time of the answers, rounded. */
 	ms?: number;
-	msPerRecord?: number;
 	filter?: Honoured;
 	sort?: Honoured;
 	keys?: Keys;
@@ -258,7 +254,6 @@ class Looker {
 		}
 		await this.checkFilter(read, path, first);
 		await this.checkSort(read, path, first);
-		if (this.plan.isLarge && !path.includes('/sites/')) await this.large(read, path);
 	}
 
 	private recordsIn({ operation: { answer: expected } }: Read, { body }: Answer): Records {
@@ -325,16 +320,6 @@ class Looker {
 		const isHonoured = isOrdered(values, chosen.isUp);
 		extra.sort = isHonoured ? 'honoured' : 'ignored';
 		if (!isHonoured) this.differs(read.route, 'sort', `by ${chosen.field} is not honoured`);
-	}
-
-	private async large(read: Read, path: string): Promise<void> {
-		const seen = this.seenOf(read);
-		const answer = await this.ask(read, path, { page: '1', perPage: String(LARGE) });
-		if (!answer) return;
-		seen.times.pop();
-		const { length } = this.recordsIn(read, answer);
-		const more = answer.ms - medianOf(seen.times);
-		if (length > SMALL) seen.extra.msPerRecord = Math.max(0, Math.round(more / (length - SMALL)));
 	}
 
 	/**

@@ -32,22 +32,6 @@ const verdicts: Record<Exit, string> = {
 	3: 'The service differs from the reference, and nodes would fail.',
 };
 
-/** The report as JSON, in which what is said of a key is one line. */
-export function asJson(report: Report): string {
-	const lines = (value: unknown, indent: string): string => {
-		const short = JSON.stringify(value);
-		if (typeof value !== 'object' || value === null || short.length <= 100) return short;
-		const below = `${indent}\t`;
-		const [open, close] = Array.isArray(value) ? '[]' : '{}';
-		const entries = Object.entries(value).map(
-			([key, each]) =>
-				`${below}${Array.isArray(value) ? '' : `${JSON.stringify(key)}: `}${lines(each, below)}`,
-		);
-		return `${open}\n${entries.join(',\n')}\n${indent}${close}`;
-	};
-	return `${lines(report, '')}\n`;
-}
-
 export function asText(report: Report): string {
 	const { exit, stopped, requests, document, findings, routes, skipped, errors } = report;
 	const { words, wordsInDoubt: inDoubt, lists } = report;

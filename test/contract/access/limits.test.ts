@@ -31,8 +31,6 @@ const on = (resource: string, operation: string, parameters: object = {}) =>
 
 const createTag = on('tag', 'create', { name: 'New' });
 
-const deleteSite = (site: unknown) => on('site', 'delete', { siteId: locator(site) });
-
 /** What becomes of requests that another node sends with the credential: the message of its error, where it has one. */
 async function signing(access: Access, requests: IHttpRequestOptions[]): Promise<unknown[]> {
 	const description = { name: 'signing', displayName: 'Signing', properties: [], version: 1 };
@@ -196,17 +194,6 @@ describe('Only Sites', () => {
 });
 
 describe('Changes per Execution', () => {
-	const items = () => sites.map(({ id }) => ({ id }));
-	const remove = () => ({ ...deleteSite('={{ $json.id }}'), items: items() });
-
-	it('refuses a change over the limit with the number, and keeps the earlier ones', async () => {
-		const { error } = await runNode(limited({ maxHarmful: 2 }), remove());
-		expect(error?.message).toContain(
-			'is not allowed by the credential "Sandbox": Harmful Changes per Execution is 2. This execution has already made 2, and this request would make 1 more',
-		);
-		expect(changes()).toHaveLength(2);
-	});
-
 	it('counts entries that an update drops from a list as destroyed', async () => {
 		const [first, second, third] = sites.map(({ id }) => id as string);
 		const team_member = {

@@ -1,28 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { operationRun, runNode } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
 import { startWayward, type Answer } from '../../support/wayward';
-
-let fleet: Fleet;
-beforeAll(async () => {
-	fleet = await startFleet({ sites: 250 });
-});
-beforeEach(() => fleet.forget());
 
 const sites = (parameters: INodeParameters) =>
 	operationRun('site', 'getAll', { output: 'selected', outputFields: ['id'], ...parameters });
-
-it('filters and sort are on every page', async () => {
-	const sort = { by: { field: 'url', direction: 'asc' } };
-	await runNode(
-		fleet,
-		sites({ returnAll: true, filters: { connectionStatus: 'connected' }, sort }),
-	);
-	expect(fleet.sent().length).toBeGreaterThan(1);
-	for (const { query } of fleet.sent()) {
-		expect(query).toMatchObject({ 'filters[connection_status:eq]': 'connected', sort: 'url,asc' });
-	}
-});
 
 /** A page of a list of so many records in all, from a number on. */
 const page = (from: number, count: number, totalItems: number, more: object = {}) => ({

@@ -53,7 +53,7 @@ const USUAL = ['1.9.4', '1.10.0', '1.10.2', '2.0.1'];
 
 const NAMES = [
 	...['page-cache', 'PAGE-CACHE', 'page-cache/', 'page-cache/page-cache.php', 'Page Cache'],
-	...['page-cache.php', 'https://plugins.example.org/plugins/page-cache/'],
+	...['page-cache.php', ' page  cache ', 'https://plugins.example.org/plugins/page-cache/'],
 ];
 
 const VERSIONS: Array<[versions: unknown, meant: string[]]> = [

@@ -272,7 +272,7 @@ it('what narrows or guards is not hidden by a choice that is left out', () => {
 
 /**
  * What an AI that builds workflows reads of a node: n8n gives the whole node at once, with all fields of each
- * operation. The length of n8n's own text is bounded in e2e/agents.test.ts; `npm run sizes` shows it.
+ * operation. The length of n8n's own text is bounded in e2e/agents.test.ts.
  */
 
 /** The descriptions without what n8n adds on loading. */

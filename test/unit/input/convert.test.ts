@@ -10,7 +10,6 @@ import {
 	toTexts,
 	toTime,
 } from '../../../nodes/shared/input/convert';
-import { SiteUrl } from '../../../nodes/shared/input/id';
 import { within } from '../../../nodes/shared/input/refusal';
 
 /** What each type of parameter makes of a value, and what it says of one that it refuses. */
@@ -295,13 +294,5 @@ describe('the URL of a site', () => {
 		[{ url: 'a' }, 'is an object, not one URL: select its URL, such as {{ $json.site.url }}'],
 	])('%j is refused', (value, message) => {
 		expect(() => siteByUrl(value)).toThrow(new Error(message));
-	});
-
-	it('is that of a site with the same host and path, whatever the protocol', () => {
-		const url = siteByUrl('https://example.com/blog');
-		expect(url.isOf(SiteUrl.parse('http://EXAMPLE.com/blog/'))).toBe(true);
-		expect(url.isOf(SiteUrl.parse('https://example.com'))).toBe(false);
-		expect(url.isOf(SiteUrl.parse('https://www.example.com/blog'))).toBe(false);
-		expect(url.isOf(SiteUrl.parse(undefined))).toBe(false);
 	});
 });

@@ -1,7 +1,6 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { ignoreBlankFilters } from '../../../nodes/shared/input/controls';
 import type { Field, FieldTarget } from '../../../nodes/shared/input/field';
-import { SiteUrl } from '../../../nodes/shared/input/id';
 import { readFields, readInput } from '../../../nodes/shared/input/request';
 import { itemsOf, type ItemsOptions as Item, triggerOf } from '../../support/engine/contexts';
 
@@ -46,18 +45,6 @@ it('sends the extra query of a field only with the field, and never overwrites a
 	expect(inputOf(fields, { from: 'a', sort: 'name' }).qs).toEqual(all);
 });
 
-it.each([
-	['qs', query('site_id'), { site_id: '5' }],
-	['body', body('thing.site_id'), { thing: { site_id: '5' } }],
-] as const)('sets the ID of a site By URL in the %s once it is known', (place, target, sent) => {
-	const site = field('site', target, { type: 'resourceLocator' });
-	const input = inputOf([site], { site: { __rl: true, mode: 'url', value: 'a.example' } });
-	expect(input[place]).not.toMatchObject(sent);
-	expect(input.deferred).toMatchObject([{ named: expect.any(SiteUrl) }]);
-	input.deferred[0]!.set('5');
-	expect(input[place]).toEqual(sent);
-});
-
 describe('what builds on other fields', () => {
 	const empty = { note: '', 'deep.ids': [], logo: null };
 	const options = Object.keys(empty).map((value) => ({ name: value, value }));
@@ -70,9 +57,8 @@ describe('what builds on other fields', () => {
 		field('logo', { type: 'dataUri', property: 'thing.logo' }),
 		field('clear', clear, { type: 'multiOptions', options }),
 		note,
-		field('uri', body('thing.logo')),
 	];
-	const binary = { logo: { mimeType: 'image/png' }, text: { mimeType: 'text/plain' } };
+	const binary = { logo: { mimeType: 'image/png' } };
 	const of = (parameters: INodeParameters) => inputOf(fields, parameters, { binary });
 
 	it.each<[string, INodeParameters, object]>([
@@ -96,15 +82,7 @@ describe('what builds on other fields', () => {
 
 	const own = 'which has its own field in the node';
 	it.each<[INodeParameters, string]>([
-		[{ note: 'A', clear: ['note'] }, 'CLEAR" clears "note", which you also set'],
-		[{ logo: 'logo', clear: ['logo'] }, 'LOGO" sets a field that you also clear'],
-		[
-			{ logo: 'logo', uri: 'data:' },
-			'LOGO" is set together with the data URI. Use only one of them',
-		],
-		[{ logo: 'text' }, 'LOGO" is not an image but a file of type "text/plain"'],
 		[{ logo: 'none' }, 'LOGO" is not a binary field of this item: "none"'],
-		[{ note: 'A', json: '{ "note": "B" }' }, `JSON" sets "note", ${own}`],
 		[{ logo: 'logo', json: '{ "logo": "B" }' }, `JSON" sets "logo", ${own}`],
 	])('%j is refused', (parameters, message) => {
 		expect(() => of(parameters)).toThrow(`The parameter "${message}`);
@@ -180,14 +158,6 @@ describe('a collection', () => {
 			['size', 3],
 		]);
 		expect(values(filters, {})).toEqual([]);
-	});
-
-	it('may need at least one field', () => {
-		const needs = { ...filters, needsOne: true };
-		const message = 'The parameter "FILTERS" is empty. Fill in or add at least one field';
-		expect(() => values(needs, { filters: {} })).toThrow(message);
-		expect(() => values(needs, { filters: { name: '' } })).toThrow(message);
-		expect(values(needs, { filters: { name: 'a' } })).toEqual([['name', 'a']]);
 	});
 
 	it('of a trigger, or of another name, refuses a blank without a hint about lists', () => {
