@@ -146,8 +146,8 @@ async function play(name: string) {
 		expect(evidence.html).not.toMatch(/:<\/p>\s*<p>/);
 		expect(evidence.html).toContain(added[0] ?? '');
 		// What the cure takes back besides.
-		const isUpdated = /: (plugin|theme|wp_core) updated/.test(evidence.html);
-		expect(evidence.html.includes('takes back')).toBe(isUpdated);
+		const isUpdated = /: (plugin|theme|wp_core) updated/.test(evidence.html!);
+		expect(evidence.html!.includes('takes back')).toBe(isUpdated);
 		// Names of files are an attacker's: in the cells of a workbook they are no formulas.
 		const file = await mailbox.file(evidence, evidence.attachments![0]!);
 		expect(String(file)).toMatch(/^PK/);
