@@ -200,7 +200,9 @@ it('says that nothing differs only where all was listed', async () => {
 	const folder = './wp-content/plugins/';
 	const quick = await compare(before, after, { folder });
 	expect(quick).toMatchObject({ result: 'same_totals', files: [] });
-	expect(quick.reason).toMatch(/^\d+ folders with the same number and size of files were not listed: a change that/);
+	expect(quick.reason).toMatch(
+		/^\d+ folders with the same number and size of files were not listed: a change that/,
+	);
 	const whole = await compare(before, after, { folder, listAllFolders: true });
 	expect(whole).toMatchObject({ result: 'same', reason: '', files: [] });
 });
