@@ -169,10 +169,8 @@ async function send(
 	const own = { ...HTTP_OPTIONS, arrayFormat, baseURL, abortSignal: turn.signal };
 	const sent = words.sent({ ...options, ...own });
 	const ask = async (changed: Partial<IHttpRequestOptions> = {}): Promise<ApiResponse> => {
-		const sendOnce = async () => {
-			const once = async () => await attempt(context, { ...sent, ...changed }, deed);
-			return await (around ? around(once) : once());
-		};
+		const once = async () => await attempt(context, { ...sent, ...changed }, deed);
+		const sendOnce = async () => await (around ? around(once) : once());
 		const check = isLate ? judgeAndCheck : before;
 		const outcome = await exchange(limiter, method, turn, sendOnce, check);
 		if ('failure' in outcome) throw errorWithoutAnswer(node, outcome.failure, errorContext);
