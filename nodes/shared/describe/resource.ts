@@ -3,6 +3,7 @@ import * as controls from '../input/controls';
 import type { Field } from '../input/field';
 import { fieldsOf, wireName } from '../input/field';
 import { warning } from '../input/kinds';
+import { capital } from '../lib';
 import type {
 	Answer,
 	Judged,
@@ -116,7 +117,7 @@ const asSentence = (action: string) =>
 		? action
 		: action.replace(/ (?=([aeiou]?))/, (_, vowel: string) => (vowel ? ' an ' : ' a '));
 
-const sentence = (clause = '') => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+const sentence = (clause = '') => `${capital(clause)}.`;
 
 interface List extends Pick<Rest, 'description'> {
 	filters?: Filters;
@@ -184,7 +185,7 @@ export function create<R extends Route>(
 	});
 }
 
-/** The value with which an optional field is open in a new node: it changes nothing. */
+/** The value with which an optional field is open in a new node: a text counts as not set, and a switch is off. */
 const blankOf = (opened: string, fields: Field[]) =>
 	fields.find(({ name }) => name === opened)?.type === 'boolean' ? false : '';
 
@@ -247,7 +248,7 @@ export function listChanges<R extends Route>(
 	{ of, entries, change, output, newIdIf }: Lists,
 ): Operation[] {
 	const several = `${change.entry}s`;
-	const name = `${several[0]!.toUpperCase()}${several.slice(1)}`;
+	const name = capital(several);
 	const one = (how: ListChange['how'], verb: string, to: string): Operation => ({
 		...act<R>(`${verb} ${several} ${to} ${of}`, place, {
 			name: `${verb} ${name}`,

@@ -1,4 +1,5 @@
 import type { INodePropertyMode } from 'n8n-workflow';
+import { capital } from '../lib';
 import { toSnapshot } from './convert';
 import type { Field } from './field';
 import { isNamedId } from './field';
@@ -94,7 +95,7 @@ export type SearchName = LocatorName extends infer N
 
 /** An ID that the user picks from a list or enters. */
 function locator(name: string, { example, modes = [], as }: About): Field {
-	const record = `${name[0]!.toUpperCase()}${name.slice(1, -'Id'.length)}`;
+	const record = capital(name.slice(0, -'Id'.length));
 	const typeOptions = { searchListMethod: `search${record}s`, searchable: true };
 	return {
 		displayName: record.replace(/(?!^)[A-Z]/g, ' $&'),

@@ -54,11 +54,14 @@ export function perRecord<R extends object, V>(compute: (record: R) => V): (reco
 	};
 }
 
+/** With a capital first letter. */
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** `last_name` for people: `Last Name`. */
 export const labelOf = (field: string) =>
 	field
 		.split('_')
-		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+		.map(capital)
 		.join(' ')
 		.replace(/\b(Fa|Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
 		.replace(/\bIds\b/g, 'IDs');

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { looksLikeId } from '../input/id';
 import { shown } from '../input/refusal';
-import { valueAt } from '../lib';
+import { capital, valueAt } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import type { ErrorDetails } from '../receive/errors';
 import { detailsOf, isOutcomeUnknown } from '../receive/errors';
@@ -135,7 +135,7 @@ async function namingSites(
 
 /** All sites that a client cannot take. */
 const takenBy = (sites: string[]) =>
-	`T${sites.join('; ').slice(1)}. Remove ${sites.length > 1 ? 'them' : 'it'} there first: Client: Remove Sites`;
+	`${capital(sites.join('; '))}. Remove ${sites.length > 1 ? 'them' : 'it'} there first: Client: Remove Sites`;
 
 const labelOf = ({ title, url }: IDataObject) => `${shown(title)}, ${String(url)}`;
 

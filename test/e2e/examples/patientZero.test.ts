@@ -96,14 +96,15 @@ function freshSite(): SiteRow {
 function logUpdate(site: SiteRow): void {
 	const { world } = examples.service;
 	world.store.activityLogs.insert({
-		...{
-			id: `update-${site.id}`,
-			site_id: site.id,
-			username: 'admin',
-			timestamp: world.timestamp(),
-		},
-		...{ ip_address: '198.51.100.7', country_code: 'NL', object_type: 'plugin' },
-		...{ event_type: 'updated', event_details: { name: 'Page Cache' } },
+		id: `update-${site.id}`,
+		site_id: site.id,
+		timestamp: world.timestamp(),
+		username: 'admin',
+		ip_address: '198.51.100.7',
+		country_code: 'NL',
+		object_type: 'plugin',
+		event_type: 'updated',
+		event_details: { name: 'Page Cache' },
 	});
 }
 

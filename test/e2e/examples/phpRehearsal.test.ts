@@ -25,7 +25,7 @@ import { until } from '../../support/until';
 /** Example 14 in worlds of sites that PHP breaks: what it says of each is true, and nothing is left behind. */
 
 const HOUR_MS = 3_600_000;
-/** For each site, besides those that look for progress, as docs/recipes.md says. */
+/** For each site, besides those that look for progress; large batches need about 14. */
 const MOST_REQUESTS = 20;
 
 interface Kind {
