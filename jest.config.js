@@ -60,6 +60,10 @@ module.exports = {
 		project('unit', { ...plainWords, ...many }),
 		project('contract', { ...plainWords, ...built, ...many }),
 		project('guides', { ...plainWords, ...built }),
-		...['e2e', 'soak', 'queue', 'browser', 'compat'].map((name) => project(name, inN8n)),
+		...['e2e', 'soak', 'queue', 'browser'].map((name) => project(name, inN8n)),
+		project('compat', {
+			...inN8n,
+			globalSetup: '<rootDir>/test/support/readyVersions.ts',
+		}),
 	],
 };
