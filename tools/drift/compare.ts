@@ -81,22 +81,6 @@ function wholeFindings(document: ApiDocument, known: ApiOperation[]): Finding[] 
 			todo: 'Change the base URL in the credential and the docs once the nodes know that version.',
 		});
 	}
-	const others = new Map<string, ApiOperation[]>();
-	for (const api of known) {
-		if (api.wantsOther) others.set(api.wantsOther, [...(others.get(api.wantsOther) ?? []), api]);
-	}
-	for (const [wanted, operations] of others) {
-		const [{ shown: route }] = operations as [ApiOperation];
-		findings.push({
-			...whole,
-			...(operations.length < known.length && {
-				operation: operations.length === 1 ? route : `${route} and ${operations.length - 1} more`,
-			}),
-			file: 'credentials/SiteManagementApi.credentials.ts',
-			difference: `want ${wanted}, where the nodes send a bearer token`,
-			todo: 'Change how the credential signs requests.',
-		});
-	}
 	return findings;
 }
 

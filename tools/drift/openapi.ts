@@ -39,8 +39,6 @@ export interface ApiOperation {
 	/** Those of a success. */
 	answers: Success[];
 	isDeprecated: boolean;
-	/** What it wants in the place of a bearer token, in words; nothing where that does, or nothing is said. */
-	wantsOther?: string;
 }
 
 export interface Success extends Content {
@@ -165,7 +163,7 @@ function checkedKind(content: unknown, from: string): Json {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-function operationsIn({ paths, ...document }: Json, follow: Follow): ApiOperation[] {
+function operationsIn({ paths }: Json, follow: Follow): ApiOperation[] {
 	return Object.entries(paths as Json).flatMap(([path, item]) => {
 		const methods = here(item, follow);
 		const shared = parametersIn(methods, follow);
@@ -173,10 +171,7 @@ function operationsIn({ paths, ...document }: Json, follow: Follow): ApiOperatio
 			const shown = `${method.toUpperCase()} ${path}`;
 			const operation = methods[method];
 			if (!isRecord(operation)) throw broken(`its entry for ${shown} is not an object.`);
-			return {
-				...operationOf(shown, operation, [...shared, ...parametersIn(operation, follow)], follow),
-				...wantedIn(operation, document, follow),
-			};
+			return operationOf(shown, operation, [...shared, ...parametersIn(operation, follow)], follow);
 		});
 	});
 }
@@ -204,36 +199,6 @@ function operationOf(
 		answers: answersIn(operation, follow),
 		isDeprecated: operation.deprecated === true,
 	};
-}
-
-/** What an operation wants instead of a bearer token. */
-function wantedIn(
-	{ security: own }: Json,
-	{ security: usual, components }: Json,
-	follow: Follow,
-): Pick<ApiOperation, 'wantsOther'> {
-	const security = own ?? usual;
-	if (!Array.isArray(security) || security.length === 0) return {};
-	const schemes = isRecord(components) ? follow(components.securitySchemes) : undefined;
-	const ways = security.filter(isRecord).map((way) =>
-		Object.keys(way)
-			.map((name) => otherWay(name, follow(schemes?.[name])))
-			.filter((words) => words !== undefined),
-	);
-	if (ways.some((wanted) => wanted.length === 0)) return {};
-	return { wantsOther: ways.map((wanted) => wanted.join(' and ')).join(', or ') };
-}
-
-/** A way of signing in in words, where it is no bearer token. */
-function otherWay(name: string, scheme: Json | undefined): string | undefined {
-	const { type, scheme: kind, in: place, name: key } = scheme ?? {};
-	// OAuth and OpenID Connect end in a bearer token, too.
-	if (['oauth2', 'openIdConnect', undefined].includes(type as string)) return undefined;
-	if (type === 'http' && /^bearer$/i.test(String(kind))) return undefined;
-	if (type === 'apiKey' && place === 'header' && /^authorization$/i.test(String(key))) {
-		return undefined;
-	}
-	return inLine(name, type === 'apiKey' ? `(${inLine(place, key)})` : `(${inLine(type, kind)})`);
 }
 
 const parametersIn = ({ parameters }: Json, follow: Follow): Json[] =>

@@ -2,15 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { UserError } from '../../sandbox/lib/errors';
-import { compare } from '../drift/compare';
-import { checkIsOurs, readDocument } from '../drift/openapi';
-import { nodeOperations } from '../drift/sent';
-import { readSource, TOKEN_FORM } from '../drift/source';
+import { TOKEN_FORM } from '../drift/source';
 import type { Clock } from './guard';
-import { baseOf, DOCUMENT, Guard, NotPermitted, RateLimited, Unreached } from './guard';
+import { baseOf, Guard } from './guard';
 import { Blinds } from './hide';
 import type { Finding } from './judge';
-import type { Look } from './look';
+import type { Look, Plan } from './look';
 import { CouldNotLook, lookAt } from './look';
 import type { Extra } from './reads';
 import { extras } from './reads';
@@ -25,8 +22,6 @@ Usage: npm run check -- live --base-url https://api.example.com/api/v6 [options]
 
   --base-url URL
       the address of the service with its version segment
-  --openapi FILE-OR-URL
-      the OpenAPI document. If not set, it is searched for below the base URL. The token is not sent with this URL
   --sites N
       how many sites are checked (default 2, 0 for none)
   --with files,links
@@ -90,11 +85,7 @@ async function checked(args: string[], around: Surroundings): Promise<Outcome> {
 
 	const guard = new Guard({ base, extras: wanted, token, clock: around.clock });
 	const blinds = new Blinds([token, base.host, base.hostname]);
-	const report = await reportOf(guard, blinds, {
-		document: values.openapi,
-		sites,
-		say: around.say,
-	});
+	const report = await reportOf(guard, { sites, blinds, onRoute: around.say });
 	const hide = (text: string) =>
 		[token, base.host, base.hostname].reduce((told, secret) => told.replaceAll(secret, '…'), text);
 	const text = hide(printable(asText(report)));
@@ -117,14 +108,7 @@ async function problemOf(writing: Promise<void>): Promise<string | undefined> {
 /** Without what would steer the terminal. */
 const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
 
-interface Wanted {
-	document?: string;
-	sites: number;
-	say?: (line: string) => void;
-}
-
-async function reportOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<Report> {
-	const { sites, say } = wanted;
+async function reportOf(guard: Guard, plan: Plan): Promise<Report> {
 	const empty = {
 		words: {},
 		wordsInDoubt: [],
@@ -134,100 +118,24 @@ async function reportOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<R
 		lists: {},
 		routes: {},
 	} satisfies Look;
-	let document = 'not looked for';
 	try {
-		const told = await documentOf(guard, blinds, wanted);
-		({ document } = told);
-		const found = await lookAt(guard, { sites, blinds, onRoute: say });
-		const findings = [...told.findings, ...found.findings];
-		const words = { ...told.words, ...found.words };
-		return whole({ ...found, words, findings }, document, guard.count);
+		return whole(await lookAt(guard, plan), guard.count);
 	} catch (error) {
-		if (error instanceof RateLimited) {
-			const stopped = 'the rate limit is used up (429)';
-			return whole({ ...empty, stopped }, document, guard.count);
-		}
 		if (!(error instanceof CouldNotLook)) throw error;
-		return whole({ ...empty, stopped: error.message }, document, guard.count);
+		return whole({ ...empty, stopped: error.message }, guard.count);
 	}
 }
 
-function whole(found: Look, document: string, requests: number): Report {
-	const { stopped, words, wordsInDoubt, findings, skipped, errors, lists, routes } = found;
-	const has = (is: Finding['is']) => findings.some((each) => each.is === is);
+function whole(look: Look, requests: number): Report {
+	const has = (is: Finding['is']) => look.findings.some((each) => each.is === is);
 	const exit = has('refused')
 		? 3
 		: has('taken') || has('differs')
 			? 1
-			: stopped === undefined
+			: look.stopped === undefined
 				? 0
 				: 2;
-	return {
-		kind: 'check:live',
-		exit,
-		...(stopped !== undefined && { stopped }),
-		requests,
-		document,
-		words,
-		wordsInDoubt,
-		findings,
-		skipped,
-		lists,
-		errors,
-		routes,
-	};
-}
-
-interface Told {
-	document: string;
-	findings: Finding[];
-	words: Record<string, string>;
-}
-
-/** Holds the nodes against the OpenAPI document, where there is one. */
-async function documentOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<Told> {
-	const nothing = (document: string): Told => ({ document, findings: [], words: {} });
-	let text: string;
-	if (wanted.document !== undefined) text = await readSource(wanted.document);
-	else {
-		const { status, body, isJson } = await guard.get(DOCUMENT).catch(unfound);
-		if (status !== 200) return nothing('not found below the base URL');
-		text = isJson ? JSON.stringify(body) : String(body);
-	}
-	const nodes = nodeOperations();
-	try {
-		const read = await readDocument(text, 'The document');
-		const { findings, operations, words } = compare(nodes, read);
-		checkIsOurs(read, operations, nodes.length);
-		return {
-			document: `compared, ${operations} of ${nodes.length} operations`,
-			findings: [
-				...findings.map(({ operation, place, difference }) =>
-					ofDocument(blinds.over(operation), blinds.over(place), blinds.over(difference)),
-				),
-			],
-			words: words.words,
-		};
-	} catch (error) {
-		// One that was given has to be right; one that was found need not be the one.
-		if (!(error instanceof UserError) || wanted.document !== undefined) throw error;
-		return nothing('found below the base URL, and not usable');
-	}
-}
-
-const ofDocument = (operation: string, place: string, what: string): Finding => ({
-	is: 'differs',
-	route: `OpenAPI, ${operation}`,
-	place,
-	what,
-});
-
-/** What cannot be read is not there; what must stop still does. */
-function unfound(error: unknown): { status: number; body: unknown; isJson: boolean } {
-	if (error instanceof Unreached || error instanceof NotPermitted) {
-		return { status: 0, body: undefined, isJson: false };
-	}
-	throw error;
+	return { kind: 'check:live', exit, requests, ...look };
 }
 
 function optionsIn(args: string[]) {
@@ -238,7 +146,6 @@ function optionsIn(args: string[]) {
 	}
 	const options = {
 		'base-url': { type: 'string' },
-		openapi: { type: 'string' },
 		sites: { type: 'string', default: '2' },
 		with: { type: 'string', default: '' },
 		out: { type: 'string' },

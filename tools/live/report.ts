@@ -1,25 +1,13 @@
 import { wordLines } from '../drift/report';
-import type { Proposal } from '../drift/words';
 import type { Finding } from './judge';
 import type { Look, Looked } from './look';
 
 /** What check:live tells: nothing of it is a value, an id, the host or the token. */
-export interface Report {
+export interface Report extends Look {
 	/** As `npm run service -- --profile` knows it. */
 	kind: 'check:live';
 	exit: Exit;
-	/** Why it could not look, or not at all of it. */
-	stopped?: string;
 	requests: number;
-	/** What became of the OpenAPI document. */
-	document: string;
-	words: Proposal['words'];
-	wordsInDoubt: string[];
-	findings: Finding[];
-	skipped: Look['skipped'];
-	lists: Look['lists'];
-	errors: Look['errors'];
-	routes: Look['routes'];
 }
 
 /** As expected, differs, could not look, a node would refuse. */
@@ -33,7 +21,7 @@ const verdicts: Record<Exit, string> = {
 };
 
 export function asText(report: Report): string {
-	const { exit, stopped, requests, document, findings, routes, skipped, errors } = report;
+	const { exit, stopped, requests, findings, routes, skipped, errors } = report;
 	const { words, wordsInDoubt: inDoubt, lists } = report;
 	const section = (title: string, lines: string[]) =>
 		lines.length > 0 ? [title, ...lines.map((line) => `  ${line}`), ''] : [];
@@ -43,7 +31,7 @@ export function asText(report: Report): string {
 			.map(({ route, place, what }) => [`${route}:`, place, what].filter(Boolean).join(' '));
 	return [
 		`${verdicts[exit]}${stopped === undefined ? '' : ` Stopped: ${stopped}.`}`,
-		`${requests} requests, ${Object.keys(routes).length} routes. OpenAPI document: ${document}.`,
+		`${requests} requests, ${Object.keys(routes).length} routes.`,
 		'',
 		...section('A node would fail:', of('refused')),
 		...section('Accepted in another form:', of('taken')),

@@ -199,18 +199,6 @@ it.each<[finding: string, change: (document: Json) => unknown]>([
 	],
 	['changed | All operations | ', ({ info }) => (info.version = '7.1.0')],
 	['changed | All operations | ', (of) => (of.servers = [{ url: 'https://a.example.com/api/v7' }])],
-	[
-		'changed | All operations | ',
-		({ components }) =>
-			(components.securitySchemes.token = { type: 'apiKey', in: 'header', name: 'X-Key' }),
-	],
-	[
-		'changed | GET /tags | ',
-		(of) => {
-			of.components.securitySchemes.basic = { type: 'http', scheme: 'basic' };
-			operationIn(of, 'GET /tags').security = [{ basic: [] }];
-		},
-	],
 ])('finds also %s', async (finding, change) => {
 	const document = structuredClone(served);
 	change(document);
@@ -218,8 +206,6 @@ it.each<[finding: string, change: (document: Json) => unknown]>([
 });
 
 it.each<[what: string, change: (document: Json) => unknown]>([
-	['OAuth', ({ components }) => (components.securitySchemes.token = { type: 'oauth2' })],
-	['nothing about the token', (of) => delete of.security],
 	['that a text is not empty', (of) => (bodyIn(of, 'POST /tags', 'tag.name').minLength = 1)],
 	['a wider limit', (of) => (parameterIn(of, 'GET /tags', 'page').schema.minimum = 0)],
 	[

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readProfile } from '../../../sandbox/service/otherService';
 import { checkLive } from '../../../tools/live/cli';
 import { type Fleet, startFleet } from '../../support/fleet';
-import { allOperations, root } from '../../support/reference';
-import { startWayward } from '../../support/wayward';
+import { root } from '../../support/reference';
 import type { Report } from '../../../tools/live/report';
 import { type Json, live, type Passing, startProxy, stillClock } from './support';
 
@@ -66,15 +65,12 @@ describe('the sandbox', () => {
 
 	it('is as expected, but for what the running service has beyond the reference', async () => {
 		const { status } = await live(fleet, fleet.token, '--sites', '6', '--out', out);
-		const { routes, words, document, requests } = await written();
+		const { routes, words, requests } = await written();
 		expect({ status, told: told(await written()), words }).toEqual({
 			status: 1,
 			told: BEYOND,
 			words: {},
 		});
-		expect(document).toBe(
-			`compared, ${allOperations.length} of ${allOperations.length} operations`,
-		);
 		// All but files and links, and what no site here has.
 		expect(Object.keys(routes).length).toBeGreaterThanOrEqual(42);
 		expect(requests).toBe(fleet.requests.length);
@@ -125,7 +121,7 @@ it('says which lists of components beyond the reference an account has', async (
 		[core]: 'there',
 	});
 	expect(text).toContain(`Lists of components beyond the reference:\n  ${plugins}: there\n`);
-	// The document has them; nothing else is said of them.
+	// The list above has them: nothing else is reported of them.
 	expect(findings.filter(({ route }) => route.startsWith('GET /sites/wp/'))).toEqual([]);
 });
 
@@ -240,11 +236,6 @@ it.each<[is: keyof typeof kinds, what: string, change: Change, line: RegExp]>([
 		/GET \/clients\/\{client_id\} +is a different record/,
 	],
 	[
-		...(['differs', 'a document that differs'] as const),
-		onlyOf('/openapi.json', (document) => delete document.paths['/tags/{tag_id}'].get),
-		/OpenAPI, Tag: Get +there is no GET \/tags\/\{\} any more/,
-	],
-	[
 		...(['taken', 'another wrapper'] as const),
 		onlyOf('/clients', ({ clients, meta }, answer) => (answer.body = { data: clients, meta })),
 		/GET \/clients .*is accepted as an object without "clients"/,
@@ -335,8 +326,8 @@ it('words instead of the stand-ins are proposed', async () => {
 		]);
 		return Object.fromEntries(entries);
 	};
-	const change: Change = (path, answer) => {
-		if (path !== '/openapi.json') answer.body = renamed(answer.body);
+	const change: Change = (_path, answer) => {
+		answer.body = renamed(answer.body);
 	};
 	const { text, report } = await through(change, '--sites', '1');
 	expect(report.words).toMatchObject({ cms: 'press', shop: 'till' });
@@ -370,11 +361,6 @@ describe('secrets', () => {
 	it('are in no report', async () => {
 		const fleet = await startFleet(SITES);
 		const proxy = await startProxy(fleet, (path, { status, body }) => {
-			if (path === '/openapi.json') {
-				body.info.description = 'https://secret.example/x';
-				body.servers = [{ url: 'https://secret.example/api/v6' }];
-				return;
-			}
 			if (status >= 400) {
 				Object.assign(body.error, { message: `Secret Title ${fleet.token}`, [HEX]: 'x' });
 				return;
@@ -428,29 +414,6 @@ describe('a call', () => {
 	it('without a token is refused', async () => {
 		const { status, text } = await call(['--base-url', URL_]);
 		expect([status, text]).toEqual([2, expect.stringMatching(/^There is no API token\.\nPut/)]);
-	});
-
-	it('takes a document from a file or a URL, without the token, and refuses a foreign one', async () => {
-		const fleet = await startFleet(SITES);
-		const file = join(folder, 'openapi.json');
-		const { data } = await fleet.api.get('/openapi.json');
-		await writeFile(file, JSON.stringify(data));
-		fleet.forget();
-		await live(fleet, fleet.token, '--openapi', file, '--out', out);
-		expect((await written()).document).toMatch(/^compared, /);
-		expect(fleet.requests.some(({ path }) => path.includes('openapi'))).toBe(false);
-		const elsewhere = await startWayward(() => ({ body: data }));
-		const tokens: unknown[] = [];
-		elsewhere.onRequest = ({ headers }) => void tokens.push(headers.authorization);
-		await live(fleet, fleet.token, '--openapi', elsewhere.baseUrl, '--out', out);
-		expect([(await written()).document, tokens]).toEqual([
-			expect.stringMatching(/^compared, /),
-			[undefined],
-		]);
-		await elsewhere.close();
-		await writeFile(file, JSON.stringify({ ...data, paths: { '/pets': { get: {} } } }));
-		const { status, text } = await live(fleet, fleet.token, '--openapi', file);
-		expect([status, text]).toEqual([2, expect.stringMatching(/is not the service's document/)]);
 	});
 
 	it('runs as a command', async () => {
