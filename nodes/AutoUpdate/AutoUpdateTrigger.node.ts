@@ -29,7 +29,7 @@ const events = eventsField(
 		noUpdates: ['No Updates', 'There was nothing to update'],
 		otherStatus: [
 			'Other Status',
-			'The run has a status that this node does not know. Reported once for each run and status. The run is followed for a day.',
+			'The run has a status that this node does not know. Reported once for each run and status.',
 		],
 		started: ['Started', 'The run started to update sites'],
 	},

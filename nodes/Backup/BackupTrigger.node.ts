@@ -32,7 +32,7 @@ const events = eventsField(
 		migrationFinished: ['Migration Finished', 'A backup was migrated to another host'],
 		otherStatus: [
 			'Other Status',
-			'A backup, restore or migration has a status that this node does not know. Reported once for each of them and each status. Reads all three lists.',
+			'A backup, restore or migration has a status that this node does not know. Reported once for each status.',
 		],
 		restoreFailed: [
 			'Restore Failed',

@@ -17,25 +17,25 @@ const events = eventsField(
 	{
 		disconnected: [
 			'Disconnected',
-			'The service can no longer reach the site. A new site counts as disconnected until it is connected. A site that gets the tag or client while it is disconnected does not start the workflow.',
+			'The service can no longer reach the site. A new site is disconnected until it is connected.',
 		],
 		down: ['Down', 'Uptime monitoring found the site down'],
 		malwareCleared: [
 			'Malware Cleared',
-			'The malware scan found a hacked site clean again. Also choose Malware Found, so that no event is missed when n8n restarts.',
+			'The malware scan found a hacked site clean. Also choose Malware Found, to miss no event when n8n restarts.',
 		],
 		malwareFound: ['Malware Found', 'The malware scan found the site hacked'],
 		reconnected: [
 			'Reconnected',
-			'The service can reach a disconnected site again. Also choose Disconnected, so that no event is missed when n8n restarts.',
+			'The service can reach a disconnected site again. Also choose Disconnected, to miss no event when n8n restarts.',
 		],
 		siteAdded: [
 			'Site Added',
-			'A site was added to the account. If you limit the trigger to a tag or client, the event comes once the site has it, within a day.',
+			'A site was added to the account. If you choose a client or tag, a site that gets it within a day counts.',
 		],
 		up: [
 			'Up',
-			'Uptime monitoring found a site up again that was down. Also choose Down, so that no event is missed when n8n restarts.',
+			'Uptime monitoring found a site up that was down. Also choose Down, to miss no event when n8n restarts.',
 		],
 	},
 	['disconnected'],

@@ -14,7 +14,7 @@ const events = eventsField(
 		created: ['Created', 'A staging site was created and is ready'],
 		expiresSoon: [
 			'Expires Soon',
-			'A staging site expires within the hours that you set. Reported once for each expiry date: if the expiry is extended, it is reported again.',
+			'A staging site expires within the hours that you set. Reported once for each expiry date.',
 		],
 	},
 	['expiresSoon'],

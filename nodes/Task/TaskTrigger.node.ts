@@ -26,7 +26,7 @@ const events = eventsField(
 		failed: ['Failed', 'The task failed or was aborted'],
 		otherStatus: [
 			'Other Status',
-			'A task has a status that this node does not know. Reported once for each task and status. The task is followed for a day after that.',
+			'A task has a status that this node does not know. Reported once for each task and status.',
 		],
 		progress: [
 			'Progress',
@@ -52,7 +52,7 @@ const filters = collection('Filters', 'filters', 'Add Filter', [
 const options = queryOptions([
 	toggle('includeStepDetails', 'Include Step Details', {
 		description:
-			'Whether to add each step of the task with its errors. This costs one more request for each event, for up to 100 events per poll. If the steps cannot be read for five minutes, the event comes without them.',
+			'Whether to add each step of the task with its errors. This costs one more request for each event, for up to 100 events per poll.',
 	}),
 ]);
 

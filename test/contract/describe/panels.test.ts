@@ -130,6 +130,15 @@ it('the text of an operation has two lines in the list', () => {
 	expect(long.map(({ name }) => name)).toEqual([]);
 });
 
+it('the text of an event has two lines in the list', async () => {
+	const events = (await allNodes()).flatMap(
+		({ properties }) => properties.find(({ name }) => name === 'events')?.options ?? [],
+	);
+	expect(events.length).toBeGreaterThan(30);
+	const long = events.filter((one) => 'description' in one && one.description!.length > 120);
+	expect(long.map(({ name }) => name)).toEqual([]);
+});
+
 it('what guards a restore comes before what few people set', () => {
 	const { fields } = operations.find(({ name }) => name === 'backup restore')!;
 	const names = fields.map(({ name }) => name);
