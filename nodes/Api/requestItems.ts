@@ -143,7 +143,7 @@ async function previewed(
 	{ resource, operation, ids }: Known,
 	request: ApiRequest,
 ): Promise<IDataObject> {
-	const preview = await previewOf({ context, resource, operation, request, ids });
+	const preview = await previewOf({ context, resource, operation, ids }, request);
 	if (request.does?.effects) return preview;
 	const about = { ...omit(preview, 'would'), does: [UNKNOWN] };
 	return { would: sentenceOf(`send ${request.method} ${request.url}`, about), ...about };

@@ -10,7 +10,6 @@ type About = Pick<Field, 'modes' | 'as'> & { example: string };
 /** The type is apart, because n8n's linter takes the mode for a parameter without a default. */
 const TEXT = { type: 'string' } as const;
 
-/** A way to enter a record as text. */
 const mode = (
 	displayName: string,
 	name: LocatorMode,
@@ -87,11 +86,9 @@ const ids = {
 export type LocatorName = keyof typeof ids;
 
 /** The function that fills From List, such as `searchTags`; `listSearch` has one for each. */
-export type SearchName = LocatorName extends infer N
-	? N extends `${infer R}Id`
-		? `search${Capitalize<R>}s`
-		: never
-	: never;
+export type SearchName = {
+	[N in LocatorName]: N extends `${infer R}Id` ? `search${Capitalize<R>}s` : never;
+}[LocatorName];
 
 /** An ID that the user picks from a list or enters. */
 function locator(name: string, { example, modes = [], as }: About): Field {

@@ -33,9 +33,7 @@ export interface ValueScope {
 	filter?: 'refused' | 'ignored' | 'agent';
 	/** Whether a blank text leaves a field unchanged: a model fills in every field of an update. */
 	keepsBlank?: boolean;
-	/** Whether the node is a tool: a model leaves the options blank that it does not set. */
-	isTool?: boolean;
-	/** Whether the field is an option of a collection, which the user has added. */
+	/** Whether the field is an option of a collection, which the user has added. A model leaves it blank if it is not set. */
 	isOption?: boolean;
 }
 
@@ -155,7 +153,7 @@ function ofModel(field: Field, held: unknown, context: Zoned, mode: LocatorMode)
 function blank(field: Field, held: unknown, raw: unknown, scope: ValueScope): undefined {
 	// The entry of a broken expression.
 	if (Array.isArray(held) && held.some(isMissing)) return refuse('has an entry without a value');
-	const isUnset = scope.keepsBlank || (scope.isOption && scope.isTool && isByModel(raw));
+	const isUnset = scope.keepsBlank || (scope.isOption && isByModel(raw));
 	if (isUnset && typeof held === 'string') return undefined;
 	const isLeft = !hasExpression(raw) && (isLeftBlank(held) || held === field.default);
 	const maySkip = typeof held === 'string' && (field.maySkip === true || scope.filter === 'agent');
@@ -231,10 +229,8 @@ function rowOf(group: Group, row: unknown, raw: unknown, context: Zoned): IDataO
 	for (const field of group.values) {
 		// A choice by expression shows all that belongs to it.
 		if (!displayParameter((isRecord(raw) ? raw : row) as never, field, null, null)) continue;
-		const given = {
-			value: field.name in row ? row[field.name] : field.default,
-			raw: partOf(raw, field.name),
-		};
+		const set = field.name in row ? row[field.name] : field.default;
+		const given = { value: set, raw: partOf(raw, field.name) };
 		const part = { ...field, maySkip: field.type === 'string' && !field.as };
 		const value = within([field.displayName], () => valueOf(part, given, { context, read }));
 		if (value !== undefined) {

@@ -305,18 +305,11 @@ export const effectsOf = ({ effects, adds = [] }: Operation, body: unknown): Eff
 	return [...new Set([...effects, ...adds.filter(isAdded).map(({ effect }) => effect)])];
 };
 
-/** Where the user can see whether a change was made. */
-export interface WhereToVerify {
-	/** Path with names of IDs. */
-	path: string;
-	/** The operation that reads it, such as `Tag: Get`. */
-	label: string;
-	/** Operations that list the IDs of the route, such as `Site: Get Many and Note: Get Many`. */
-	lists: string;
-}
-
-/** The operation that reads the changed record, or else the nearest one above it in the path. */
-export function whereToVerify(resources: Resource[], { route, answer }: Operation): WhereToVerify {
+/**
+ * Where the user can see whether a change was made: the operation that reads the record, or the nearest one above it.
+ * `path` has names of IDs; `lists` are the operations that list them, such as `Site: Get Many and Note: Get Many`.
+ */
+export function whereToVerify(resources: Resource[], { route, answer }: Operation) {
 	const reads = resources.flatMap((resource) =>
 		resource.operations
 			.filter((each) => each.route.startsWith('GET ') && !each.composed)

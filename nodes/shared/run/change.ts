@@ -3,7 +3,6 @@ import { clock, perRecord } from '../lib';
 import type { Judged } from '../operation';
 import { knownError } from '../receive/errors';
 import { FRESH_MS } from '../client/exchange';
-import type { Limiter } from '../client/limiter';
 import { accountOf } from '../client/request';
 import type { ItemRequest } from './itemRequest';
 
@@ -42,7 +41,7 @@ export function checkingBefore(
 ): () => Promise<void> {
 	let checkedAt = clock.now();
 	return async () => {
-		await item.request.before?.();
+		await item.before?.();
 		if (clock.now() - checkedAt <= FRESH_MS) return;
 		if (!(await stillHolds())) {
 			const todo = 'The record changed while the request waited for its turn. Run it again.';
@@ -70,7 +69,7 @@ export async function readAfter<T>(
 }
 
 /** By account: the last work that has or waits for the lock of each record. */
-const locksOf = perRecord<Limiter['account'], Map<string, Promise<unknown>>>(() => new Map());
+const locksOf = perRecord<object, Map<string, Promise<unknown>>>(() => new Map());
 
 /** Runs work while no other work of this process has the lock of a record. @param record such as `/clients/7` */
 export async function withRecordLock<T>(

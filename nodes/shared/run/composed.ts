@@ -8,50 +8,41 @@ import { shownAt } from '../client/allowed';
 import type { Change } from './change';
 import { checkingBefore, withRecordLock } from './change';
 import type { ItemRequest, Work } from './itemRequest';
-import { answered, doesOf, inTurn, watched } from './itemRequest';
-import { ListWork } from './listChange';
+import { answered, inTurn, sentBy } from './itemRequest';
+import { listChange } from './listChange';
+import { prepare } from './onlyIf';
 import { itemsFor } from './outputItems';
 import { previewOf } from './preview';
 import { upsert } from './upsert';
 
-/** The output of an operation with several requests. */
-export async function composedItems(
-	work: Work,
-	composed: Composed,
-	prepare: () => Promise<ItemRequest>,
-): Promise<Item[]> {
+export async function composedItems(work: Work, composed: Composed): Promise<Item[]> {
 	const { context, operation, input } = work;
 	if (composed.kind === 'count' || composed.kind === 'reads') {
-		const item = await prepare();
+		const item = await prepare(work);
 		const read = composed.kind === 'reads' ? await composed.read(item) : [await count(item)];
 		return itemsFor(context, read, { ...item, ids: {} });
 	}
-	if (composed.kind === 'steps') {
-		const made = await inTurn(work, async () => {
-			const item = await prepare();
+	const shape = shaped(operation, input.settings, { ids: {}, body: {} });
+	const items = await inTurn(work, async () => {
+		const item = await prepare(work);
+		if (composed.kind === 'steps') {
 			// Nothing is done before the check, also no step that comes before the change.
-			await item.request.before?.();
+			await item.before?.();
 			return itemsFor(context, await composed.make(item, stepsOf(item)), { ...item, ids: {} });
-		});
-		return made ?? [];
-	}
-	const done = await inTurn(work, async () => {
-		const item = await prepare();
+		}
 		const { lock, plan } = changeOf(item, composed);
 		return await withRecordLock(item, lock, async () => {
 			const { change, record, extra } = await plan();
-			if (!change) return { record, extra };
+			if (!change) return [{ json: { ...shape(record!), ...extra } }];
 			const [answer] = await answered(requestFor(item, change));
-			return { record: await change.after(answer!), extra };
+			return [{ json: { ...shape(await change.after(answer!)), ...extra } }];
 		});
 	});
-	if (!done) return [];
-	const shape = shaped(operation, input.settings, { ids: {}, body: {} });
-	return [{ json: { ...shape(done.record!), ...done.extra } }];
+	return items ?? [];
 }
 
 const changeOf = (item: ItemRequest, composed: ListChange | Upsert) =>
-	composed.kind === 'list' ? new ListWork(item, composed) : upsert(item, composed);
+	composed.kind === 'list' ? listChange(item, composed) : upsert(item, composed);
 
 /** What an item would do, without the change: its request is null if nothing is left to do. */
 export async function previewItem(item: ItemRequest): Promise<IDataObject> {
@@ -59,20 +50,19 @@ export async function previewItem(item: ItemRequest): Promise<IDataObject> {
 	const { composed } = operation;
 	if (composed?.kind === 'list' || composed?.kind === 'upsert') {
 		const { change } = await changeOf(item, composed).plan();
-		return change
-			? await previewOf(requestFor(item, change))
-			: { ...(await previewOf(item)), request: null };
+		if (!change) return { ...(await previewOf(item, sentBy(item))), request: null };
+		const changing = requestFor(item, change);
+		return await previewOf(changing, sentBy(changing));
 	}
-	return await previewOf(item, chosen.snapshot_id || chosen.now ? chosen : undefined);
+	return await previewOf(item, sentBy(item), chosen.snapshot_id || chosen.now ? chosen : undefined);
 }
 
-/** Sends the steps of an item. */
 const stepsOf =
 	(item: ItemRequest): SendStep =>
 	async (place, ids, body, wrapper) => {
 		const step = requestFor(item, { ...place, ids, body });
 		// A request that takes a change back must not fail because a record has changed since.
-		if (place.route !== item.operation.route) step.request.before = undefined;
+		if (place.route !== item.operation.route) step.before = undefined;
 		step.operation.answer = wrapper ? { kind: 'record', wrapper } : { kind: 'nothing' };
 		const [record = {}] = await answered(step);
 		return record;
@@ -83,15 +73,11 @@ function requestFor(
 	item: ItemRequest,
 	change: Omit<Change, 'after' | 'stillHolds'> & Partial<Change>,
 ): ItemRequest {
-	const { ids, body, route, touches } = change;
-	const { method, template } = partsOf(route);
-	const url = fillPath(template, ids);
-	const operation = { ...item.operation, route };
-	const does = doesOf({ ...operation, touches }, body);
-	const request = { ...item.request, method, url, qs: {}, body, does };
-	if (change.stillHolds) request.before = checkingBefore(item, change.stillHolds);
-	request.around = watched(item, request);
-	return { ...item, operation, request, ids, url, qs: {}, body, byUrl: [], chosen: {} };
+	const { ids, body, route, touches, stillHolds } = change;
+	const url = fillPath(partsOf(route).template, ids);
+	const operation = { ...item.operation, route, touches };
+	const before = stillHolds ? checkingBefore(item, stillHolds) : item.before;
+	return { ...item, operation, before, ids, url, qs: {}, body, byUrl: [], chosen: {} };
 }
 
 /** Number of records in a list, with the IDs of its path: one request if the service returns the total. */

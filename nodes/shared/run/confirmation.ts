@@ -23,9 +23,7 @@ const text = (context: ItemContext, { name }: { name: string }) =>
 	String(context.getNodeParameter(name, '') ?? '').trim();
 
 /**
- * Checks the code of a call of a tool, unless its author has turned that off.
- * @param asked the operation and all that it sends
- * @param preview what the call would change, read now
+ * Checks the code of a call of a tool, unless its author has turned that off. `asked` is all that it sends.
  * @returns what to return instead of the change, in the first of two calls; undefined if the change is confirmed
  * @throws NodeOperationError for a code that does not fit, which names what to do
  */

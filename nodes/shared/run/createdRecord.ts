@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { instantOf, recordsIn, valueAt } from '../lib';
 import { knownError } from '../receive/errors';
+import { taskSites } from '../receive/task';
 import { listAll, recordOf } from '../client/records';
 import { PRIORITY } from '../client/queue';
 import { pollUntil } from './pollUntil';
@@ -19,8 +20,8 @@ interface Creation {
 }
 
 /**
- * Records that a task creates without naming them, by its type: found by their site, the time of creation, and
- * `expected` values, by place. `fields` names the record in the task's output: name -> place in the record.
+ * Records that a task creates without naming them, by its type: found by their time of creation and `expected` values
+ * of the request, by place in the record. `fields` names the record in the task's output: name -> place in the record.
  * Source: Part A, 2.9, 2.10, 2.16, 4.9 and 4.14.
  */
 export const createdKinds = {
@@ -28,20 +29,14 @@ export const createdKinds = {
 		label: 'report',
 		list: '/reports',
 		verifyBy: 'Report: Get Many',
-		expected: (siteId: string, { start_date, end_date }: IDataObject) => ({
-			'site.id': siteId,
-			...{ start_date, end_date },
-		}),
+		expected: { 'site.id': 'site_id', start_date: 'start_date', end_date: 'end_date' },
 		fields: { report_id: 'id', report_title: 'title' },
 	},
 	staging: {
 		label: 'staging site',
 		list: '/staging-sites',
 		verifyBy: 'Staging Site: Get Many',
-		expected: (siteId: string, sent: IDataObject, task: IDataObject) => ({
-			site_id: siteId,
-			'snapshot.id': sent.snapshot_id ?? valueAt(task, 'input.sites.0.snapshot_id'),
-		}),
+		expected: { site_id: 'site_id', 'snapshot.id': 'snapshot_id' },
 		fields: { staging_site_id: 'id', staging_site_url: 'url' },
 	},
 };
@@ -96,9 +91,10 @@ async function candidates({ context, kind, task, sent }: Creation, siteId: strin
 	const full = inTime.map(
 		async ({ id }) => await recordOf(context, `${url}/${encodeURIComponent(String(id))}`, about),
 	);
-	const values = Object.entries(expected(siteId, sent, task));
+	// A task shows the snapshot that it was asked for.
+	const asked: IDataObject = { ...taskSites(task)[0], ...sent, site_id: siteId };
 	return (await Promise.all(full)).filter((record) =>
-		values.every(([place, value]) => mayHave(record, place, value)),
+		Object.entries(expected).every(([place, name]) => mayHave(record, place, asked[name])),
 	);
 }
 

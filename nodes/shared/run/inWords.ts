@@ -10,7 +10,6 @@ import { isRecord, omit, recordIn, valueAt } from '../lib';
 /** Characters of a body or a query in words. */
 const MAX_SENT = 1_000;
 
-/** Maximum records of a list in words. */
 const MAX_LISTED = 10;
 
 /** A preview in words: what is done, to which records, and what a list loses. @param write a query or a body */

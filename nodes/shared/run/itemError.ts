@@ -10,7 +10,6 @@ import type { Outcome } from '../receive/messages';
 import { blanker } from '../receive/messages';
 import { clientName } from '../resources/outputs';
 import type { ItemWork } from './itemRequest';
-import type { Run } from './run';
 import { targetRecord } from './targetRecord';
 
 /** The error of an item, with `details` as data. Always a new object, since items may share the original error. */
@@ -56,10 +55,10 @@ function detailsFor({ context, progress }: ItemWork, error: unknown): ErrorDetai
 }
 
 /** The failed item, and where to run again: n8n's own Retry would send all items again. */
-function placeOf({ total, made }: Run, details: ErrorDetails, isEnding: boolean): string {
+function placeOf({ total, made }: ItemWork['run'], details: ErrorDetails, ends: boolean): string {
 	const { item: number = 0, outcome } = details;
 	const place = `item ${number} of ${total}`;
-	if (!isEnding) return place;
+	if (!ends) return place;
 	const some = made === 1 ? '1 change was made' : `${made} changes were made`;
 	if (outcome === 'started') return `${place}; ${some} in total: do not run those items again`;
 	if (made === 0) return outcome === 'notSent' ? place : `${place}; nothing was changed before it`;
@@ -91,23 +90,17 @@ function copyOf(context: ItemContext, error: unknown, secrets: string[]): NodeAp
 	return 'failure' in error ? Object.assign(copy, { failure: error.failure }) : copy;
 }
 
-const REFUSED = ['404', '409', '422'];
-
 /** Maximum sites read for a message. */
 const MAX_READ = 3;
-
-/** Maximum items of a run whose messages name sites: each may cost a request. */
-const MAX_ITEMS = { read: 1, change: 10 };
-
-const BACKUPS_OFF = '; the backups of this site are off: turn them on with Backup: Enable';
 
 /** The message of a refusal, with the sites that it is about by title and address. Reads them only for this. */
 async function namingSites(
 	{ context, run, progress: { siteId, isChange } }: ItemWork,
 	{ message, httpCode }: NodeApiError,
 ): Promise<string> {
-	if (run.total > MAX_ITEMS[isChange ? 'change' : 'read']) return message;
-	if (!REFUSED.includes(String(httpCode))) return message;
+	// Each item may cost a request.
+	if (run.total > (isChange ? 10 : 1)) return message;
+	if (!['404', '409', '422'].includes(String(httpCode))) return message;
 	const read = async (id: string) =>
 		await targetRecord(context, 'siteId', { siteId: id }).catch(() => undefined);
 	const [, reason = '', path = ''] = /^(.*?)( \(\/[^()]*\))?$/s.exec(message) ?? [];
@@ -122,24 +115,22 @@ async function namingSites(
 		if (owner && /another client/i.test(reason)) {
 			const label = `${shown(site.title)} (${String(site.url)}, ${id})`;
 			taken.push(`the site ${label} belongs to the client ${shown(owner)}`);
-		} else if (site) named = named.replaceAll(id, `${labelOf(site)} (${id}${clientOf(site)})`);
+		} else if (site) {
+			const ofOwner = owner ? `, of the client ${shown(owner)}` : '';
+			named = named.replaceAll(id, `${labelOf(site)} (${id}${ofOwner})`);
+		}
 	}
-	if (taken.length > 0) return takenBy([...taken, ...all.slice(MAX_READ)]);
+	if (taken.length > 0) {
+		const sites = [...taken, ...all.slice(MAX_READ)];
+		const them = sites.length > 1 ? 'them' : 'it';
+		return `${capital(sites.join('; '))}. Remove ${them} there first: Client: Remove Sites`;
+	}
 	const isOfSite = siteId && looksLikeId('siteId', siteId) && path !== ` (/sites/${siteId})`;
 	const site = isOfSite && (await read(siteId));
 	if (!site) return named + path;
 	const isOff = httpCode === '422' && valueAt(site, 'backups.enabled') === false;
-	const off = isOff ? BACKUPS_OFF : '';
+	const off = isOff ? '; the backups of this site are off: turn them on with Backup: Enable' : '';
 	return `${named} (site ${labelOf(site)})${off}${path}`;
 }
 
-/** All sites that a client cannot take. */
-const takenBy = (sites: string[]) =>
-	`${capital(sites.join('; '))}. Remove ${sites.length > 1 ? 'them' : 'it'} there first: Client: Remove Sites`;
-
 const labelOf = ({ title, url }: IDataObject) => `${shown(title)}, ${String(url)}`;
-
-function clientOf(site: IDataObject): string {
-	const name = clientName(site);
-	return name ? `, of the client ${shown(name)}` : '';
-}

@@ -6,7 +6,7 @@ import { fieldsOf } from '../input/field';
 import { clock, perRecord, recordIn, textsIn } from '../lib';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import { isTool, TRACES, tracing } from '../n8n/context';
-import type { Composing, FileAnswer, Operation, Resource, WhereToVerify } from '../operation';
+import type { Composing, FileAnswer, Operation, Resource, whereToVerify } from '../operation';
 import { effectsOf, fillPath, fullName, idsOf, partsOf } from '../operation';
 import { recordsOf } from '../receive/answer';
 import { fileItem, fileNameOf } from '../receive/file';
@@ -52,12 +52,13 @@ export interface Work extends ItemWork {
 	resource: Resource;
 	operation: Operation;
 	input: Input;
-	verifyAt: WhereToVerify;
+	verifyAt: ReturnType<typeof whereToVerify>;
 }
 
 /** An item's request with IDs instead of names, from the checks to the response. */
 export interface ItemRequest extends Work, Composing {
-	request: ApiRequest;
+	/** Check directly before each attempt to send it. */
+	before?: () => Promise<void>;
 	/** Sites chosen By URL with the IDs found; `at` is the time of the lookup in epoch milliseconds. */
 	byUrl: Array<{ site: SiteUrl; id: string; at: number }>;
 	/** The names that the item has instead of IDs, by the IDs found. */
@@ -69,34 +70,36 @@ export interface ItemRequest extends Work, Composing {
 }
 
 export async function requestOf(work: Work): Promise<ItemRequest> {
-	const { operation, input, options, progress, verifyAt } = work;
+	const { context, resource, operation, input, progress, verifyAt } = work;
 	const { qs, body, settings } = input;
-	const { method, template } = partsOf(operation.route);
 	const found = await lookUpNamed(work);
-	const isForModel = isTool(work.context);
-	if (isForModel && operation.renames && !operation.composed) {
+	if (isTool(context) && operation.renames && !operation.composed) {
 		const own = Object.values(found.ids).pop();
-		await requireNewName(
-			work.context,
-			`${work.resource.value}Id`,
-			recordIn(Object.values(body)[0]),
-			own,
-		);
+		const sent = recordIn(Object.values(body)[0]);
+		await requireNewName(context, `${resource.value}Id`, sent, own);
 	}
-	const url = fillPath(template, found.ids);
-	const at = { ...work, url, qs, body, settings, ...found };
-	Object.assign(found.chosen, await operation.looksUp?.(at));
+	const url = fillPath(partsOf(operation.route).template, found.ids);
+	const item = { ...work, url, qs, body, settings, ...found };
+	Object.assign(found.chosen, await operation.looksUp?.(item));
 	progress.verifyAt = `${fillPath(verifyAt.path, found.ids)} (${verifyAt.label})`;
-	// A model knows tools, no operations.
-	const lists = isForModel && verifyAt.lists ? 'the tool that lists these records' : verifyAt.lists;
+	return item;
+}
+
+/** The request of an item as it is sent. */
+export function sentBy(item: ItemRequest): ApiRequest {
+	const { context, operation, url, qs, body, before, options, progress } = item;
+	const { route, touches, replacesLists } = operation;
+	const { lists } = item.verifyAt;
 	const request: ApiRequest = {
 		...(options as Partial<ApiRequest>),
-		...{ method, url, qs, body, lists, verifyAt: progress.verifyAt },
+		...{ method: partsOf(route).method, url, qs, body, before, verifyAt: progress.verifyAt },
+		// A model knows tools, no operations.
+		lists: isTool(context) && lists ? 'the tool that lists these records' : lists,
 		labels: labelsOf(operation),
-		does: doesOf(operation, body),
+		does: { effects: effectsOf(operation, body), touches, replacesLists },
 	};
-	request.around = watched(work, request);
-	return { ...at, request };
+	request.around = watched(item, request);
+	return request;
 }
 
 const labelsOf = perRecord(({ fields }: Operation) => {
@@ -104,13 +107,6 @@ const labelsOf = perRecord(({ fields }: Operation) => {
 	return Object.fromEntries(
 		all.flatMap(({ target, displayName }) => (target ? [[target.property, displayName]] : [])),
 	);
-});
-
-/** Effects and sites of an operation with a body, for the limits of the credential. */
-export const doesOf = (operation: Operation, body: unknown) => ({
-	effects: effectsOf(operation, body),
-	touches: operation.touches,
-	replacesLists: operation.replacesLists,
 });
 
 /** Looks up the records that an item names, and replaces names with IDs in the body, query and settings. */
@@ -206,37 +202,37 @@ export const watched =
 
 /** Records in the response to the request of an item. */
 export async function answered(item: ItemRequest): Promise<IDataObject[]> {
-	const { context, operation, request, ids, body } = item;
+	const { context, operation, url, ids, body } = item;
 	const { answer, touches } = operation;
-	const asked = answer.kind === 'bulk' ? askedIn(body, answer) : [];
-	const isRead = request.method === 'GET';
+	// Those of a bulk operation: in the body, or below the wrapper that its response has as well.
+	const asked =
+		answer.kind === 'bulk'
+			? textsIn(body[answer.ids] ?? recordIn(body[answer.wrapper])[answer.ids])
+			: [];
+	const isRead = operation.route.startsWith('GET ');
 	const isSettled = answer.kind === 'record' && answer.settles === true;
 	const wanted = { asked, lastId: Object.values(ids).pop(), isRead, isSettled };
 	const ask = async () =>
-		await read(context, request, async (response, { only }) => {
+		await read(context, sentBy(item), async (response, { only }) => {
 			const checkProof = (records: IDataObject[]) =>
 				prove(operation, { ids, asked, body }, { body: response.body, records });
 			// Check IDs first: they say more about a wrong delete than the form of the response.
 			if (answer.kind === 'nothing') checkProof([]);
 			const records = recordsOf(answer, response, wanted);
-			if (only && touches === 'listed') await requireShown(context, request.url, records);
+			if (only && touches === 'listed') await requireShown(context, url, records);
 			checkProof(records);
 			return records;
 		});
 	return await (answer.kind === 'wait' ? onceKnown(context, ask) : ask());
 }
 
-/** IDs of a bulk operation: in the body, or below the wrapper that its response has as well. */
-const askedIn = (body: IDataObject, { wrapper, ids }: { wrapper: string; ids: string }) =>
-	textsIn(body[ids] ?? recordIn(body[wrapper])[ids]);
-
 /** As `answered`, for a file: it is streamed into n8n's binary store. */
 export async function fileOf(file: FileAnswer, item: ItemRequest): Promise<Item> {
-	const { context, operation, request, ids, settings, qs } = item;
+	const { context, operation, ids, settings, qs } = item;
 	const last = idsOf(operation.route).at(-1);
 	// Before the file, which does not wait.
 	const record = file.called && last && (await targetRecord(context, last, ids).catch(() => {}));
-	const answer = await download(context, request, file.mediaType);
+	const answer = await download(context, sentBy(item), file.mediaType);
 	const id = Object.values(ids).pop();
 	const about = Object.keys(qs).length > 0 ? qs : { ...(id !== undefined && { id }) };
 	const name = fileNameOf(file, String(about.path ?? about.id ?? ''), record || undefined);

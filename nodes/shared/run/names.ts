@@ -77,11 +77,7 @@ const searchFor = async (context: CallContext, of: NamedId, reads = sharedReads(
 /** Kinds of records whose names are chosen here. */
 const NAMED_HERE: NamedId[] = ['clientId', 'reportTemplateId', 'scheduleId', 'tagId'];
 
-/**
- * Refuses a name that another record has: a model that calls twice would have two records that it cannot tell apart.
- * @param sent fields of a new record, or those that change
- * @param own ID of the record that changes
- */
+/** Refuses a name that another record than `own` has: a model that calls twice could not tell them apart. */
 export async function requireNewName(
 	context: CallContext,
 	id: string,
@@ -100,9 +96,6 @@ export async function requireNewName(
 	const message = `A ${recordLabel(of)} called ${shown(name)} already exists: ${withAddresses(others)}. Use that one, or another name`;
 	throw operationError(context, message, 'Nothing was sent.');
 }
-
-/** A model's error is cut in the middle, where more names would be. */
-const MAX_PROPOSED = { person: 10, model: 5 };
 
 /** Returns the ID of a reference. @param among number of references looked up together */
 type Finder = (id: string | Reference, among?: number) => Promise<string>;
@@ -178,7 +171,8 @@ function textsOf({ of, text }: Named, { records }: Listed): string[] {
 /** Existing names, the most similar first. @param isWhole whether these are all */
 function available(context: CallContext, text: string, texts: string[], isWhole: boolean): string {
 	if (texts.length === 0) return isWhole ? '; there are none' : '';
-	const most = MAX_PROPOSED[isTool(context) ? 'model' : 'person'];
+	// A model's error is cut in the middle, where more names would be.
+	const most = isTool(context) ? 5 : 10;
 	const all = nearest(text, texts, most).map(shown).join(', ');
 	return `; available${isWhole && texts.length <= most ? '' : ', among others'}: ${all}`;
 }

@@ -7,11 +7,13 @@ import { CHECKED, checkName, CHECKS } from '../input/controls';
 import { deletedBy, identifyingFields } from '../receive/output';
 import { caselessForm, clock, nameForm, textsIn, valueAt } from '../lib';
 import { withAddresses } from '../receive/messages';
+import { onlyReads } from '../operation';
 import type { Checked } from '../operation/targets';
 import { checkedBy, identifyingPlaces } from '../operation/targets';
 import { FRESH_MS } from '../client/exchange';
 import { refused } from './change';
-import type { ItemRequest } from './itemRequest';
+import type { ItemRequest, Work } from './itemRequest';
+import { requestOf, requireAccessTo } from './itemRequest';
 import { named } from './inWords';
 import { finderFor } from './names';
 import { overwritten, targetRecord, wholeList } from './targetRecord';
@@ -22,8 +24,23 @@ function isMatch(check: Check, wanted: unknown, found: string): boolean {
 	return form(wanted) === form(found);
 }
 
+/** Checks access, looks up the records that the item names, and builds its request. */
+export async function prepare(work: Work): Promise<ItemRequest> {
+	const { operation, input, progress } = work;
+	const { preview } = input.settings;
+	// A change was checked before the lookup of names.
+	if (!progress.isChange || preview === true) await requireAccessTo(work);
+	const item = await requestOf(work);
+	if (progress.isChange) await readDeleted(item);
+	if (preview === true) await checkOnlyIf(item);
+	else if (!onlyReads(operation) && (item.byUrl.length > 0 || checksOf(item).length > 0)) {
+		item.before = async () => await checkBefore(item);
+	}
+	return item;
+}
+
 /** Runs directly before a change and before each retry: sites chosen By URL are still the same, and Only If holds. */
-export async function checkBefore(item: ItemRequest): Promise<void> {
+async function checkBefore(item: ItemRequest): Promise<void> {
 	for (const found of item.byUrl) {
 		if (clock.now() - found.at <= FRESH_MS) continue;
 		const now = await finderFor(item.context, true)(found.site);
@@ -38,11 +55,11 @@ export async function checkBefore(item: ItemRequest): Promise<void> {
 }
 
 /** What an item checks: all that is set. */
-export const checksOf = ({ settings }: Pick<ItemRequest, 'settings'>): Check[] =>
+const checksOf = ({ settings }: ItemRequest): Check[] =>
 	CHECKS.filter((check) => settings[checkName(check)] !== undefined);
 
 /** Checks the records of an operation if Only If is set. @throws NodeOperationError if one is a different record */
-export async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<void> {
+async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<void> {
 	const { operation, ids, body } = item;
 	const { guards } = operation;
 	const checked = checkedBy(operation);
@@ -99,7 +116,7 @@ async function checkRecord(
 }
 
 /** The fields of a record that is deleted, for the output; null if it cannot be read. Only If reads it later. */
-export async function readDeleted(item: ItemRequest): Promise<void> {
+async function readDeleted(item: ItemRequest): Promise<void> {
 	const { context, operation, ids } = item;
 	const deleted = deletedBy(operation);
 	if (!deleted || checksOf(item).length > 0) return;

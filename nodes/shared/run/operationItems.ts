@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../input/field';
-import type { LocatorName } from '../input/locators';
 import { locators } from '../input/locators';
 import { sayingMoved } from '../document/moved';
 import { naming, refuse } from '../input/refusal';
@@ -8,16 +7,16 @@ import { readInput } from '../input/request';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
-import { fullName, idsOf, needsConfirmation, onlyReads, whereToVerify } from '../operation';
+import { fullName, idsOf, needsConfirmation, whereToVerify } from '../operation';
 import type { Item, Shape } from '../receive/output';
 import { arranged, completing, lacksSite, secretsIn, shaped } from '../receive/output';
 import { shownAt } from '../client/allowed';
 import { composedItems, previewItem } from './composed';
 import type { ItemRequest, ItemsOf, Work } from './itemRequest';
-import { answered, fileOf, inTurn, requestOf, requireAccessTo } from './itemRequest';
+import { answered, fileOf, inTurn, sentBy } from './itemRequest';
 import { confirmed } from './confirmation';
 import { withListLock } from './listChange';
-import { checkBefore, checkOnlyIf, checksOf, readDeleted } from './onlyIf';
+import { prepare } from './onlyIf';
 import { itemsFor, listItems, outcomesForModel } from './outputItems';
 import { siteNames } from './relatedNames';
 import { finished, startedBy } from './wait';
@@ -52,7 +51,7 @@ async function itemsOf(work: Work): Promise<Item[]> {
 	const { operation, input } = work;
 	const { answer, composed } = operation;
 	if (input.settings.preview === true) return [{ json: await previewItem(await prepare(work)) }];
-	if (composed) return await composedItems(work, composed, async () => await prepare(work));
+	if (composed) return await composedItems(work, composed);
 	if (answer.kind === 'file') {
 		const item = await prepare(work);
 		return [await work.run.downloads.run(async () => await fileOf(answer.file, item))];
@@ -61,31 +60,16 @@ async function itemsOf(work: Work): Promise<Item[]> {
 	return await answerItems(work);
 }
 
-/** Checks access, looks up the records that the item names, and builds its request. */
-async function prepare(work: Work): Promise<ItemRequest> {
-	const { operation, input, progress } = work;
-	const { preview } = input.settings;
-	// A change was checked before the lookup of names.
-	if (!progress.isChange || preview === true) await requireAccessTo(work);
-	const item = await requestOf(work);
-	if (progress.isChange) await readDeleted(item);
-	if (preview === true) await checkOnlyIf(item);
-	else if (!onlyReads(operation) && (item.byUrl.length > 0 || checksOf(item).length > 0)) {
-		item.request.before = async () => await checkBefore(item);
-	}
-	return item;
-}
-
 async function recordItems(work: Work, output: Partial<Output> = {}): Promise<Item[]> {
 	const item = await prepare(work);
-	const { context, operation, settings, request } = item;
+	const { context, operation, settings, url } = item;
 	const options = {
 		max: settings.returnAll ? Infinity : Number(settings.limit ?? Infinity),
 		complete: completing(context, output, settings),
 		shape: shapeOf(item),
-		keep: operation.touches === 'listed' ? await shownAt(context, request.url) : undefined,
+		keep: operation.touches === 'listed' ? await shownAt(context, url) : undefined,
 	};
-	return await listItems(context, request, options, item);
+	return await listItems(context, sentBy(item), options, item);
 }
 
 /** Result of one request, or of the task that it starts. */
@@ -133,22 +117,19 @@ function shapeOf(item: ItemRequest): Shape {
 }
 
 function operationOf(context: ItemContext, resources: Resource[]) {
-	const { parameters } = context.getNode();
-	const resource = resources.find(({ value }) => value === parameters.resource);
-	const operation = resource?.operations.find(
-		({ labels }) => labels.value === parameters.operation,
-	);
+	const { parameters: chosen } = context.getNode();
+	const resource = resources.find(({ value }) => value === chosen.resource);
+	const operation = resource?.operations.find(({ labels }) => labels.value === chosen.operation);
 	if (resource && operation) return { resource, operation };
 	return naming(context, resource ? 'Operation' : 'Resource', () =>
 		refuse('is unknown. Choose one from the list'),
 	);
 }
 
-/** Parameters of an operation: the IDs in its route and its fields. */
 const parametersOf = ({ route, fields }: Operation): Field[] => [
-	...idsOf(route).map((name: LocatorName): Field => ({
+	...idsOf(route).map((name) => ({
 		...locators[name],
-		target: { type: 'path', property: name },
+		target: { type: 'path' as const, property: name },
 	})),
 	...fields,
 ];

@@ -23,11 +23,9 @@ export function itemsFor(context: ItemContext, records: IDataObject[], about: Ab
 	const filters = Object.entries(qs).map(([key, value]) => [ID_FILTER.exec(key)?.[1], value]);
 	const filtered = Object.fromEntries(filters.filter(([name]) => name));
 	const json = { ...idFields(ids), ...filtered, count: 0 };
+	const note = { ...json, ...filteredBy(about), message: 'No records were found' };
 	// Without an item, n8n gives a model an empty text, which looks like a failed call.
-	if (isTool(context))
-		return [
-			{ json: { ...json, ...filteredBy(about), message: 'No records were found' }, isNote: true },
-		];
+	if (isTool(context)) return [{ json: note, isNote: true }];
 	return about.settings?.[whenNone.name] === 'item' ? [{ json }] : [];
 }
 
@@ -129,18 +127,16 @@ function cutNote(
 	{ total, start, todo }: { total: unknown; start: number; todo: string },
 ): IDataObject {
 	const next = start + returned;
-	const first = start === 0 ? `The first ${returned} records` : `Records ${start + 1} to ${next}`;
-	const shownOf = start === 0 ? String(returned) : first;
-	return {
-		returned,
-		...(total !== undefined && { total }),
-		...{ more: true, next_from: next },
-		message: `${
-			total === undefined
-				? `${first} are shown, and there may be more`
-				: `${shownOf} of ${String(total)} records are shown`
-		}. ${todo}, or start from ${next}.`,
-	};
+	const rest = `${todo}, or start from ${next}.`;
+	const known = total !== undefined && { total };
+	const numbers = { returned, ...known, more: true, next_from: next };
+	const later = start > 0 && `Records ${start + 1} to ${next}`;
+	if (total === undefined) {
+		const some = later || `The first ${returned} records`;
+		return { ...numbers, message: `${some} are shown, and there may be more. ${rest}` };
+	}
+	const some = later || String(returned);
+	return { ...numbers, message: `${some} of ${String(total)} records are shown. ${rest}` };
 }
 
 /** Average of English text and JSON. */
@@ -162,11 +158,7 @@ export function roomOf(context: ItemContext): number | undefined {
 	return tokens * CHARACTERS_PER_TOKEN;
 }
 
-/**
- * As many items as fit for a model, a note about them, and one about their texts.
- * @param room in characters
- * @param start number of records before them
- */
+/** As many items as fit in `room` characters, a note about them, and one about their texts. @param start as of `cutNote` */
 export function forModel(items: Item[], room: number, start = 0): Item[] {
 	const records = items.filter(({ isNote }) => !isNote);
 	const note = items.find(({ isNote }) => isNote)?.json;

@@ -7,7 +7,6 @@ import type { ErrorDetails } from '../receive/errors';
 import { knownError } from '../receive/errors';
 import { isEnded } from '../receive/task';
 import { mayGoOn, statusClass, statusWord } from '../vocabulary/values';
-import type { Limiter } from '../client/limiter';
 import { MAX_PER_PAGE, listAll, recordOf } from '../client/records';
 import { PRIORITY } from '../client/queue';
 
@@ -152,7 +151,7 @@ export const onceKnown = async <T>(context: ItemContext, look: () => Promise<T>)
 
 /** All items that wait for tasks of an account: they share the list of tasks, and read in full only ended ones. */
 export class TaskWatch {
-	static readonly of = perRecord<Limiter['account'], TaskWatch>(() => new TaskWatch());
+	static readonly of = perRecord<object, TaskWatch>(() => new TaskWatch());
 
 	private readonly waiting = new Set<IDataObject>();
 

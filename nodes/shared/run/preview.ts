@@ -13,11 +13,10 @@ import { cut } from '../receive/messages';
 import type { Target } from '../operation/targets';
 import { identifyingPlaces, targets } from '../operation/targets';
 import { listUpTo } from '../client/records';
-import type { ItemContext } from '../n8n/context';
+import type { ApiRequest, ItemContext } from '../n8n/context';
 import { sharedReads } from '../n8n/context';
 import { requirePermitted } from '../client/allowed';
 import type { ItemRequest } from './itemRequest';
-import type { Ids } from './targetRecord';
 import { sentenceOf } from './inWords';
 import { overwritten, targetRecord, wholeList } from './targetRecord';
 
@@ -27,11 +26,15 @@ const SHOWN = ['id', 'type', 'status', 'created_at'];
 /** Above this number of records their list is read instead. */
 const FEW = 20;
 
-type Previewed = Pick<ItemRequest, 'context' | 'resource' | 'operation' | 'request' | 'ids'>;
+type Previewed = Pick<ItemRequest, 'context' | 'resource' | 'operation' | 'ids'>;
 
 /** The records that an operation would affect, and its request; makes no change. @param checked its snapshot */
-export async function previewOf(item: Previewed, checked?: IDataObject): Promise<IDataObject> {
-	const { context, resource, operation, request, ids } = item;
+export async function previewOf(
+	item: Previewed,
+	request: ApiRequest,
+	checked?: IDataObject,
+): Promise<IDataObject> {
+	const { context, resource, operation, ids } = item;
 	await requirePermitted(context, request);
 	const { method, url, qs, body } = request;
 	const { route, overwrites } = operation;
@@ -57,7 +60,7 @@ export async function previewOf(item: Previewed, checked?: IDataObject): Promise
 	}
 	const sites = overwrites ? await overwritten(context, valueAt(body, overwrites)) : [];
 	const [site, ...others] = sites.map((each) => briefly(each, 'siteId'));
-	const replaces = await replacedBy(item);
+	const replaces = await replacedBy(item, body);
 	const length = hasContent(body) ? JSON.stringify(body).length : 0;
 	const shown = {
 		...(site
@@ -92,9 +95,9 @@ function harmsOf(operation: Operation, body: unknown): string[] {
 }
 
 /** Lists of a record that an update replaces, by place. Source: Part A, 4.2, 4.7, 4.11 and 4.12. */
-async function replacedBy({ context, operation, request, ids }: Previewed): Promise<IDataObject> {
+async function replacedBy({ context, operation, ids }: Previewed, body: unknown) {
 	const id = idsOf(operation.route).pop();
-	const sent = recordIn(Object.values(request.body ?? {})[0]);
+	const sent = recordIn(Object.values(recordIn(body))[0]);
 	if (!operation.replacesLists || !id || listsIn(sent).length === 0) return {};
 	const record = await targetRecord(context, id, ids);
 	const replaced: IDataObject = {};
@@ -132,7 +135,7 @@ async function sitesOf(context: ItemContext, record: IDataObject, { sites, allSi
 		return isList(ids) ? { sites: counted(ids.length) } : undefined;
 	}
 	const read = async () => (await listUpTo(context, { url: '/sites' }, { max: 1 })).total;
-	const total = await sharedReads(context, false).get('number of sites', read);
+	const total = await sharedReads(context).get('number of sites', read);
 	return { sites: total === undefined ? 'all sites' : `all ${counted(total)}` };
 }
 
@@ -156,12 +159,7 @@ const recordsOf = async (context: ItemContext, id: LocatorName, wanted: string[]
 	(await wholeRecords(context, id, wanted)).map((record) => briefly(record, id));
 
 /** Only the ID if a record does not exist. */
-async function wholeRecords(
-	context: ItemContext,
-	id: LocatorName,
-	wanted: string[],
-	ids: Ids = {},
-) {
+async function wholeRecords(context: ItemContext, id: LocatorName, wanted: string[], ids = {}) {
 	const all = wanted.length > FEW ? await wholeList(context, id, ids) : undefined;
 	const byId = all && new Map(all.map((record) => [String(record.id), record]));
 	const found = wanted.map(async (each) => {

@@ -6,7 +6,6 @@ import { listAll, recordAt } from '../client/records';
 import { accountOf } from '../client/request';
 import { shownAt } from '../client/allowed';
 import type { Completion } from '../operation';
-import type { Limiter } from '../client/limiter';
 
 /** Records cached for an hour by ID, undefined if deleted; `list` is set while their list is read and after it. */
 interface Cache {
@@ -44,7 +43,7 @@ export async function siteNames(context: CallContext, ids: unknown[]) {
 }
 
 /** By account, then by credential and list. */
-const cachesOf = perRecord<Limiter, Map<string, Cache>>(() => new Map());
+const cachesOf = perRecord<object, Map<string, Cache>>(() => new Map());
 
 async function cacheOf(context: CallContext, url: string): Promise<Cache> {
 	const all = cachesOf((await accountOf(context)).limiter);
