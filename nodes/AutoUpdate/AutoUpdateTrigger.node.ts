@@ -61,7 +61,6 @@ const parameters = [
 	...options,
 ];
 
-/** The events of a run that has ended. */
 const eventsOfEnd: Partial<Record<StatusClass, string[]>> = {
 	succeeded: ['started', 'completed'],
 	failed: ['started', 'failed'],
@@ -110,7 +109,6 @@ const ofSite: Simplified = {
 	site_url: 'site.url',
 };
 
-/** What an item stands for. */
 const parts: Record<string, { of: (run: IDataObject) => IDataObject[]; simplified: Simplified }> = {
 	run: { of: (run) => [run], simplified: output.simplified },
 	site: {

@@ -90,7 +90,7 @@ describe('troubleshooting', () => {
 		secrets: [],
 	});
 
-	const wrongForm = { form: VARIES, received: '', isForeign: false, isRaw: false };
+	const answer = { statusCode: 200, headers: { 'x-ratelimit-limit': '200' }, body: '' };
 	const { status, wrongAnswer, mismatch, redirect, notReached, noAnswer, endless, notSent } =
 		failures;
 
@@ -98,8 +98,8 @@ describe('troubleshooting', () => {
 	const happenings = (context: ErrorContext): Record<keyof typeof failures, Failure[]> => ({
 		status: Array.from({ length: 200 }, (_, index) => status(400 + index, '', false, context)),
 		wrongAnswer: [
-			wrongAnswer({ ...wrongForm, form: 'a web page' }, context),
-			wrongAnswer(wrongForm, context),
+			wrongAnswer('a web page', answer, false, context),
+			wrongAnswer(VARIES, answer, false, context),
 		],
 		mismatch: [
 			{ of: 'record', asked: VARIES, came: VARIES } as const,

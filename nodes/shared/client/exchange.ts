@@ -3,6 +3,8 @@ import { clock } from '../lib';
 import type { ApiResponse } from '../n8n/context';
 import type { Limiter, Ticket, AcquireOptions } from './limiter';
 import { rateHeaders } from '../receive/answer';
+import type { Stream } from '../receive/file';
+import { isStream } from '../receive/file';
 
 /** A response of any status, or the failure to get one. `isFinal`: a retry would have the same outcome. */
 export type AttemptOutcome = { isFinal?: boolean } & ({ answer: ApiResponse } | { failure: Error });
@@ -81,8 +83,7 @@ const inSeconds = (ms: number) => (ms > 0 ? ` in ${Math.round(ms / 100) / 10} s`
 /** Maximum attempts while the rate limit refuses a request, and while a read fails. */
 const MAX_ATTEMPTS = { refused: 10, failed: 4 };
 
-/** Maximum of `Retry-After` in seconds. */
-const MAX_RETRY_AFTER = 60;
+const MAX_RETRY_AFTER_S = 60;
 
 /** Milliseconds before a request is sent again; undefined if it must not be. @param number of the attempt, from 1 */
 export function waitBeforeRetry(
@@ -102,7 +103,7 @@ export function waitBeforeRetry(
 	if (method !== 'GET' || !hasFailed || number >= MAX_ATTEMPTS.failed) return undefined;
 	const backoff = 500 * 2 ** (number - 1) + Math.round(Math.random() * 250);
 	// A date in the header is ignored.
-	const asked = Math.min(Number(headers['retry-after']) || 0, MAX_RETRY_AFTER);
+	const asked = Math.min(Number(headers['retry-after']) || 0, MAX_RETRY_AFTER_S);
 	return Math.max(backoff, asked * 1000);
 }
 
@@ -135,13 +136,6 @@ function timeLimit(ms: number): { over: Promise<never>; end: () => void } {
 	return { over, end: () => timer.abort() };
 }
 
-type Body = Extract<ApiResponse['body'], AsyncIterable<unknown>>;
-
-const isStream = (body: unknown): body is Body =>
-	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-
-const discard = ({ body }: ApiResponse) => isStream(body) && body.destroy();
-
 /**
  * Reads a response body as JSON or text; a file stays a stream. An error response is cut at the limits.
  * @param ms time for the whole response
@@ -153,6 +147,7 @@ export async function wholeAnswer(
 	isFile: boolean,
 ): Promise<{ answer: ApiResponse; isFinal: boolean }> {
 	const { over, end } = timeLimit(ms);
+	const discard = ({ body }: ApiResponse) => isStream(body) && body.destroy();
 	over.catch(() => answering.then(discard, () => undefined));
 	try {
 		const answer = await Promise.race([answering, over]);
@@ -164,7 +159,7 @@ export async function wholeAnswer(
 	}
 }
 
-async function read(answer: ApiResponse, body: Body, over: Promise<never>) {
+async function read(answer: ApiResponse, body: Stream, over: Promise<never>) {
 	const isRefusal = answer.statusCode >= 300;
 	const chunks: Uint8Array[] = [];
 	const readAll = async () => {

@@ -1,5 +1,4 @@
-import { createHash } from 'crypto';
-import { clock, MINUTE_MS } from '../lib';
+import { clock, hash, MINUTE_MS } from '../lib';
 import type { QueuedRequest } from './queue';
 import { FairQueue, PRIORITY, Semaphore } from './queue';
 import { onAbort } from '../n8n/context';
@@ -67,7 +66,6 @@ export class Limiter {
 	readonly checks = new Semaphore(1);
 
 	private readonly active = new Set<Ticket>();
-
 	private limit = LIMIT;
 
 	/** Lowest remaining count of the window in a response. */
@@ -75,7 +73,6 @@ export class Limiter {
 
 	/** End times of requests without a response, which no later response has counted yet. */
 	private lost: number[] = [];
-
 	private windowEnd = -Infinity;
 
 	/** Whether the window has had a response; until then only one request is in flight. */
@@ -92,7 +89,6 @@ export class Limiter {
 
 	/** When the queue is checked again if nothing happens before. */
 	private timer?: { at: number; wait: typeof clock.sleep; abort: AbortController };
-
 	private loggedUntil = -Infinity;
 
 	/** @param cap requests per minute @param account shared by the limiters of an account */
@@ -284,9 +280,7 @@ const accounts = new Map<string, Map<number, Limiter>>();
 
 /** The limiter of a credential in this process; base URL and token identify the account. */
 export function limiterOf(baseUrl: string, apiToken: string, cap = Infinity): Limiter {
-	const key = createHash('sha256')
-		.update(JSON.stringify([baseUrl, apiToken]))
-		.digest('hex');
+	const key = hash(JSON.stringify([baseUrl, apiToken]), 43);
 	const limiters = accounts.get(key) ?? new Map<number, Limiter>();
 	const limiter = limiters.get(cap) ?? new Limiter(cap, limiters);
 	accounts.set(key, limiters.set(cap, limiter));

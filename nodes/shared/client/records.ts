@@ -69,15 +69,6 @@ interface Kept {
 
 type KeptPage = Omit<ListPage, 'records'> & { records: Kept[] };
 
-interface Listed {
-	records: IDataObject[];
-	/** Number of records in the whole list; undefined if unknown. */
-	total?: number;
-	isCut: boolean;
-	/** Whether `keep` left out records. */
-	hasOthers?: boolean;
-}
-
 export const listAll = async (
 	context: CallContext,
 	list: ApiRequest,
@@ -87,12 +78,9 @@ export const listAll = async (
 /**
  * Reads a paged list in order, each record once, with as few requests as possible, and those added meanwhile.
  * If records were removed meanwhile, others may have moved to a page already read: the list is read again.
+ * `total` is undefined if it is unknown; `hasOthers`: `keep` left out records.
  */
-export async function listUpTo(
-	context: CallContext,
-	list: ApiRequest,
-	options: ListOptions = {},
-): Promise<Listed> {
+export async function listUpTo(context: CallContext, list: ApiRequest, options: ListOptions = {}) {
 	const { max = Infinity, isAllOrFirst, priority, complete, shape, isFull, keep, pageIn } = options;
 	// With `keep`, the number of pages needed is unknown.
 	const perPage = keep ? MAX_PER_PAGE : Math.min(max, MAX_PER_PAGE);

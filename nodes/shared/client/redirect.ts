@@ -3,7 +3,6 @@ import { urlFrom } from '../lib';
 import type { ApiResponse, CallContext } from '../n8n/context';
 import { MAX_REQUEST_MS, wholeAnswer } from './exchange';
 
-/** Options for n8n's HTTP client in every request. */
 export const HTTP_OPTIONS = {
 	arrayFormat: 'brackets',
 	returnFullResponse: true,

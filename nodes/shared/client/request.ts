@@ -7,7 +7,7 @@ import type { CredentialFields, Limits } from '../access/credential';
 import { accountIn, CredentialProblem, isLimited } from '../access/credential';
 import { clock } from '../lib';
 import { collectionOf, singular, words } from '../vocabulary/words';
-import { dateOf, isOfService, keysReceived, listIn, single, WrongAnswer } from '../receive/answer';
+import { dateOf, listIn, single, WrongAnswer } from '../receive/answer';
 import { apiError, failureError, statusError } from '../receive/errors';
 import { checkFile } from '../receive/file';
 import type { ErrorContext } from '../receive/messages';
@@ -20,7 +20,6 @@ import type { Priority } from './queue';
 import { flowOf, priorityOf } from './queue';
 import type { AttemptOutcome } from './exchange';
 import { endAfter, Endless, exchange, MAX_REQUEST_MS, wholeAnswer } from './exchange';
-import type { Limiter } from './limiter';
 import { limiterOf } from './limiter';
 import type { Look } from './judge';
 import { judge, refusalIn, refusedBy } from './judge';
@@ -38,31 +37,17 @@ export async function read<T>(
 	priority?: Priority,
 ): Promise<T> {
 	const { answer, errorContext, limits } = await send(context, options, priority);
-	try {
-		return await accept(answer, limits);
-	} catch (error) {
-		return wrongAnswer(context.getNode(), error, errorContext, answer);
-	}
-}
-
-/** A function, because by n8n's lint rules a catch clause throws only errors of nodes. */
-function wrongAnswer(
-	node: INode,
-	error: unknown,
-	errorContext: ErrorContext,
-	answer: ApiResponse,
-): never {
-	if (error instanceof Mismatched) {
-		throw apiError(node, failures.mismatch(error.mismatch, errorContext), errorContext);
-	}
-	if (!(error instanceof WrongAnswer)) throw error;
-	const wrong = {
-		form: error.message,
-		received: keysReceived(answer.body),
-		isForeign: !isOfService(answer),
-		isRaw: node.type.endsWith('.api'),
-	};
-	throw apiError(node, failures.wrongAnswer(wrong, errorContext), errorContext);
+	const node = context.getNode();
+	const accepted = async () => await accept(answer, limits);
+	return await accepted().catch((error: unknown) => {
+		if (error instanceof Mismatched) {
+			throw apiError(node, failures.mismatch(error.mismatch, errorContext), errorContext);
+		}
+		if (!(error instanceof WrongAnswer)) throw error;
+		const isRaw = node.type.endsWith('.api');
+		const failed = failures.wrongAnswer(error.message, answer, isRaw, errorContext);
+		throw apiError(node, failed, errorContext);
+	});
 }
 
 const MAX_FILE_MS = 3_600_000;
@@ -191,7 +176,7 @@ async function send(
 function checkedAnswer(
 	node: INode,
 	received: ApiResponse,
-	{ limiter, limits }: Account & { limiter: Limiter },
+	{ limiter, limits }: Awaited<ReturnType<typeof accountOf>>,
 	errorContext: ErrorContext,
 ): ApiResponse {
 	const { statusCode } = received;
@@ -230,10 +215,8 @@ function errorWithoutAnswer(node: INode, failure: Error, errorContext: ErrorCont
 	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errorContext);
 }
 
-export type Account = ReturnType<typeof accountIn>;
-
 /** @throws NodeOperationError that names the field, and never repeats what is in it: that may be a password */
-export function checkCredential(node: INode, credential: CredentialFields): Account {
+export function checkCredential(node: INode, credential: CredentialFields) {
 	const name = node.credentials?.siteManagementApi?.name;
 	try {
 		return accountIn(credential, name ? `the credential "${name}"` : 'the credential');
@@ -251,7 +234,7 @@ const unreadable = (error: unknown) => ({
 	todo: 'save it again. If it has expressions, check what they return',
 });
 
-export async function accountOf(context: CallContext): Promise<Account & { limiter: Limiter }> {
+export async function accountOf(context: CallContext) {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const account = checkCredential(context.getNode(), credential);
 	const { baseURL, apiToken, cap } = account;

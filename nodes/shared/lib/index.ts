@@ -54,7 +54,6 @@ export function perRecord<R extends object, V>(compute: (record: R) => V): (reco
 	};
 }
 
-/** With a capital first letter. */
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `last_name` for people: `Last Name`. */

@@ -14,8 +14,8 @@ import type { LoaderName, SearchName } from '../input/locators';
 import { locators } from '../input/locators';
 import { naming } from '../input/refusal';
 import { finderFor } from '../run/names';
-import { caselessForm, clock, MINUTE_MS, perRecord, recordIn, spellings } from '../lib';
-import { operationError } from '../n8n/context';
+import { caselessForm, MINUTE_MS, perRecord, recordIn, spellings } from '../lib';
+import { Once, operationError } from '../n8n/context';
 import { clientName } from '../resources/outputs';
 import { EVER, GOOD, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/values';
@@ -33,8 +33,8 @@ type Search = NonNullable<Methods['listSearch']>[string];
 
 type Loader = NonNullable<Methods['loadOptions']>[string];
 
-/** The label of a record as `first (second)`, without what is missing. */
-type Label = (record: IDataObject) => [first: unknown, second?: unknown];
+/** The label of a record as `first (second)`, without what is missing, and the link that the editor shows. */
+type Label = (record: IDataObject) => [first: unknown, second?: unknown, link?: unknown];
 
 const text = (value: unknown) => String(value ?? '');
 
@@ -63,7 +63,7 @@ const labels = {
 	report: (report) => [report.title, siteOf(report) || minute(report.created_at)],
 	schedule: ({ name, schedule }) => [name, schedule],
 	scheduledReport: (report) => [report.title, siteOf(report)],
-	site: ({ title, url }) => [title, address(url)],
+	site: ({ title, url }) => [title, address(url), text(url)],
 	// A client can take only a site that has none.
 	siteOfClient: (site) => [
 		site.title,
@@ -82,9 +82,9 @@ const labels = {
 type Row = INodeListSearchItems;
 
 function row(label: Label, record: IDataObject): Row & { value: string } {
-	const [first, second] = label(record);
+	const [first, second, link] = label(record);
 	const name = first && second ? `${text(first)} (${text(second)})` : text(first || second);
-	return { name, value: text(record.id) };
+	return { name, value: text(record.id), ...(link !== undefined && { url: text(link) }) };
 }
 
 /** The ID of the site that is chosen in the node. @throws NodeOperationError without a usable choice */
@@ -125,13 +125,13 @@ type SearchResult = Awaited<ReturnType<Search>>;
 
 interface List {
 	path: string;
-	toRow: (record: IDataObject) => Row;
+	label: Label;
 }
 
 /** One page of a list, as the service has it, for one or several queries. */
 async function pageFor(
 	context: ILoadOptionsFunctions,
-	{ path, toRow }: List,
+	{ path, label }: List,
 	queries: IDataObject[],
 	paginationToken?: string,
 ): Promise<SearchResult> {
@@ -139,7 +139,7 @@ async function pageFor(
 	// The editor takes an empty page for the end of the list, so skip pages without allowed sites.
 	for (let page = Number(paginationToken ?? 1); ; page++) {
 		const reading = queries.map(async (query) => {
-			const list = { method: 'GET' as const, url: path, qs: { ...isShown?.query, ...query } };
+			const list = { url: path, qs: { ...isShown?.query, ...query } };
 			return await listPage(context, list, page, { perPage: PER_PAGE });
 		});
 		const pages = await Promise.all(reading);
@@ -147,7 +147,7 @@ async function pageFor(
 		const found = isShown ? records.filter(isShown) : records;
 		const isLast = !pages.some(({ totalPages }) => page < totalPages);
 		if (found.length === 0 && !isLast) continue;
-		const rows = found.map(toRow);
+		const rows = found.map((record) => row(label, record));
 		return {
 			results: [...new Map(rows.map((each) => [each.value, each])).values()],
 			paginationToken: isLast ? undefined : String(page + 1),
@@ -158,41 +158,29 @@ async function pageFor(
 /** Lists with more records than this are not read whole. */
 const MAX_WHOLE = 1_000;
 
-interface Rows {
-	rows: Row[];
-	isWhole: boolean;
-}
-
-/** By account and list, for a minute: each letter that is typed asks again. */
-const keptOf = perRecord<Limiter, Map<string, { until: number; read: Promise<Rows> }>>(
-	() => new Map(),
-);
+/** Lists by account, for a minute: each letter that is typed asks again. */
+const keptOf = perRecord<Limiter, Once>(() => new Once(MINUTE_MS));
 
 /** The newest records of a list. @param hasFilter whether a list that is too long is searched by the service */
 async function newestRows(
 	context: ILoadOptionsFunctions,
-	{ path, toRow }: List,
+	{ path, label }: List,
 	query: IDataObject,
 	{ isOpening, hasFilter }: { isOpening: boolean; hasFilter: boolean },
-): Promise<Rows> {
+) {
 	const { limiter, limits } = await accountOf(context);
 	const kept = keptOf(limiter);
-	const now = clock.now();
-	for (const [each, { until }] of kept) if (until < now) kept.delete(each);
 	const key = JSON.stringify([path, query, limits.only]);
 	const readNow = async () => {
 		const isShown = await shownAt(context, path);
-		const list = { method: 'GET' as const, url: path, qs: { ...isShown?.query, ...query } };
+		const list = { url: path, qs: { ...isShown?.query, ...query } };
 		const most = { max: MAX_WHOLE, isAllOrFirst: hasFilter };
 		const { records, isCut } = await listUpTo(context, list, most);
-		return { rows: (isShown ? records.filter(isShown) : records).map(toRow), isWhole: !isCut };
+		const found = isShown ? records.filter(isShown) : records;
+		return { rows: found.map((record) => row(label, record)), isWhole: !isCut };
 	};
-	const found = isOpening ? undefined : kept.get(key);
-	if (found) return await found.read;
-	const read = readNow();
-	kept.set(key, { until: now + MINUTE_MS, read });
-	read.catch(() => kept.delete(key));
-	return await read;
+	if (isOpening) kept.forget(key);
+	return await kept.get(key, readNow);
 }
 
 interface Order {
@@ -210,15 +198,9 @@ const listed = (
 	{ isByTime, query = NEWEST_FIRST, filter }: Order = {},
 ): Search =>
 	async function (typed = '', paginationToken) {
-		const path = await pathOf(this, url);
-		// The editor shows a link to a site.
-		const toRow = (record: IDataObject) => ({
-			...row(label, record),
-			...(url === '/sites' && { url: text(record.url) }),
-		});
+		const list = { path: await pathOf(this, url), label };
 		const wanted = caselessForm(typed);
 		const isOpening = !wanted && !paginationToken;
-		const list = { path, toRow };
 		if (isByTime && !wanted) return await pageFor(this, list, [query], paginationToken);
 		const how = { isOpening, hasFilter: filter !== undefined };
 		const { rows, isWhole } = await newestRows(this, list, query, how);
@@ -265,7 +247,7 @@ const NEED_GOOD: unknown[] = ['create', 'migrate', 'restore', 'upload'];
 
 const listSearch: Record<SearchName, Search> = {
 	async searchBackupDestinations(typed = '') {
-		const found = await listWhole(this, { method: 'GET', url: '/backup-destinations' });
+		const found = await listWhole(this, { url: '/backup-destinations' });
 		const rows = found.map((each) => row(labels.person, each));
 		return { results: matching(rows, caselessForm(typed)) };
 	},
@@ -274,9 +256,8 @@ const listSearch: Record<SearchName, Search> = {
 	}),
 	searchCustomWorks: listed('/sites/{siteId}/custom-works', labels.customWork, { isByTime: true }),
 	async searchFiles(typed, paginationToken) {
-		const path = await pathOf(this, '/sites/{siteId}/files');
+		const list = { path: await pathOf(this, '/sites/{siteId}/files'), label: labels.file };
 		const queries = typed ? spellings(typed).map(filesIn) : [{}];
-		const list: List = { path, toRow: (record) => row(labels.file, record) };
 		return await pageFor(this, list, queries, paginationToken);
 	},
 	searchImportantPages: listed('/sites/{siteId}/important-pages', labels.page, { query: {} }),
@@ -308,7 +289,7 @@ const listSearch: Record<SearchName, Search> = {
 /** All records of a list as options of a filter, by name. */
 const all = (url: string, label: Label): Loader =>
 	async function () {
-		const records = await listAll(this, { method: 'GET', url }, { keep: await shownAt(this, url) });
+		const records = await listAll(this, { url }, { keep: await shownAt(this, url) });
 		return records.map((record) => row(label, record)).sort(byName);
 	};
 

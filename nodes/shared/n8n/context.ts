@@ -36,13 +36,12 @@ export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 		before?: () => Promise<void>;
 		/** Where the user can see whether a change was made. @default its own path */
 		verifyAt?: string;
-		/** Operations that list the IDs of the path. */
+		/** Operations that list the IDs of the path: `Site: Get Many and Note: Get Many`. */
 		lists?: string;
-		/** Labels of its parameters by their place in it. */
+		/** Labels of its parameters by their place in it, such as `client.site_ids`. */
 		labels?: Record<string, string>;
 		/** Deadline in epoch milliseconds. */
 		until?: number;
-		/** Wraps each attempt. */
 		around?: <T>(attempt: () => Promise<T>) => Promise<T>;
 	};
 
@@ -107,19 +106,13 @@ export interface Trace {
 /** Characters after which n8n would cut a value, in the middle of an ID. */
 const MAX_VALUE = 512;
 
-interface WorkflowData {
-	$execution: {
-		customData: { get(key: string): string | undefined; set(key: string, value: string): void };
-	};
-}
-
 /** Leaves a line in n8n's log, and a value in the custom data, which a cancelled execution keeps. Never throws. */
 export function leaveTrace(context: ItemContext, { key, value, line }: Trace): void {
 	context.logger?.warn(line, { node: context.getNode().name });
 	try {
-		const data: unknown = context.getWorkflowDataProxy(context.getItemIndex());
-		const { customData } = (data as WorkflowData).$execution;
-		const text = [...new Set([...(customData.get(key)?.split('; ') ?? []), value])].join('; ');
+		const { customData } = context.getWorkflowDataProxy(context.getItemIndex()).$execution;
+		const left: string | undefined = customData.get(key);
+		const text = [...new Set([...(left?.split('; ') ?? []), value])].join('; ');
 		if (text.length <= MAX_VALUE) customData.set(key, text);
 	} catch (error) {
 		const { message } = error as Error;
@@ -145,16 +138,22 @@ export function progressOf(context: ItemContext): (line: () => string) => void {
 
 /** Caches reads by key; failed ones are read again, so that each caller gets its own error. */
 export class Once {
-	private readonly kept = new Map<string, Promise<unknown>>();
+	private readonly kept = new Map<string, { until: number; reading: Promise<unknown> }>();
+
+	/** @param keptMs how long a read is kept, in milliseconds */
+	constructor(private readonly keptMs = Infinity) {}
 
 	async get<T>(key: string, read: () => Promise<T>): Promise<T> {
-		const forget = (error: unknown) => {
+		const now = clock.now();
+		const known = this.kept.get(key);
+		if (known && known.until >= now) return (await known.reading) as T;
+		for (const [each, { until }] of this.kept) if (until < now) this.kept.delete(each);
+		const reading = read().catch((error: unknown) => {
 			this.forget(key);
 			throw error;
-		};
-		const reading = this.kept.get(key) ?? read().catch(forget);
-		this.kept.set(key, reading);
-		return (await reading) as T;
+		});
+		this.kept.set(key, { until: now + this.keptMs, reading });
+		return await reading;
 	}
 
 	readonly forget = (key: string) => void this.kept.delete(key);

@@ -25,7 +25,6 @@ import { sender } from '../run/send';
 export { documentation, eventNames, subtitle } from '../describe';
 export { methods } from '../listSearch';
 
-/** Alike in all nodes of the package. */
 const common = {
 	outputs: [NodeConnectionTypes.Main],
 	credentials: [{ name: 'siteManagementApi', required: true }],

@@ -52,7 +52,6 @@ export const spanOf = ({ asked, date }: Span): Span => ({ asked, date });
 export const timeOf = ({ time }: Pick<Ordered, 'time'>, record: IDataObject) =>
 	instantOf(time(record));
 
-/** Before all records. */
 export const BEGINNING = '1970-01-01T00:00:00.000Z';
 
 /** Undefined if the rate limit leaves no request within the time of this poll. */
@@ -150,7 +149,6 @@ async function readTied(
 	}
 }
 
-/** All records of a list. */
 export async function allOf(list: Ordered): Promise<IDataObject[]> {
 	let chunk = await chunkFrom(list, { at: BEGINNING });
 	const records = [...chunk.records];

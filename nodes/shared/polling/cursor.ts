@@ -53,7 +53,6 @@ interface Pass extends Place {
 	silentUntil?: number;
 }
 
-/** A list that a cursor can read. */
 export interface CursorSource
 	extends
 		Ordered,
@@ -129,11 +128,8 @@ async function readOn(reading: Reading, limits: ReadLimits): Promise<FeedRead<Cu
 /** A pass over a list, in one poll or several. */
 class Reading {
 	readonly events: Event[] = [];
-
 	private readonly known: SeenStore;
-
 	private ahead = 0;
-
 	private last?: Span;
 
 	constructor(
@@ -329,9 +325,9 @@ export class SeenStore {
 	 * Forgets the oldest records until the rest fits; those without a time limit come last.
 	 * @returns the number of open ones forgotten, and the end of the time of forgotten ones, in epoch milliseconds
 	 */
-	shrink(maxLength = MAX_LENGTH): { count: number; until: number } {
+	shrink(): { count: number; until: number } {
 		let [count, until] = [0, 0];
-		while (JSON.stringify(this.saved()).length > maxLength) {
+		while (JSON.stringify(this.saved()).length > MAX_LENGTH) {
 			const oldest = [...this.entries].sort(([, one], [, other]) => stepOf(one) - stepOf(other));
 			for (const [key, entry] of oldest.slice(0, Math.ceil(oldest.length * FORGOTTEN_SHARE))) {
 				this.entries.delete(key);
@@ -342,7 +338,6 @@ export class SeenStore {
 		return { count, until };
 	}
 
-	/** As plain JSON. */
 	saved(): Record<string, string> {
 		return textsBy(
 			this.entries,

@@ -4,7 +4,7 @@ import type { Ordered, Place } from './chunk';
 import { BEGINNING, chunkFrom, orTimedOut } from './chunk';
 import type { Due, DueFeed, Event, FeedRead, ReadLimits } from './feed';
 import { MAX_LENGTH } from './feed';
-import { hash, hashesIn, MINUTE_MS, textsBy } from '../lib';
+import { clock, hash, hashesIn, MINUTE_MS, textsBy } from '../lib';
 
 /*
  * The state of records that come due:
@@ -45,13 +45,10 @@ export interface DueMemory {
 	};
 }
 
-/** A list of records that come due. */
 export interface DueSource
 	extends Ordered, Pick<DueFeed, 'due' | 'refindMs' | 'everyMs' | 'concerns' | 'json'> {
 	/** The exact time of a record that shows only an upper bound; undefined if it cannot be found. */
 	find: (record: IDataObject, due: Due) => Promise<Due | undefined>;
-	/** n8n's clock, in epoch milliseconds. */
-	local: () => number;
 	/** The time of the service's last answer, in epoch milliseconds. */
 	now: () => Promise<number>;
 	/** A page of the list for a test run. */
@@ -62,8 +59,8 @@ export interface DueSource
 const EARLY_MS = 30_000;
 
 /** Whether the last reading is newer than `everyMs`; false after n8n's clock was set back. */
-function isFresh({ readAt }: DueMemory, { everyMs = 0, local }: DueSource): boolean {
-	const since = local() - readAt;
+function isFresh({ readAt }: DueMemory, { everyMs = 0 }: DueSource): boolean {
+	const since = clock.now() - readAt;
 	return since >= 0 && since < everyMs - EARLY_MS;
 }
 
@@ -120,9 +117,7 @@ export async function dueNow(
 /** A reading of the list, in one poll or several. */
 class DueReading {
 	private readonly events: Event[] = [];
-
 	private readonly told: Map<string, number>;
-
 	private readonly found: Map<string, number>;
 
 	/** Hashes of records that were not in the list at the last whole reading. */
@@ -130,16 +125,12 @@ class DueReading {
 
 	/** Hashes of the records that this poll has read. */
 	private readonly seen = new Set<string>();
-
 	private readonly pass: NonNullable<DueMemory['pass']>;
-
 	private readonly readAt: number;
 
 	/** Whether this poll has read a part only, so that it does not show which records are gone. */
 	private isPart: boolean;
-
 	private isComplete = false;
-
 	private now = 0;
 
 	constructor(
@@ -152,7 +143,7 @@ class DueReading {
 		this.found = minutesIn(before?.found);
 		this.missing = new Set(split(before?.missing));
 		this.isPart = before?.pass !== undefined;
-		this.readAt = before?.pass ? before.readAt : source.local();
+		this.readAt = before?.pass ? before.readAt : clock.now();
 		const last = before ? { before: before.readAt } : { isFirst: true as const };
 		this.pass = { ...(before?.pass ?? { at: BEGINNING, ...last }) };
 	}

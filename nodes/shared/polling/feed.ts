@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { CallContext } from '../n8n/context';
 
-/** An event that a feed reports. */
 export interface Event {
 	/** As the user chose it, such as `completed`. */
 	event: string;
@@ -79,7 +78,6 @@ export interface StateFeed extends ListFeed {
 
 /** A reason for a record to come due, such as an overdue backup. */
 export interface Due {
-	/** The event as the user chose it. */
 	event: string;
 	/** The time to count from, in epoch milliseconds. */
 	since: number;
@@ -111,7 +109,6 @@ export interface DueFeed extends ListFeed {
 /** Maximum length of a feed's memory as JSON: n8n's limit for a state is 64 KB, which other feeds share. */
 export const MAX_LENGTH = 56_000;
 
-/** The result of reading a feed in one poll. */
 export interface FeedRead<Memory> {
 	events: Event[];
 	memory: Memory;
@@ -143,7 +140,6 @@ export interface Polled {
 	shape?: (json: IDataObject) => IDataObject | IDataObject[];
 	/** Adds names to the items, as far as they can be read. */
 	complete?: (items: IDataObject[]) => Promise<IDataObject[]>;
-	/** Details that are read for each item. */
 	details?: EventDetails;
 	/** Name of its records, such as `report`, and what to do when a test run has no samples. */
 	what: string;

@@ -31,7 +31,6 @@ export async function itemsFor(
 		.map(({ event, record, json }) => ({ json: { event, ...(json ?? record) } }));
 }
 
-/** The items in their output form. */
 export async function inForm(
 	{ shape = (json) => json, complete = async (jsons) => jsons }: Polled,
 	items: INodeExecutionData[],

@@ -34,7 +34,6 @@ export interface Members {
 	};
 }
 
-/** A list of the records in a state. */
 export interface StateSource
 	extends Ordered, Pick<StateFeed, 'entered' | 'left' | 'isIn' | 'hasLeft' | 'concerns'> {
 	/** A page of the records that changed last; `last` if these are all. */
@@ -110,16 +109,13 @@ class Comparison {
 
 	/** IDs of the members found in the list so far, and of the others. */
 	private readonly found: Set<string>;
-
 	private readonly unfound: Set<string>;
 
 	/** IDs to check. */
 	private readonly missing: Set<string>;
-
 	private hasChecked = false;
 
 	pass: Members['pass'];
-
 	isComplete = false;
 
 	constructor(

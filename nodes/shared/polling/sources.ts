@@ -175,7 +175,6 @@ export class Sources {
 			...feed,
 			...this.ordered({ url, query, timeField: 'created_at' }),
 			find: async (record, due) => await find?.(this.context, record, due),
-			local: () => clock.now(),
 			now: async () => (await accountOf(this.context)).limiter.now(),
 			samples: async () => (await this.page(url, { ...query, sort: samplesBy })).records,
 		};

@@ -62,29 +62,28 @@ interface Continuation {
 }
 
 /**
- * The memory of this process, by trigger. An upgrade in the editor loads all modules of the package again, while
+ * What this process knows of a trigger. An upgrade in the editor loads all modules of the package again, while
  * workflows stay active. So n8n's own objects hold it, under symbols that all versions share.
  */
-interface ProcessMemory {
-	underWay: Map<string, UnderWay>;
+interface Memory {
+	underWay?: UnderWay;
 	/** The state of the last poll without events, and the epoch that it follows from. */
-	continued: Map<string, Continuation>;
+	continued?: Continuation;
 	/** When the last poll with events returned them, by the steady clock, and the epochs that it replaces. */
-	handedOn: Map<string, { bases: string[]; at: number }>;
+	handedOn?: { bases: string[]; at: number };
 	/** The last state, with events or without. */
-	last: Map<string, State>;
+	last?: State;
 }
 
 /** In the class of n8n's contexts. Change the number when the shape of the memory changes. */
-const MEMORY = Symbol.for('n8n-nodes-site-management.triggers.1');
+const MEMORY = Symbol.for('n8n-nodes-site-management.triggers.2');
 
-const memoryOf = (context: IPollFunctions): ProcessMemory =>
-	keptBy(context.constructor, MEMORY, () => ({
-		underWay: new Map(),
-		continued: new Map(),
-		handedOn: new Map(),
-		last: new Map(),
-	}));
+function memoryOf(context: IPollFunctions): Memory {
+	const all = keptBy(context.constructor, MEMORY, () => new Map<string, Memory>());
+	const memory = all.get(triggerKey(context)) ?? {};
+	all.set(triggerKey(context), memory);
+	return memory;
+}
 
 /** The memory of an activation, in its context. Add only optional fields, because all versions of the package share it. */
 interface Activation {
@@ -171,22 +170,20 @@ function givenTo(context: IPollFunctions): State {
 /** The current state; empty if the trigger starts. Undefined while n8n may be saving events, which the poll would repeat. */
 export function currentState(context: IPollFunctions): State | undefined {
 	if (isBeginning(context)) return {};
-	const key = triggerKey(context);
 	const { continued, handedOn, last } = memoryOf(context);
 	const given = givenTo(context);
 	const left = leftIn(context);
 	const saved = given.epoch === undefined ? (left?.state ?? {}) : further(given, left);
 	// The state of this process is old if another one was the main process meanwhile.
-	const own = isFirstAfter(context, 'leadershipChange') ? undefined : last.get(key);
+	const own = isFirstAfter(context, 'leadershipChange') ? undefined : last;
 	// Use the state of this process if n8n's state was deleted.
 	const state = saved.epoch === undefined ? (own ?? saved) : saved;
-	const handed = handedOn.get(key);
-	const isSaving = handed && clock.steady() - handed.at < SAVED_WITHIN_MS;
+	const isSaving = handedOn && clock.steady() - handedOn.at < SAVED_WITHIN_MS;
 	// Each job has its own context. One that polls again has its state in memory.
 	const mayBeOld = activationOf(context).hasPolled !== true;
-	if (isSaving && mayBeOld && handed.bases.includes(epochOf(state))) return undefined;
+	if (isSaving && mayBeOld && handedOn.bases.includes(epochOf(state))) return undefined;
 	// Copy the state, because a poll that is dropped may have changed it.
-	return JSON.parse(JSON.stringify(further(state, continued.get(key)))) as State;
+	return JSON.parse(JSON.stringify(further(state, continued))) as State;
 }
 
 /** Stores the state for n8n. @param hasEvents whether the poll returns events */
@@ -196,8 +193,7 @@ export function keepState(
 	next: Omit<State, 'epoch' | 'step'>,
 	hasEvents: boolean,
 ): void {
-	const key = triggerKey(context);
-	const { continued, handedOn, last } = memoryOf(context);
+	const memory = memoryOf(context);
 	const given = givenTo(context);
 	const begins = isBeginning(context) || before.epoch === undefined;
 	// Steps of an epoch can be compared only with the same parameters.
@@ -211,17 +207,17 @@ export function keepState(
 	};
 	const from = begins ? given : before;
 	// The epoch that n8n's state may still have, until it saves the next one.
-	const earlier = continued.get(key);
+	const earlier = memory.continued;
 	const base = earlier && earlier.state.epoch === from.epoch ? earlier.base : epochOf(from);
 	// With durable cursors, n8n stores the state by the node's ID: needed only after an activation or an edit.
 	if (sharesWorkflow(context) || isChanged) leave(context, { base: epochOf(given), state });
 	const bases = [epochOf(given), epochOf(before)];
-	if (hasEvents) handedOn.set(key, { bases, at: clock.steady() });
-	else continued.set(key, { base, state });
+	if (hasEvents) memory.handedOn = { bases, at: clock.steady() };
+	else memory.continued = { base, state };
 	const ofNode = context.getWorkflowStaticData('node');
 	for (const name of Object.keys(ofNode)) delete ofNode[name];
 	if (!sharesWorkflow(context)) Object.assign(ofNode, state);
-	last.set(key, state);
+	memory.last = state;
 	activationOf(context).hasBegun = true;
 }
 
@@ -243,11 +239,10 @@ export async function withPollLock<T>(
 	until: number,
 	work: (counts: () => boolean) => Promise<T>,
 ): Promise<T | null> {
-	const { underWay } = memoryOf(context);
-	const key = triggerKey(context);
+	const memory = memoryOf(context);
 	const { name, parameters, credentials } = context.getNode();
 	const settings = JSON.stringify([name, parameters, credentials]);
-	const other = underWay.get(key);
+	const other = memory.underWay;
 	const isNew = isBeginning(context) || other?.settings !== settings;
 	if (other && !isNew && clock.now() < other.until) {
 		// The end of a poll disables n8n's expressions for all polls of the workflow, and the running one needs them.
@@ -256,12 +251,12 @@ export async function withPollLock<T>(
 	}
 	let end = () => {};
 	const turn = { until, settings, ended: new Promise<void>((resolve) => (end = resolve)) };
-	underWay.set(key, turn);
-	const counts = () => underWay.get(key) === turn;
+	memory.underWay = turn;
+	const counts = () => memory.underWay === turn;
 	try {
 		return await work(counts);
 	} finally {
 		end();
-		if (counts()) underWay.delete(key);
+		if (counts()) memory.underWay = undefined;
 	}
 }

@@ -280,13 +280,12 @@ export function rateHeaders(status: number, headers: Record<string, unknown>) {
 	};
 }
 
-/** Whether a response has a rate-limit header. The service sends them with every response. Source: Part A, 8. */
-const hasRateLimit = ({ statusCode, headers }: Omit<ApiResponse, 'body'>): boolean =>
-	Object.values(omit(rateHeaders(statusCode, headers), 'refused')).some(Number.isFinite);
-
 /** Whether a value or a body is missing; the HTTP client has three forms of an empty body. */
 export const isEmpty = (body: unknown) => body === undefined || body === null || body === '';
 
-/** Whether the service itself responded, not a proxy: rate-limit headers, and JSON, a file or an empty body. */
-export const isOfService = (answer: ApiResponse): boolean =>
-	hasRateLimit(answer) && (isEmpty(answer.body) || typeof answer.body === 'object');
+/** Whether the service itself responded, not a proxy: with a rate-limit header, which it always sends, and not with text. Source: Part A, 8. */
+export function isOfService({ statusCode, headers, body }: ApiResponse): boolean {
+	const numbers = omit(rateHeaders(statusCode, headers), 'refused');
+	const hasRateLimit = Object.values(numbers).some(Number.isFinite);
+	return hasRateLimit && (isEmpty(body) || typeof body === 'object');
+}

@@ -83,8 +83,10 @@ export function checkFile(answer: ApiResponse, mediaType?: string): ApiResponse 
 	return wrong(problem);
 }
 
-const isStream = (body: unknown): body is { destroy(): void } =>
-	typeof body === 'object' && body !== null && 'destroy' in body;
+export type Stream = Extract<ApiResponse['body'], AsyncIterable<unknown>>;
+
+export const isStream = (body: unknown): body is Stream =>
+	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 const dispositionOf = (headers: Headers) => String(headers['content-disposition'] ?? '');
 

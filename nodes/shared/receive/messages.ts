@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ApiRequest, ApiResponse } from '../n8n/context';
+import { isOfService, keysReceived } from './answer';
 
 /** The texts of all errors of a request. The decisive clause is in the message, because agents see nothing else. */
 
@@ -19,36 +21,15 @@ export interface Mismatch {
 	came: string;
 }
 
-/** A response that does not match the reference: its form, such as `a web page`, and its keys. */
-interface WrongForm {
-	form: string;
-	received: string;
-	/** Whether a proxy sent it. */
-	isForeign: boolean;
-	/** Whether the node can return any response unchanged. */
-	isRaw: boolean;
-}
-
-export interface ErrorContext {
+export interface ErrorContext extends Pick<ApiRequest, 'lists' | 'labels'> {
 	isChange: boolean;
 	/** The path below the base URL, such as `/tags/7`. */
 	path: string;
 	/** Where to check whether a change was applied: `/tags (Tag: Get Many)`. */
 	verifyAt: string;
-	/** Labels of the parameters by their place in the request, such as `client.site_ids`. */
-	labels?: Record<string, string>;
-	/** The operations that list the IDs in the path: `Site: Get Many and Note: Get Many`. */
-	lists?: string;
 	baseUrl: string;
 	/** The token and the passwords in the request, which no message repeats. */
 	secrets: string[];
-}
-
-/** What a user sees when a request fails. */
-export interface Failure {
-	message: string;
-	description: string;
-	outcome: Outcome;
 }
 
 const BASE_URL =
@@ -99,11 +80,13 @@ function otherStatus(status: number): Row {
 	return [`The service rejected the request (${status})`, todo];
 }
 
-const failure = (message: string, description: string, outcome: Outcome = 'unknown'): Failure => ({
+const failure = (message: string, description: string, outcome: Outcome = 'unknown') => ({
 	message,
 	description,
 	outcome,
 });
+
+export type Failure = ReturnType<typeof failure>;
 
 /** Adds to a failure that the change may have been applied, if it may. */
 export function ofChange(failed: Failure, { isChange, verifyAt }: ErrorContext): Failure {
@@ -132,7 +115,10 @@ export const failures = {
 			status >= 500 ? 'unknown' : 'refused',
 		);
 	},
-	wrongAnswer({ form, received, isForeign, isRaw }: WrongForm, { baseUrl }: ErrorContext) {
+	/** @param form such as `a web page` @param isRaw whether the node can return any response unchanged */
+	wrongAnswer(form: string, answer: ApiResponse, isRaw: boolean, { baseUrl }: ErrorContext) {
+		const isForeign = !isOfService(answer);
+		const received = keysReceived(answer.body);
 		const keys = isRaw ? received : `${received}; the node ${RAW} shows the full response`;
 		const ofService = received && ` (received: ${keys})`;
 		const show = isRaw
@@ -208,7 +194,7 @@ export function blanker(secrets: string[]): (text: string) => string {
 			.replace(/\/\/[^/?#\s]*@/g, '//…@');
 }
 
-/** The most characters of a reason in a message. */
+/** In characters. */
 export const MAX_REASON = 500;
 
 /** Makes a function that prepares a text of the service for a message. Half of a secret would not be blanked. */

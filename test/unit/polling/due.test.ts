@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { dueNow, readDue, type DueMemory, type DueSource } from '../../../nodes/shared/polling/due';
 import type { Due } from '../../../nodes/shared/polling/feed';
 import { OutOfTime } from '../../../nodes/shared/client/limiter';
+import { clock } from '../../../nodes/shared/lib';
 import { casesOf, fc } from '../../support/effort';
 
 /** A list of records that come due; it does not fit on a page. */
@@ -109,7 +110,6 @@ class List {
 			const { since, isLost } = this.rows.get(String(record.id))!;
 			return isLost ? undefined : { event: due.event, since, afterMs: due.afterMs };
 		},
-		local: () => this.now + this.ahead,
 		now: async () => this.now + this.skew,
 		samples: async () => this.read([...this.rows.values()], 1).records,
 	});
@@ -117,6 +117,7 @@ class List {
 	/** @param units how much the time for the poll allows; no end by default */
 	async poll({ units = Infinity, most = Infinity, ms = 60_000 } = {}): Promise<string[]> {
 		this.now += ms;
+		clock.now = () => this.now + this.ahead;
 		const { events, memory, isComplete } = await readDue(this.source(), this.memory, {
 			isOver: () => --units <= 0,
 			isFull: (found) => found >= most,

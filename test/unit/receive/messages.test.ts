@@ -17,8 +17,8 @@ const about = (isChange: boolean): ErrorContext => ({
 	secrets: [],
 });
 const status = (code: number, reason = '') => failures.status(code, reason, false, about(false));
-const wrongAnswer = (form: string) =>
-	failures.wrongAnswer({ form, received: '', isForeign: false, isRaw: false }, about(false));
+const answer = { statusCode: 200, headers: { 'x-ratelimit-limit': '200' }, body: '' };
+const wrongAnswer = (form: string) => failures.wrongAnswer(form, answer, false, about(false));
 
 const applied = '; the change may have been applied: check /tags/7 (Tag: Get) before you repeat it';
 
