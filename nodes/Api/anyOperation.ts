@@ -17,7 +17,7 @@ import { readInput } from '../shared/input/request';
 import { isRecord, omit, recordIn, textsIn } from '../shared/lib';
 import { isTool, operationError, leaveTrace, TRACES } from '../shared/n8n/context';
 import type { ItemContext } from '../shared/n8n/context';
-import { list, onlyWith, queryOptions } from '../shared/describe';
+import { list, onlyWith, queryOptions } from '../shared/describe/fields';
 import { documentOf } from '../shared/document/read';
 import { nameOf, partsOf } from '../shared/document/values';
 import type { AnyRequest } from './requestFields';

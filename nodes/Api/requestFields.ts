@@ -15,7 +15,8 @@ import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
 import { toText } from '../shared/input/convert';
-import { choice, json, optionsFrom, readWith, text } from '../shared/describe';
+import { readWith } from '../shared/describe/fields';
+import { choice, json, optionsFrom, text } from '../shared/input/kinds';
 
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
 

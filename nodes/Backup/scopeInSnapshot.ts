@@ -6,7 +6,7 @@ import { recordIn, textsIn, valueAt } from '../shared/lib';
 import { listAll } from '../shared/client/records';
 import { nearest } from '../shared/run/names';
 import { operationError, sharedReads } from '../shared/n8n/context';
-import { toggle } from '../shared/describe';
+import { toggle } from '../shared/input/kinds';
 import { fileIn } from '../shared/vocabulary/snapshots';
 
 /** Looks up the paths and tables of a request in its snapshot: the service ignores missing ones. */

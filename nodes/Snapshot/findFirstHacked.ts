@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listAll, recordOf } from '../shared/client/records';
-import { inQuery, made, queryOptions, timeFilters } from '../shared/describe';
+import { inQuery, queryOptions } from '../shared/describe/fields';
+import { timeFilters } from '../shared/describe/filters';
+import { fillPath, made } from '../shared/operation';
 import { instantOf, recordIn, valueAt } from '../shared/lib';
 import type { Composing, Operation } from '../shared/operation';
-import { fillPath } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { EVER, isGood, scanOf } from '../shared/vocabulary/snapshots';
 

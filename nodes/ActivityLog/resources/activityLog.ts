@@ -1,18 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
-import {
-	act,
-	contains,
-	exactly,
-	getMany,
-	kept,
-	oneOf,
-	optionsFrom,
-	outputOf,
-	resource,
-	text,
-	timeFilters,
-} from '../../shared/describe';
+import type { Filters } from '../../shared/describe/filters';
+import { contains, exactly, oneOf, timeFilters } from '../../shared/describe/filters';
+import { kept, outputOf } from '../../shared/describe/output';
+import { act, getMany, resource } from '../../shared/describe/resource';
+import { optionsFrom, text } from '../../shared/input/kinds';
 import { isRecord } from '../../shared/lib';
 import { inText } from '../../shared/receive/answer';
 import { activityObjects } from '../../shared/vocabulary/values';

@@ -1,4 +1,5 @@
-import { act, on } from '../../shared/describe';
+import { act } from '../../shared/describe/resource';
+import { on } from '../../shared/operation';
 import type { Resource } from '../../shared/operation';
 import { anyOperationFields } from '../anyOperation';
 import { anyRequestFields } from '../requestFields';

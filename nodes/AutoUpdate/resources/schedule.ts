@@ -1,41 +1,39 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Adds, Field, Filters } from '../../shared/describe';
 import {
-	act,
 	asRequired,
 	at,
-	choice,
-	choices,
-	contains,
-	create,
-	dateTime,
-	entryOf,
-	get,
-	getMany,
-	group,
 	idList,
 	idsField,
-	kept,
-	lacking,
-	lifeFilters,
 	list,
-	listChanges,
-	ofRecord,
-	on,
-	oneOf,
 	onlyWith,
-	optionsFrom,
-	orSome,
-	outputOf,
-	remove,
 	replacing,
+} from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { contains, lifeFilters, oneOf, orSome, timeFilters } from '../../shared/describe/filters';
+import { kept, lacking, outputOf } from '../../shared/describe/output';
+import {
+	act,
+	create,
+	get,
+	getMany,
+	listChanges,
+	remove,
 	resource,
-	text,
-	timeFilters,
-	toggle,
 	update,
-	withSites,
-} from '../../shared/describe';
+} from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import {
+	choice,
+	choices,
+	dateTime,
+	entryOf,
+	group,
+	optionsFrom,
+	text,
+	toggle,
+} from '../../shared/input/kinds';
+import type { Adds } from '../../shared/operation';
+import { ofRecord, on, withSites } from '../../shared/operation';
 import { isRecord, recordIn } from '../../shared/lib';
 import { toTexts } from '../../shared/input/convert';
 

@@ -1,27 +1,23 @@
-import type { Field, Place, Rest, Route, TaskResult } from '../../shared/describe';
-import { toSiteUrl } from '../../shared/input/forms';
-import { toIds, toTexts } from '../../shared/input/convert';
 import {
-	act,
 	additionalFields,
 	asRequired,
 	at,
-	choice,
-	fromGoodSnapshot,
 	idField,
 	inBody,
-	json,
 	list,
-	madeAs,
-	on,
 	onlyWith,
-	optionsFrom,
 	queryOptions,
-	resource,
 	seldom,
-	text,
-} from '../../shared/describe';
-import type { Operation } from '../../shared/operation';
+} from '../../shared/describe/fields';
+import { madeAs } from '../../shared/describe/output';
+import type { Rest } from '../../shared/describe/resource';
+import { act, fromGoodSnapshot, resource } from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { choice, json, optionsFrom, text } from '../../shared/input/kinds';
+import type { Operation, Place, Route, TaskResult } from '../../shared/operation';
+import { on } from '../../shared/operation';
+import { toSiteUrl } from '../../shared/input/forms';
+import { toIds, toTexts } from '../../shared/input/convert';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput, snapshotOutput } from '../../shared/resources/outputs';
 import { httpAuth, sitesList } from '../../shared/resources/siteRecords';

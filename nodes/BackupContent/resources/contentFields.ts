@@ -1,5 +1,8 @@
-import type { Field, Filters } from '../../shared/describe';
-import { idField, inQuery, number, oneOf } from '../../shared/describe';
+import { idField, inQuery } from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { oneOf } from '../../shared/describe/filters';
+import type { Field } from '../../shared/input/field';
+import { number } from '../../shared/input/kinds';
 
 /** Fields of files and tables of a site. Source: Part B, 4.9 and 4.10. */
 

@@ -1,27 +1,17 @@
-import type { Field, Filters } from '../../shared/describe';
 import {
-	act,
-	bulk,
-	choice,
 	asRequired,
-	contains,
-	dateTime,
-	emptyControls,
-	get,
-	getMany,
 	idField,
 	inQuery,
 	list,
-	number,
 	onlyWith,
-	optionsFrom,
-	made,
 	queryOptions,
-	resource,
-	text,
-	timeFilters,
-	toggle,
-} from '../../shared/describe';
+} from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { contains, emptyControls, timeFilters } from '../../shared/describe/filters';
+import { act, bulk, get, getMany, resource } from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { choice, dateTime, number, optionsFrom, text, toggle } from '../../shared/input/kinds';
+import { made } from '../../shared/operation';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 import { toTexts } from '../../shared/input/convert';
 import { refuse, shown } from '../../shared/input/refusal';

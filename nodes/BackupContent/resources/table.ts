@@ -1,5 +1,7 @@
-import type { Filters } from '../../shared/describe';
-import { bulk, contains, get, getMany, list, queryOptions, resource } from '../../shared/describe';
+import { list, queryOptions } from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { contains } from '../../shared/describe/filters';
+import { bulk, get, getMany, resource } from '../../shared/describe/resource';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 
 const filters: Filters = {

@@ -1,18 +1,10 @@
-import type { Field } from '../../shared/describe';
+import { at, idField } from '../../shared/describe/fields';
+import { kept, outputOf } from '../../shared/describe/output';
+import { act, get, resource, update } from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { text } from '../../shared/input/kinds';
+import { ofAccount, on } from '../../shared/operation';
 import { form } from '../../shared/input/convert';
-import {
-	act,
-	at,
-	get,
-	idField,
-	kept,
-	ofAccount,
-	on,
-	outputOf,
-	resource,
-	text,
-	update,
-} from '../../shared/describe';
 
 const wrapper = 'wp_login';
 

@@ -1,17 +1,9 @@
-import type { Field } from '../../shared/describe';
+import { additionalFields, inBody } from '../../shared/describe/fields';
+import { act, get, resource } from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { choice, optionsFrom, text } from '../../shared/input/kinds';
+import { ofAccount, on } from '../../shared/operation';
 import { toUrl } from '../../shared/input/forms';
-import {
-	act,
-	additionalFields,
-	choice,
-	get,
-	inBody,
-	ofAccount,
-	on,
-	optionsFrom,
-	resource,
-	text,
-} from '../../shared/describe';
 
 const type = choice('type', 'Type', {
 	closed: 'form',

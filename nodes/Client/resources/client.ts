@@ -1,26 +1,20 @@
-import type { Field, Filters } from '../../shared/describe';
+import { at, idList, idsField, replacing } from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { contains, lifeFilters } from '../../shared/describe/filters';
+import { kept, lacking, outputOf } from '../../shared/describe/output';
 import {
-	at,
 	bulk,
-	contains,
 	create,
 	createOrUpdate,
 	get,
 	getMany,
-	idList,
-	idsField,
-	kept,
-	lacking,
-	lifeFilters,
 	listChanges,
-	on,
-	outputOf,
-	replacing,
 	resource,
-	text,
 	update,
-	withSites,
-} from '../../shared/describe';
+} from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { text } from '../../shared/input/kinds';
+import { on, withSites } from '../../shared/operation';
 import { companyName, emailOf, note } from '../../shared/resources/accountValues';
 
 const email = emailOf('Email address of the client');

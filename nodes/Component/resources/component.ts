@@ -1,30 +1,22 @@
-import type { Field } from '../../shared/describe';
 import {
-	act,
 	asRequired,
 	at,
-	choice,
-	choices,
 	collection,
 	idField,
 	idList,
 	inBody,
-	json,
 	list as listOf,
-	made,
-	number,
 	onlyWith,
-	optionsFrom,
 	queryOptions,
-	resource,
-	text,
-	toggle,
-} from '../../shared/describe';
+} from '../../shared/describe/fields';
+import { act, resource } from '../../shared/describe/resource';
+import type { Convert, Field } from '../../shared/input/field';
+import { choice, choices, json, number, optionsFrom, text, toggle } from '../../shared/input/kinds';
+import { made } from '../../shared/operation';
 import { textsIn } from '../../shared/lib';
 import { refuse, shown } from '../../shared/input/refusal';
 import { includeTotal, timeLimit } from '../../shared/input/controls';
 import { toTexts } from '../../shared/input/convert';
-import type { Convert } from '../../shared/input/field';
 import { fieldsOf } from '../../shared/input/field';
 import type { Operation } from '../../shared/operation';
 import { sitesList } from '../../shared/resources/siteRecords';

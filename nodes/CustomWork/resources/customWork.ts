@@ -1,20 +1,10 @@
-import type { Field, Filters } from '../../shared/describe';
-import {
-	act,
-	contains,
-	day,
-	entryOf,
-	get,
-	getMany,
-	group,
-	inBody,
-	lifeFilters,
-	on,
-	remove,
-	resource,
-	text,
-	update,
-} from '../../shared/describe';
+import { day, inBody } from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { contains, lifeFilters } from '../../shared/describe/filters';
+import { act, get, getMany, remove, resource, update } from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { entryOf, group, text } from '../../shared/input/kinds';
+import { on } from '../../shared/operation';
 
 const title = text('title', 'Title', {
 	required: true,

@@ -1,20 +1,8 @@
 import { toUrl } from '../../shared/input/forms';
-import {
-	act,
-	asRequired,
-	create,
-	getMany,
-	json,
-	made,
-	number,
-	on,
-	queryOptions,
-	remove,
-	resource,
-	shownWith,
-	text,
-	toggle,
-} from '../../shared/describe';
+import { asRequired, queryOptions, shownWith } from '../../shared/describe/fields';
+import { act, create, getMany, remove, resource } from '../../shared/describe/resource';
+import { json, number, text, toggle } from '../../shared/input/kinds';
+import { made, on } from '../../shared/operation';
 import type { Operation } from '../../shared/operation';
 import { checkPage } from '../checkPage';
 

@@ -1,16 +1,8 @@
-import type { Filters } from '../../shared/describe';
-import {
-	act,
-	contains,
-	getMany,
-	lifeFilters,
-	ofAccount,
-	on,
-	oneOf,
-	orSome,
-	resource,
-	toggle,
-} from '../../shared/describe';
+import type { Filters } from '../../shared/describe/filters';
+import { contains, lifeFilters, oneOf, orSome } from '../../shared/describe/filters';
+import { act, getMany, resource } from '../../shared/describe/resource';
+import { toggle } from '../../shared/input/kinds';
+import { ofAccount, on } from '../../shared/operation';
 import { accountRoles } from '../../shared/resources/accountValues';
 
 const filters: Filters = {

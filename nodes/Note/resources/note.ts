@@ -1,17 +1,8 @@
-import type { Filters } from '../../shared/describe';
-import {
-	act,
-	contains,
-	create,
-	emptyControls,
-	get,
-	getMany,
-	inBody,
-	lifeFilters,
-	remove,
-	resource,
-	text,
-} from '../../shared/describe';
+import { inBody } from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { contains, emptyControls, lifeFilters } from '../../shared/describe/filters';
+import { act, create, get, getMany, remove, resource } from '../../shared/describe/resource';
+import { text } from '../../shared/input/kinds';
 import { toEmail } from '../../shared/input/forms';
 
 const content = text('content', 'Content', {

@@ -1,35 +1,24 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import type { Field, Filters } from '../../shared/describe';
-import { clock, recordIn, recordsIn, urlFrom } from '../../shared/lib';
-import type { Composing } from '../../shared/operation';
-import { statusWord } from '../../shared/vocabulary/values';
 import {
-	act,
 	additionalFields,
 	asRequired,
 	at,
-	choice,
-	create,
 	day,
-	get,
-	getMany,
 	idField,
 	inBody,
-	kept,
-	madeAs,
-	ofRecord,
-	on,
-	oneOf,
 	onlyWith,
-	optionsFrom,
-	outputOf,
-	remove,
-	resource,
-	text,
-	timeFilters,
-	withSites,
-} from '../../shared/describe';
+} from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { oneOf, timeFilters } from '../../shared/describe/filters';
+import { kept, madeAs, outputOf } from '../../shared/describe/output';
+import { act, create, get, getMany, remove, resource } from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { choice, optionsFrom, text } from '../../shared/input/kinds';
+import { ofRecord, on, withSites } from '../../shared/operation';
+import { clock, recordIn, recordsIn, urlFrom } from '../../shared/lib';
+import type { Composing } from '../../shared/operation';
+import { statusWord } from '../../shared/vocabulary/values';
 import {
 	emailFields,
 	mailed,

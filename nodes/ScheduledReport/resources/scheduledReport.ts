@@ -1,28 +1,20 @@
-import type { Field, Filters } from '../../shared/describe';
+import { at, idField, replacing } from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { oneOf, timeFilters } from '../../shared/describe/filters';
+import { kept, outputOf } from '../../shared/describe/output';
 import {
 	act,
-	at,
-	choice,
 	create,
-	dateTime,
 	get,
 	getMany,
-	idField,
-	kept,
 	listChanges,
-	ofRecord,
-	on,
-	oneOf,
-	optionsFrom,
-	outputOf,
 	remove,
-	replacing,
 	resource,
-	timeFilters,
-	toggle,
 	update,
-	withSites,
-} from '../../shared/describe';
+} from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { choice, dateTime, optionsFrom, toggle } from '../../shared/input/kinds';
+import { ofRecord, on, withSites } from '../../shared/operation';
 import type { Simplified } from '../../shared/operation';
 import {
 	below,

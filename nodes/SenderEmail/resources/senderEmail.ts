@@ -1,21 +1,17 @@
-import type { Filters } from '../../shared/describe';
+import { bodyFields } from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { contains, lifeFilters, oneOf } from '../../shared/describe/filters';
 import {
 	act,
-	bodyFields,
-	contains,
 	create,
 	get,
 	getMany,
-	lifeFilters,
-	ofAccount,
-	on,
-	oneOf,
 	remove,
 	resource,
-	text,
-	toggle,
 	update,
-} from '../../shared/describe';
+} from '../../shared/describe/resource';
+import { text, toggle } from '../../shared/input/kinds';
+import { ofAccount, on } from '../../shared/operation';
 import { emailOf } from '../../shared/resources/accountValues';
 
 const email = emailOf(

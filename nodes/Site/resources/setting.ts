@@ -1,4 +1,6 @@
-import { at, get, resource, toggle, update } from '../../shared/describe';
+import { at } from '../../shared/describe/fields';
+import { get, resource, update } from '../../shared/describe/resource';
+import { toggle } from '../../shared/input/kinds';
 
 const autoUpdates = toggle('autoUpdates', 'Automatic Updates', {
 	default: true,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapParallel } from '../../shared/client/limiter';
-import { fewer, kept, outputOf, without } from '../../shared/describe';
+import { fewer, kept, outputOf, without } from '../../shared/describe/output';
 import { recordIn } from '../../shared/lib';
 import type { CallContext } from '../../shared/n8n/context';
 import type { Completion } from '../../shared/operation';

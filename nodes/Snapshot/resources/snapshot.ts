@@ -1,14 +1,8 @@
-import type { Filters } from '../../shared/describe';
-import {
-	get,
-	getMany,
-	lacking,
-	oneOf,
-	resource,
-	timeFilters,
-	toggle,
-	without,
-} from '../../shared/describe';
+import type { Filters } from '../../shared/describe/filters';
+import { oneOf, timeFilters } from '../../shared/describe/filters';
+import { lacking, without } from '../../shared/describe/output';
+import { get, getMany, resource } from '../../shared/describe/resource';
+import { toggle } from '../../shared/input/kinds';
 import { EVER, GOOD } from '../../shared/vocabulary/snapshots';
 import { scanFilter } from '../../shared/resources/siteRecords';
 import { snapshotOutput } from '../../shared/resources/outputs';

@@ -1,29 +1,24 @@
-import type { Filters } from '../../shared/describe';
 import {
-	act,
 	additionalFields,
 	asRequired,
-	fromGoodSnapshot,
-	get,
-	getMany,
 	idField,
 	inBody,
 	inQuery,
-	kept,
-	lifeFilters,
-	madeAs,
-	number,
-	ofRecord,
-	on,
-	oneOf,
-	outputOf,
 	queryOptions,
+} from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { lifeFilters, oneOf, timeFilters } from '../../shared/describe/filters';
+import { kept, madeAs, outputOf } from '../../shared/describe/output';
+import {
+	act,
+	fromGoodSnapshot,
+	get,
+	getMany,
 	remove,
 	resource,
-	text,
-	timeFilters,
-	withSites,
-} from '../../shared/describe';
+} from '../../shared/describe/resource';
+import { number, text } from '../../shared/input/kinds';
+import { ofRecord, on, withSites } from '../../shared/operation';
 import { form } from '../../shared/input/convert';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/outputs';

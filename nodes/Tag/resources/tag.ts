@@ -1,27 +1,19 @@
-import type { Filters } from '../../shared/describe';
+import { idList, idsField } from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { contains, exactly, lifeFilters } from '../../shared/describe/filters';
+import { kept, lacking, outputOf } from '../../shared/describe/output';
 import {
 	bulk,
-	color,
-	contains,
 	create,
 	createOrUpdate,
-	exactly,
 	get,
 	getMany,
-	idList,
-	idsField,
-	kept,
-	lacking,
-	lifeFilters,
-	ofRecord,
-	on,
-	outputOf,
 	remove,
 	resource,
-	text,
 	update,
-	withSites,
-} from '../../shared/describe';
+} from '../../shared/describe/resource';
+import { color, text } from '../../shared/input/kinds';
+import { ofRecord, on, withSites } from '../../shared/operation';
 
 const name = text('name', 'Name', {
 	required: true,

@@ -1,29 +1,21 @@
-import type { Field, Filters } from '../../shared/describe';
+import { accountWide } from '../../shared/access/effects';
+import { idsField, replacing } from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { contains, lifeFilters, oneOf } from '../../shared/describe/filters';
+import { kept, lacking, outputOf } from '../../shared/describe/output';
 import {
-	accountWide,
 	act,
-	choice,
-	contains,
 	create,
 	get,
 	getMany,
-	idsField,
-	kept,
-	lacking,
-	lifeFilters,
 	listChanges,
-	ofAccount,
-	on,
-	oneOf,
-	outputOf,
 	remove,
-	replacing,
 	resource,
-	text,
-	toggle,
 	update,
-	withSites,
-} from '../../shared/describe';
+} from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { choice, text, toggle } from '../../shared/input/kinds';
+import { ofAccount, on, withSites } from '../../shared/operation';
 import { accountRoles, companyName, emailOf, note } from '../../shared/resources/accountValues';
 
 const name = text('name', 'Name', {

@@ -1,19 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field, Filters, Output } from '../describe';
-import {
-	contains,
-	entryOf,
-	getMany,
-	group,
-	idField,
-	idsField,
-	lifeFilters,
-	oneOf,
-	text,
-	timeFilters,
-	toggle,
-	withSites,
-} from '../describe';
+import { idField, idsField } from '../describe/fields';
+import type { Filters } from '../describe/filters';
+import { contains, lifeFilters, oneOf, timeFilters } from '../describe/filters';
+import { getMany } from '../describe/resource';
+import type { Field } from '../input/field';
+import { entryOf, group, text, toggle } from '../input/kinds';
+import type { Output } from '../operation';
+import { withSites } from '../operation';
 import { toPhpVersion } from '../input/forms';
 import { omit, recordIn } from '../lib';
 
