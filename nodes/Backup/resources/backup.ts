@@ -20,7 +20,7 @@ import { toSiteUrl } from '../../shared/input/forms';
 import { toIds, toTexts } from '../../shared/input/convert';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput, snapshotOutput } from '../../shared/resources/outputs';
-import { httpAuth, sitesList } from '../../shared/resources/siteRecords';
+import { httpAuth } from '../../shared/resources/siteRecords';
 import { findSitesWithoutBackup } from './findSites';
 import { leaveOutMissing, scopeInSnapshot } from '../scopeInSnapshot';
 
@@ -175,7 +175,7 @@ export const backup = resource('Backup', 'backup', does, [
 		proves: { in_progress: true },
 		result: { output: madeAs('snapshot_id', snapshotOutput) },
 	}),
-	findSitesWithoutBackup(sitesList()),
+	findSitesWithoutBackup,
 	startTask('Download backup', 'POST /sites/{siteId}/backups/{snapshotId}/download', {
 		description:
 			'Start a task that packages a snapshot as an archive. Its address is only in the dashboard.',

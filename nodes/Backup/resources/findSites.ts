@@ -4,15 +4,15 @@ import { mapParallel } from '../../shared/client/limiter';
 import { listAll } from '../../shared/client/records';
 import { serviceTime } from '../../shared/client/request';
 import { queryOptions } from '../../shared/describe/fields';
+import { reads } from '../../shared/describe/resource';
 import { dateTime, number, toggle } from '../../shared/input/kinds';
-import { made } from '../../shared/operation';
-import { includeTotal } from '../../shared/input/controls';
-import { fieldsOf } from '../../shared/input/field';
+import { made, withSites } from '../../shared/operation';
 import { clock, HOUR_MS, instantOf, MINUTE_MS, valueAt } from '../../shared/lib';
 import type { CallContext } from '../../shared/n8n/context';
 import { isTool, operationError } from '../../shared/n8n/context';
-import type { Composing, Operation } from '../../shared/operation';
+import type { Composing } from '../../shared/operation';
 import { clientName } from '../../shared/resources/outputs';
+import { ofAllSites } from '../../shared/resources/siteRecords';
 import { lastGood } from '../../shared/run/newestSnapshot';
 import {
 	goodSince,
@@ -133,32 +133,17 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	return items.flat().sort(worstFirst);
 }
 
-const COSTS = 'one request for every 100 sites, and one or two for each failed or hacked one';
+const { filters, options } = ofAllSites();
 
-/** Find Sites Without Backup. @param list the list of sites, whose filters it takes over */
-export function findSitesWithoutBackup(list: Operation): Operation {
-	const fieldOf = (name: string) => list.fields.find((field) => field.name === name)!;
-	// Include Total would count all sites.
-	const others = fieldsOf(fieldOf('options')).filter((field) => field !== includeTotal);
-	return {
-		...list,
-		labels: {
-			name: 'Find Sites Without Backup',
-			value: 'findSitesWithoutBackup',
-			action: 'Find sites without backup',
-			description: `Sites without a recent good backup. Costs ${COSTS}.`,
-		},
-		composed: { kind: 'reads', read: sitesWithoutBackup, costs: COSTS },
-		fields: [
-			hours,
-			since,
-			fieldOf('filters'),
-			...queryOptions([...others, includesNever, includesDisabled]),
-		],
-		answer: made({
-			string:
-				'site_title site_url reason scanner_status last_backup_at site_id client_id client_name',
-			number: 'hours_since',
-		}),
-	};
-}
+export const findSitesWithoutBackup = reads('Find sites without backup', withSites('GET /sites'), {
+	name: 'Find Sites Without Backup',
+	description: 'Sites without a recent good backup.',
+	fields: [hours, since, filters, ...queryOptions([...options, includesNever, includesDisabled])],
+	read: sitesWithoutBackup,
+	costs: 'one request for every 100 sites, and one or two for each failed or hacked one',
+	answer: made({
+		string:
+			'site_title site_url reason scanner_status last_backup_at site_id client_id client_name',
+		number: 'hours_since',
+	}),
+});

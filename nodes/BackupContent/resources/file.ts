@@ -8,14 +8,13 @@ import {
 } from '../../shared/describe/fields';
 import type { Filters } from '../../shared/describe/filters';
 import { contains, emptyControls, timeFilters } from '../../shared/describe/filters';
-import { act, bulk, get, getMany, resource } from '../../shared/describe/resource';
+import { act, bulk, get, getMany, reads, resource } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, dateTime, number, optionsFrom, text, toggle } from '../../shared/input/kinds';
 import { made } from '../../shared/operation';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 import { toTexts } from '../../shared/input/convert';
 import { refuse, shown } from '../../shared/input/refusal';
-import type { Operation } from '../../shared/operation';
 import { compareFiles } from '../compare';
 
 const folder = text('folder', 'Folder', {
@@ -96,8 +95,6 @@ const skippedPaths: Field = {
 	},
 };
 
-const COSTS = 'about four requests for each folder that differs, and two for each neighbor';
-
 const earlier = asRequired(
 	idField('snapshotId', 'The earlier snapshot, such as the newest clean one'),
 );
@@ -108,33 +105,32 @@ const later: Field = {
 	name: 'laterSnapshotId',
 };
 
-const compare: Operation = {
-	...act('Compare files', 'GET /sites/{siteId}/files', {
-		description: `Compare the files of two snapshots. Costs ${COSTS}.`,
-		fields: [
-			inQuery('snapshot_id', earlier),
-			inQuery('later_snapshot_id', later),
-			...queryOptions([
-				inQuery('path', folder),
-				toggle('listAllFolders', 'List All Folders', {
-					description:
-						'Whether to also list folders with the same number and size of files, which takes two requests for each folder',
-				}),
-				number('maxRequests', 'Maximum Requests', {
-					typeOptions: { minValue: 10, numberPrecision: 0 },
-					default: 2000,
-					description:
-						'After this many requests, no further folder is read. Those that were not read are named in the output.',
-				}),
-				toggle('onlyTotals', 'Only Totals', {
-					default: true,
-					description:
-						'Whether to compare only the number and size of all files, with four requests. The output says how many requests a comparison takes at most.',
-				}),
-			]),
-		],
-	}),
-	composed: { kind: 'reads', read: compareFiles, costs: COSTS },
+const compare = reads('Compare files', 'GET /sites/{siteId}/files', {
+	description: 'Compare the files of two snapshots.',
+	fields: [
+		inQuery('snapshot_id', earlier),
+		inQuery('later_snapshot_id', later),
+		...queryOptions([
+			inQuery('path', folder),
+			toggle('listAllFolders', 'List All Folders', {
+				description:
+					'Whether to also list folders with the same number and size of files, which takes two requests for each folder',
+			}),
+			number('maxRequests', 'Maximum Requests', {
+				typeOptions: { minValue: 10, numberPrecision: 0 },
+				default: 2000,
+				description:
+					'After this many requests, no further folder is read. Those that were not read are named in the output.',
+			}),
+			toggle('onlyTotals', 'Only Totals', {
+				default: true,
+				description:
+					'Whether to compare only the number and size of all files, with four requests. The output says how many requests a comparison takes at most.',
+			}),
+		]),
+	],
+	read: compareFiles,
+	costs: 'about four requests for each folder that differs, and two for each neighbor',
 	answer: made({
 		string: `result reason snapshot_created_at later_snapshot_created_at snapshot_id
 			later_snapshot_id site_id`,
@@ -142,7 +138,7 @@ const compare: Operation = {
 			bytes_before bytes_after request_count requests_at_most`,
 		array: 'restore_paths added_paths files',
 	}),
-};
+});
 
 /** Part B, 4.9. */
 export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }, [

@@ -9,17 +9,16 @@ import {
 	onlyWith,
 	queryOptions,
 } from '../../shared/describe/fields';
-import { act, resource } from '../../shared/describe/resource';
+import { act, reads, resource } from '../../shared/describe/resource';
 import type { Convert, Field } from '../../shared/input/field';
 import { choice, choices, json, number, optionsFrom, text, toggle } from '../../shared/input/kinds';
-import { made } from '../../shared/operation';
+import { made, withSites } from '../../shared/operation';
 import { textsIn } from '../../shared/lib';
 import { refuse, shown } from '../../shared/input/refusal';
-import { includeTotal, timeLimit } from '../../shared/input/controls';
+import { timeLimit } from '../../shared/input/controls';
 import { toTexts } from '../../shared/input/convert';
-import { fieldsOf } from '../../shared/input/field';
 import type { Operation } from '../../shared/operation';
-import { sitesList } from '../../shared/resources/siteRecords';
+import { ofAllSites } from '../../shared/resources/siteRecords';
 import { componentsOf, ROW_FIELDS } from '../components';
 import { findInRows } from '../find';
 import { CREATE, planSchedule, SITE_IDS, updateNow } from '../updateNow';
@@ -69,8 +68,6 @@ const source = choice('source', 'Source', {
 	description: 'Where components are read from',
 });
 
-const COSTS = 'one request for every 100 sites with lists of the service, or about 50 each';
-
 const rowsOf = (fieldName: string, displayName: string, description: string): Field =>
 	json(fieldName, displayName, {
 		description,
@@ -83,66 +80,54 @@ const knownRows = rowsOf(
 	'Rows that this operation has returned before, as a list or as items from an expression. Folders that have not changed since are not read again. A change that keeps the number and the size of all files is found within a week.',
 );
 
-function getMany(list: Operation): Operation {
-	const fieldOf = (field: string) => list.fields.find((each) => each.name === field)!;
-	const others = fieldsOf(fieldOf('options')).filter((field) => field !== includeTotal);
-	return {
-		...list,
-		labels: {
-			name: 'Get Many',
-			value: 'getAll',
-			action: 'Get many components',
-			description: `Get the plugins and themes of sites. Costs ${COSTS}.`,
-		},
-		composed: { kind: 'reads', read: componentsOf, costs: COSTS },
-		fields: [
-			source,
-			collection('Component Filters', 'componentFilters', 'Add Component Filter', [
-				name({
-					description:
-						'Only components with this name. Find then misses the sites without it, so give it all rows.',
-				}),
-				versions({
-					description:
-						'Only components in these versions, and those whose version cannot be compared.',
-				}),
-				kinds,
-				toggle('vulnerable', 'Vulnerable', {
-					default: true,
-					description:
-						'Whether to return only components with known vulnerabilities, and those of which the source does not know',
-				}),
-			]),
-			{ ...fieldOf('filters'), displayName: 'Site Filters', placeholder: 'Add Site Filter' },
-			...queryOptions([
-				...others,
-				knownRows,
-				number('limitShare', 'Share of Limit (%)', {
-					typeOptions: { minValue: 1, maxValue: 100 },
-					default: 100,
-					description:
-						'Maximum % of the rate limit of the account that this run uses to read snapshots, so that other workflows keep the rest',
-				}),
-				idField(
-					'snapshotId',
-					'The snapshot to read, of a single site. If not set, the newest good one.',
-				),
-			]),
-		],
-		answer: { kind: 'made', fields: ROW_FIELDS },
-	};
-}
+const { filters, options } = ofAllSites();
 
-const find = (list: Operation): Operation => ({
-	...list,
-	labels: {
-		name: 'Find',
-		value: 'find',
-		action: 'Find sites with component',
-		description:
-			'Find the sites that have a component in some versions, among rows of Get Many or of a table. Costs no request.',
-	},
-	composed: { kind: 'reads', read: findInRows, costs: 'no request' },
+const getMany = reads('Get many components', withSites('GET /sites'), {
+	name: 'Get Many',
+	value: 'getAll',
+	description: 'Get the plugins and themes of sites.',
+	fields: [
+		source,
+		collection('Component Filters', 'componentFilters', 'Add Component Filter', [
+			name({
+				description:
+					'Only components with this name. Find then misses the sites without it, so give it all rows.',
+			}),
+			versions({
+				description:
+					'Only components in these versions, and those whose version cannot be compared.',
+			}),
+			kinds,
+			toggle('vulnerable', 'Vulnerable', {
+				default: true,
+				description:
+					'Whether to return only components with known vulnerabilities, and those of which the source does not know',
+			}),
+		]),
+		{ ...filters, displayName: 'Site Filters', placeholder: 'Add Site Filter' },
+		...queryOptions([
+			...options,
+			knownRows,
+			number('limitShare', 'Share of Limit (%)', {
+				typeOptions: { minValue: 1, maxValue: 100 },
+				default: 100,
+				description:
+					'Maximum % of the rate limit of the account that this run uses to read snapshots, so that other workflows keep the rest',
+			}),
+			idField(
+				'snapshotId',
+				'The snapshot to read, of a single site. If not set, the newest good one.',
+			),
+		]),
+	],
+	read: componentsOf,
+	costs: 'one request for every 100 sites with lists of the service, or about 50 each',
+	answer: { kind: 'made', fields: ROW_FIELDS },
+});
+
+const find = reads('Find sites with component', withSites('GET /sites'), {
+	description:
+		'Find the sites that have a component in some versions, among rows of Get Many or of a table.',
 	fields: [
 		name({ description: 'The component to look for.', required: true }),
 		versions({ description: 'The versions to look for.', required: true }),
@@ -160,6 +145,8 @@ const find = (list: Operation): Operation => ({
 			),
 		]),
 	],
+	read: findInRows,
+	costs: 'no request',
 	answer: made({
 		string: 'site_title site_url result reason name version file understood site_id',
 		array: 'update_files',
@@ -228,11 +215,9 @@ const updateNowOperation: Operation = {
 	}),
 };
 
-const list = sitesList();
-
 /** Source: Part B, 4.9, and Part D. */
 export const component = resource('Component', 'component', 'cares', [
-	getMany(list),
-	find(list),
+	getMany,
+	find,
 	updateNowOperation,
 ]);

@@ -60,7 +60,7 @@ const list = getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
 /** Part B, 4.5. */
 export const snapshot = resource('Snapshot', 'snapshot', 'reads', [
 	{ ...list, fields: [allTime, ...list.fields] },
-	findFirstHacked(list),
+	findFirstHacked,
 	get('Get snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', {
 		output: snapshotOutput,
 	}),

@@ -6,6 +6,7 @@ import { warning } from '../input/kinds';
 import { capital } from '../lib';
 import type {
 	Answer,
+	Composed,
 	Judged,
 	Labels,
 	ListChange,
@@ -86,11 +87,7 @@ export function act<R extends Route>(
 		effects: route.startsWith('GET ') ? ['reads'] : changes,
 		isFinal: irreversible !== undefined,
 		consequence,
-		adds,
-		renames,
-		replacesLists,
-		overwrites,
-		guards,
+		...{ adds, renames, replacesLists, overwrites, guards },
 		fields: [
 			...(notices ? [warning('notice', notices)] : []),
 			...top,
@@ -293,6 +290,24 @@ export function createOrUpdate<R extends Route>(
 	});
 	const composed = { kind: 'upsert' as const, by: field.name, filter, update };
 	return { ...one, composed, beside: { created: 'boolean' } };
+}
+
+interface Reads
+	extends
+		Pick<Rest, 'name' | 'value' | 'description' | 'fields'>,
+		Omit<Extract<Composed, { kind: 'reads' }>, 'kind'> {
+	answer: Answer;
+}
+
+/** Items that the node creates from several reads, or from what it has. The description ends with the costs. */
+export function reads<R extends Route>(
+	action: string,
+	place: Place<R>,
+	{ read, costs, answer, description, ...rest }: Reads,
+): Operation {
+	const texts = { ...rest, description: `${description} Costs ${costs}.` };
+	const composed = { kind: 'reads' as const, read, costs };
+	return { ...act<R>(action, place, { ...texts, kind: 'nothing' }), composed, answer };
 }
 
 /** One request for many IDs. Each ID becomes an item that shows whether it succeeded. */

@@ -3,7 +3,9 @@ import { idField, idsField } from '../describe/fields';
 import type { Filters } from '../describe/filters';
 import { contains, lifeFilters, oneOf, timeFilters } from '../describe/filters';
 import { getMany } from '../describe/resource';
+import { includeTotal } from '../input/controls';
 import type { Field } from '../input/field';
+import { fieldsOf } from '../input/field';
 import { entryOf, group, text, toggle } from '../input/kinds';
 import type { Output } from '../operation';
 import { withSites } from '../operation';
@@ -84,6 +86,14 @@ export const sitesList = (output?: Output) =>
 		sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],
 		output,
 	});
+
+/** The filters and options of the list, for what reads all sites: a total would be that of the sites. */
+export function ofAllSites() {
+	const { fields } = sitesList();
+	const fieldOf = (name: string) => fields.find((field) => field.name === name)!;
+	const options = fieldsOf(fieldOf('options')).filter((field) => field !== includeTotal);
+	return { filters: fieldOf('filters'), options };
+}
 
 /** `http_auth {username, password}`. Source: Part B, 2.1. */
 export const httpAuth = group('httpAuth', 'HTTP Basic Auth', {
