@@ -94,13 +94,11 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		description: 'Enable the activity log of a site',
 		...answer,
 		proves: { enabled: true },
-		settles: true,
 	}),
 	act('Disable activity log', 'POST /sites/{siteId}/activity-logs/disable', {
 		description: 'Disable the activity log of a site',
 		sideEffect: 'the entries of the log cannot be read until it is enabled again',
 		...answer,
 		proves: { enabled: false },
-		settles: true,
 	}),
 ]);

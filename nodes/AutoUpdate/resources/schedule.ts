@@ -279,7 +279,6 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		sideEffect: 'the live sites of the schedule are updated from now on',
 		output,
 		proves: { status: 'active' },
-		settles: true,
 	}),
 	act('Pause schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/disable'), {
 		name: 'Pause',
@@ -288,6 +287,5 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		sideEffect: 'the schedule updates no sites until it is resumed',
 		output,
 		proves: { status: 'paused' },
-		settles: true,
 	}),
 ]);

@@ -233,13 +233,11 @@ export const backup = resource('Backup', 'backup', does, [
 		description: 'Enable backups of a site',
 		...switched,
 		proves: { enabled: true },
-		settles: true,
 	}),
 	act('Disable backups', 'POST /sites/{siteId}/backups/disable', {
 		description: 'Disable backups of a site',
 		irreversible: 'the live site is no longer backed up, and its snapshots cannot be listed',
 		...switched,
 		proves: { enabled: false },
-		settles: true,
 	}),
 ]);

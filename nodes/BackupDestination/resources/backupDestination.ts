@@ -47,6 +47,5 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		output,
 		alsoBy,
 		proves: { status: 'inactive', connected: false },
-		settles: true,
 	}),
 ]);

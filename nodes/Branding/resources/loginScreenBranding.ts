@@ -85,6 +85,5 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 		notice: 'The operation fails while another settings update is in progress.',
 		...answer,
 		proves: { type: 'default' },
-		settles: true,
 	}),
 ]);

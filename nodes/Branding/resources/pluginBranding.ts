@@ -79,6 +79,5 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 		notice: 'The operation fails while another settings update is in progress.',
 		...answer,
 		proves: { type: 'default' },
-		settles: true,
 	}),
 ]);

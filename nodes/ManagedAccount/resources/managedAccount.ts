@@ -43,13 +43,11 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 	act('Accept invitation to managed account', path('accept'), {
 		description: 'Accept a pending invitation, which gives you access to the account',
 		proves: { status: 'connected' },
-		settles: true,
 	}),
 	act('Reject invitation to managed account', path('reject'), {
 		description: 'Reject a pending invitation',
 		irreversible: 'only the owner of the account can invite you again',
 		proves: { status: 'rejected' },
-		settles: true,
 	}),
 	act('Leave managed account', ofAccount('DELETE /managed-accounts/{managedAccountId}'), {
 		name: 'Leave',

@@ -159,12 +159,10 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 	act('Pause scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'), {
 		output,
 		proves: { status: 'paused' },
-		settles: true,
 	}),
 	act('Resume scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'), {
 		sideEffect: 'real people get its reports by email again',
 		output,
 		proves: { status: 'active' },
-		settles: true,
 	}),
 ]);

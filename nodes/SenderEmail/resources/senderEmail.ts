@@ -78,6 +78,8 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		description: 'Get a new DKIM record for a sender email',
 		irreversible: 'the current DKIM record becomes invalid, and the new one must be published',
 		proves: { 'domain.dkim.verified': false },
+		// The new record is in the answer alone.
+		settles: false,
 	}),
 	act('Verify DKIM record of sender email', path('verify-dkim'), {
 		name: 'Verify DKIM',

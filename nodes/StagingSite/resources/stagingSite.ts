@@ -128,7 +128,6 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		description: 'Make a paused staging site active again',
 		output,
 		proves: { status: 'active' },
-		settles: true,
 	}),
 	act('Update PHP version of staging site', path('update-php-version'), {
 		name: 'Update PHP Version',

@@ -86,6 +86,5 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 		irreversible: 'changes that the task made may stay incomplete',
 		output,
 		proves: { status: 'cancelled' },
-		settles: true,
 	}),
 ]);

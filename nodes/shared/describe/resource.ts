@@ -34,7 +34,7 @@ import {
 import type { Filters } from './filters';
 import { listFields, timezone } from './filters';
 
-/** An answer as the tables write it. Without a kind it is the record that the path is about. */
+/** An answer as the tables write it. Without a kind it is the record of the path, which settles if it proves a state. */
 type Given =
 	| Exclude<Answer, { kind: 'record' | 'made' }>
 	| (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
@@ -65,7 +65,7 @@ export function act<R extends Route>(
 	const { route, touches } = judged(place);
 	const answer: Answer = given.kind
 		? given
-		: { wrapper: recordNameOf(route), ...given, kind: 'record' };
+		: { wrapper: recordNameOf(route), settles: !!given.proves, ...given, kind: 'record' };
 	const [verb = ''] = action.split(' ');
 	const label = name ?? verb;
 	const consequence = irreversible ?? sideEffect;
