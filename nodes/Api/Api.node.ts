@@ -1,5 +1,4 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import * as known from '../resources';
 import { documentation, nodeOf } from '../shared/node';
 import { seam } from '../shared/run/send';
 import { withDocument } from './anyOperation';
@@ -24,7 +23,7 @@ export class Api implements INodeType {
 		defaults: { name: 'Site Management API' },
 		usableAsTool: true,
 		properties: nodeOf(request).properties.map(withDocument),
-		requestOperations: { pagination: seam(anyRequestItems(request, Object.values(known))) },
+		requestOperations: { pagination: seam(anyRequestItems) },
 	};
 
 	methods: INodeType['methods'] = {
