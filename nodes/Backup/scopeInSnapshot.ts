@@ -121,8 +121,7 @@ class Content {
 		const qs = { snapshot_id: ids.snapshotId, ...query };
 		const options = { max: what === 'files' ? MOST_ENTRIES : undefined };
 		return await sharedReads(context).get(`content ${url} ${JSON.stringify(qs)}`, async () => {
-			const list = listAll(context, { method: 'GET', url, qs }, options);
-			const records = await list.catch((error: unknown) => {
+			const records = await listAll(context, { url, qs }, options).catch((error: unknown) => {
 				if (error instanceof NodeApiError && NOT_LISTED.includes(String(error.httpCode)))
 					return undefined;
 				throw error;

@@ -127,7 +127,7 @@ class Comparison {
 
 	private async list(path: string, snapshotId: string): Promise<Map<string, Entry>> {
 		const { context, url } = this.at;
-		const list = { method: 'GET' as const, url, qs: { path, snapshot_id: snapshotId } };
+		const list = { url, qs: { path, snapshot_id: snapshotId } };
 		this.requests += 1;
 		const entries = await listAll(context, list, {
 			pageIn: (answer, asked) => {

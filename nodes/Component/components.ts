@@ -35,7 +35,7 @@ export async function componentsOf(at: Composing): Promise<IDataObject[]> {
 	const shape = ({ id, title, url: address }: IDataObject) => ({
 		...{ site_title: title ?? null, site_url: address ?? null, site_id: String(id) },
 	});
-	const sites = rowsIn(await listAll(context, { method: 'GET', url, qs }, { shape, keep }));
+	const sites = rowsIn(await listAll(context, { url, qs }, { shape, keep }));
 	const rows =
 		(await onService(at, sites)) ??
 		(await mapParallel(sites, snapshotRows(at, sites.length))).flat();

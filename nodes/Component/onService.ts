@@ -54,7 +54,7 @@ async function listOf(context: CallContext, kind: keyof typeof LISTS, ids: strin
 	};
 	// Only Sites filters by site, because the path names none.
 	const does = { effects: ['reads' as const], touches: 'noSite' as const };
-	const list = { method: 'GET' as const, url, qs, does };
+	const list = { url, qs, does };
 	const sites = await listAll(context, list, {
 		pageIn: (answer, asked) => pageOf('sites', answer, asked),
 		shape: ({ id, wp }) => ({ id, wp }),

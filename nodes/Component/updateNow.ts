@@ -172,8 +172,7 @@ async function removed(send: SendStep, schedule: IDataObject): Promise<string> {
 /** Newest run of a schedule; undefined if it has not run. */
 async function newestRun({ context }: Composing, { id }: IDataObject) {
 	const qs = { 'filters[auto_update_schedule_id:eq]': String(id) };
-	const list = { method: 'GET' as const, url: '/auto-update-history', qs };
-	return (await listUpTo(context, list, { max: 1 })).records[0];
+	return (await listUpTo(context, { url: '/auto-update-history', qs }, { max: 1 })).records[0];
 }
 
 async function runOf(item: Composing, schedule: IDataObject, limitMs: number) {
@@ -193,7 +192,7 @@ async function removeLeft(item: Composing, siteIds: string[], send: SendStep): P
 	const qs = { 'filters[name:contains]': PREFIX };
 	const url = '/auto-update-schedules';
 	const keep = await shownAt(context, url);
-	const schedules = await listAll(context, { method: 'GET', url, qs }, { keep });
+	const schedules = await listAll(context, { url, qs }, { keep });
 	const left: string[] = [];
 	for (const schedule of schedules) {
 		if (!String(schedule.name).startsWith(PREFIX)) continue;

@@ -49,7 +49,7 @@ async function lookedAt(
 async function firstHacked(at: Composing): Promise<IDataObject[]> {
 	const { context, ids, url, qs } = at;
 	const site = await recordOf(context, fillPath('/sites/{siteId}', ids));
-	const list = { method: 'GET' as const, url, qs: { ...EVER, ...qs, sort: 'created_at,asc' } };
+	const list = { url, qs: { ...EVER, ...qs, sort: 'created_at,asc' } };
 	const seen = (await listAll(context, list)).map(seenIn).sort((a, b) => (a.at || 0) - (b.at || 0));
 	let first = seen.findIndex(({ scan }) => scan === 'hacked');
 	let clean = (first < 0 ? seen.length : first) - 1;

@@ -93,7 +93,7 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 		security: { scanner: valueAt(rest, 'security.scanner') ?? null },
 	});
 	const keep = await shownAt(context, url);
-	const sites = await listAll(context, { method: 'GET', url, qs }, { shape, keep });
+	const sites = await listAll(context, { url, qs }, { shape, keep });
 	const { backupSince: since, backupHours } = settings;
 	const told = timeOf(at, sites);
 	// With a given time, the clock is needed only for hours_since.
