@@ -15,7 +15,6 @@ export class Api implements INodeType {
 			light: 'file:../../icons/api.svg',
 			dark: 'file:../../icons/api.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-api'),
 		subtitle:
 			'={{ $parameter["operation"] === "anyOperation" ? $parameter["apiOperation"] : $parameter["method"] + " " + $parameter["path"] }}',

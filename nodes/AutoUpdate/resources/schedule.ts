@@ -21,7 +21,6 @@ import {
 	resource,
 	update,
 } from '../../shared/describe/resource';
-import type { Field } from '../../shared/input/field';
 import {
 	choice,
 	choices,
@@ -70,7 +69,7 @@ const selection = choice('selection', 'Selection', {
 	default: 'specific',
 });
 
-const siteIds: Field = asRequired(idList('siteIds'));
+const siteIds = asRequired(idList('siteIds'));
 
 /** The sites of a schedule. Part A, 2.7. */
 const sites = group('sites', 'Sites', {
@@ -89,12 +88,7 @@ const selections = optionsFrom({
 });
 
 /** Which of the plugins or themes are updated, and the file names of the chosen ones. */
-function componentFields(
-	label: string,
-	name: string,
-	fileNamesName: string,
-	placeholder: string,
-): Field[] {
+function componentFields(label: string, name: string, fileNamesName: string, placeholder: string) {
 	const which = choice(name, label, {
 		closed: 'form',
 		options: selections,
@@ -138,7 +132,7 @@ const updates = group('updates', 'Updates', {
 const siteScope = at('scope.sites', sites);
 const updateScope = at('scope.updates', updates);
 
-const options: Field[] = [
+const options = [
 	toggle('backup', 'Backup', {
 		wire: 'options.backup',
 		default: true,

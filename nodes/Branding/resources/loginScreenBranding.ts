@@ -1,7 +1,6 @@
 import { at, idField } from '../../shared/describe/fields';
 import { kept, outputOf } from '../../shared/describe/output';
 import { act, get, resource, update } from '../../shared/describe/resource';
-import type { Field } from '../../shared/input/field';
 import { text } from '../../shared/input/kinds';
 import { ofAccount, on } from '../../shared/operation';
 import { form } from '../../shared/input/convert';
@@ -26,7 +25,7 @@ const logoDataUri = text('logoDataUri', 'Logo Data URI', {
 	as: toImageUri,
 });
 
-const texts: Field[] = [
+const texts = [
 	text('label', 'Label', {
 		placeholder: 'e.g. Your name',
 		description: 'Text of the label on the login screen',

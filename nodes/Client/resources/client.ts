@@ -12,14 +12,13 @@ import {
 	resource,
 	update,
 } from '../../shared/describe/resource';
-import type { Field } from '../../shared/input/field';
 import { text } from '../../shared/input/kinds';
 import { on, withSites } from '../../shared/operation';
 import { companyName, emailOf, note } from '../../shared/resources/accountValues';
 
 const email = emailOf('Email address of the client');
 
-const details: Field[] = [
+const details = [
 	text('firstName', 'First Name', { placeholder: 'e.g. Alex' }),
 	text('lastName', 'Last Name', { placeholder: 'e.g. Reed' }),
 	companyName,

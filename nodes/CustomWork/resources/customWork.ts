@@ -2,7 +2,6 @@ import { day, inBody } from '../../shared/describe/fields';
 import type { Filters } from '../../shared/describe/filters';
 import { contains, lifeFilters } from '../../shared/describe/filters';
 import { act, get, getMany, remove, resource, update } from '../../shared/describe/resource';
-import type { Field } from '../../shared/input/field';
 import { entryOf, group, text } from '../../shared/input/kinds';
 import { on } from '../../shared/operation';
 
@@ -31,7 +30,7 @@ const customWorks = group('customWorks', 'Custom Works', {
 	options: entryOf('work', 'Custom Work', [title, performedOn, description]),
 });
 
-const performedOnIs = (name: string, displayName: string, which: string): Field =>
+const performedOnIs = (name: string, displayName: string, which: string) =>
 	day(name, displayName, { description: `Only works performed ${which}` });
 
 const filters: Filters = {

@@ -13,7 +13,6 @@ import type { Filters } from '../../shared/describe/filters';
 import { oneOf, timeFilters } from '../../shared/describe/filters';
 import { kept, madeAs, outputOf } from '../../shared/describe/output';
 import { act, create, get, getMany, remove, resource } from '../../shared/describe/resource';
-import type { Field } from '../../shared/input/field';
 import { choice, optionsFrom, text } from '../../shared/input/kinds';
 import { ofRecord, on, withSites } from '../../shared/operation';
 import { clock, recordIn, recordsIn, urlFrom } from '../../shared/lib';
@@ -29,7 +28,7 @@ import {
 import { clientName } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/relatedNames';
 
-const period: Field = {
+const period = {
 	...choice('period', 'Period', {
 		closed: 'form',
 		options: optionsFrom({

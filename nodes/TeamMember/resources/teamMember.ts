@@ -13,7 +13,6 @@ import {
 	resource,
 	update,
 } from '../../shared/describe/resource';
-import type { Field } from '../../shared/input/field';
 import { choice, text, toggle } from '../../shared/input/kinds';
 import { ofAccount, on, withSites } from '../../shared/operation';
 import { accountRoles, companyName, emailOf, note } from '../../shared/resources/accountValues';
@@ -32,7 +31,7 @@ const role = choice('role', 'Role', {
 	description: 'Role of the person in the account',
 });
 
-const access: Field[] = [
+const access = [
 	companyName,
 	note,
 	toggle('allSitesAccess', 'All Sites Access', {
