@@ -10,8 +10,7 @@ import {
 	waitForCompletion,
 } from '../shared/input/controls';
 import { toText, toTexts } from '../shared/input/convert';
-import type { Field } from '../shared/input/field';
-import { hasExpression } from '../shared/input/field';
+import { type Field, hasExpression } from '../shared/input/field';
 import { naming, refuse, shown, within } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
 import { isRecord, omit, recordIn, textsIn } from '../shared/lib';

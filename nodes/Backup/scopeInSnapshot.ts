@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { type IDataObject, NodeApiError } from 'n8n-workflow';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
 import { recordIn, textsIn, valueAt } from '../shared/lib';

@@ -9,13 +9,10 @@ import { cancelSignal, operationError, progressOf } from '../shared/n8n/context'
 import type { Composing, FieldType } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
-import type { Row } from './find';
-import { bySite, isNamed, nearOf, noneNamed, rowsIn } from './find';
-import type { Paced } from './inSnapshot';
-import { SnapshotReader } from './inSnapshot';
+import { bySite, isNamed, nearOf, noneNamed, type Row, rowsIn } from './find';
+import { type Paced, SnapshotReader } from './inSnapshot';
 import { componentsByService, NoLists } from './onService';
-import type { Versions } from './versions';
-import { isAmong } from './versions';
+import { isAmong, type Versions } from './versions';
 
 /** The components of the sites of an account, one row each. */
 

@@ -11,8 +11,7 @@ import {
 } from '../shared/lib';
 import { operationError } from '../shared/n8n/context';
 import type { Composing } from '../shared/operation';
-import type { Versions } from './versions';
-import { isAmong } from './versions';
+import { isAmong, type Versions } from './versions';
 
 /** Which sites have a component in certain versions: judged from rows of components, without a request. */
 

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { type IDataObject, NodeApiError } from 'n8n-workflow';
 import { listAll, pageOf } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
 import type { CallContext } from '../shared/n8n/context';

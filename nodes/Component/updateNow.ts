@@ -16,8 +16,7 @@ import {
 	valueAt,
 } from '../shared/lib';
 import { cancelSignal } from '../shared/n8n/context';
-import type { Composing, SendStep } from '../shared/operation';
-import { on } from '../shared/operation';
+import { type Composing, on, type SendStep } from '../shared/operation';
 import { knownError, reasonWithin } from '../shared/receive/errors';
 import { isEnded } from '../shared/receive/task';
 import { componentsOf } from '../shared/resources/outputs';
@@ -25,8 +24,7 @@ import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { pollUntil, TaskWatch } from '../shared/run/pollUntil';
 import { targetRecord } from '../shared/run/targetRecord';
 import { statusClass } from '../shared/vocabulary/values';
-import type { Paced } from './inSnapshot';
-import { PLUGIN, SnapshotReader } from './inSnapshot';
+import { type Paced, PLUGIN, SnapshotReader } from './inSnapshot';
 
 /*
  * Updates at once. The API has only schedules, so one is created for a single run, waited for and deleted. Its name

@@ -3,9 +3,8 @@ import { listAll, recordOf } from '../shared/client/records';
 import { inQuery, queryOptions } from '../shared/describe/fields';
 import { timeFilters } from '../shared/describe/filters';
 import { reads } from '../shared/describe/resource';
-import { fillPath, made } from '../shared/operation';
+import { type Composing, fillPath, made } from '../shared/operation';
 import { instantOf, recordIn, valueAt } from '../shared/lib';
-import type { Composing } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { EVER, isGood, scanOf } from '../shared/vocabulary/snapshots';
 

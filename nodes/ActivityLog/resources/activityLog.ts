@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe/filters';
-import { contains, exactly, oneOf, timeFilters } from '../../shared/describe/filters';
+import { contains, exactly, type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
 import { kept, outputOf } from '../../shared/describe/output';
 import { act, getMany, resource } from '../../shared/describe/resource';
 import { optionsFrom, text } from '../../shared/input/kinds';

@@ -1,6 +1,5 @@
 import { act } from '../../shared/describe/resource';
-import { on } from '../../shared/operation';
-import type { Resource } from '../../shared/operation';
+import { on, type Resource } from '../../shared/operation';
 import { anyOperationFields } from '../anyOperation';
 import { anyRequestFields } from '../requestFields';
 

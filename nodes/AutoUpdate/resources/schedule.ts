@@ -31,8 +31,7 @@ import {
 	text,
 	toggle,
 } from '../../shared/input/kinds';
-import type { Adds } from '../../shared/operation';
-import { ofRecord, on, withSites } from '../../shared/operation';
+import { type Adds, ofRecord, on, withSites } from '../../shared/operation';
 import { isRecord, recordIn } from '../../shared/lib';
 import { toTexts } from '../../shared/input/convert';
 

@@ -10,8 +10,7 @@ import {
 	seldom,
 } from '../../shared/describe/fields';
 import { madeAs } from '../../shared/describe/output';
-import type { Rest } from '../../shared/describe/resource';
-import { act, fromGoodSnapshot, resource } from '../../shared/describe/resource';
+import { act, fromGoodSnapshot, resource, type Rest } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, json, optionsFrom, text } from '../../shared/input/kinds';
 import type { Operation, Place, Route, TaskResult } from '../../shared/operation';

@@ -1,6 +1,5 @@
 import { idField, inQuery } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { oneOf } from '../../shared/describe/filters';
+import { type Filters, oneOf } from '../../shared/describe/filters';
 import { number } from '../../shared/input/kinds';
 
 /** Fields of files and tables of a site. Source: Part B, 4.9 and 4.10. */

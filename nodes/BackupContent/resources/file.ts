@@ -6,8 +6,7 @@ import {
 	onlyWith,
 	queryOptions,
 } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { contains, emptyControls, timeFilters } from '../../shared/describe/filters';
+import { contains, emptyControls, type Filters, timeFilters } from '../../shared/describe/filters';
 import { act, bulk, get, getMany, reads, resource } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, dateTime, number, optionsFrom, text, toggle } from '../../shared/input/kinds';

@@ -1,6 +1,5 @@
 import { list, queryOptions } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { contains } from '../../shared/describe/filters';
+import { contains, type Filters } from '../../shared/describe/filters';
 import { bulk, get, getMany, resource } from '../../shared/describe/resource';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 

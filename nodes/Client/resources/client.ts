@@ -1,6 +1,5 @@
 import { at, idList, idsField, replacing } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { contains, lifeFilters } from '../../shared/describe/filters';
+import { contains, type Filters, lifeFilters } from '../../shared/describe/filters';
 import { kept, lacking, outputOf } from '../../shared/describe/output';
 import {
 	bulk,

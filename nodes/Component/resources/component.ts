@@ -12,12 +12,11 @@ import {
 import { act, reads, resource } from '../../shared/describe/resource';
 import type { Convert, Field } from '../../shared/input/field';
 import { choice, choices, json, number, optionsFrom, text, toggle } from '../../shared/input/kinds';
-import { made, withSites } from '../../shared/operation';
+import { made, type Operation, withSites } from '../../shared/operation';
 import { textsIn } from '../../shared/lib';
 import { refuse, shown } from '../../shared/input/refusal';
 import { timeLimit } from '../../shared/input/controls';
 import { toTexts } from '../../shared/input/convert';
-import type { Operation } from '../../shared/operation';
 import { ofAllSites } from '../../shared/resources/siteRecords';
 import { componentsOf, ROW_FIELDS } from '../components';
 import { findInRows } from '../find';

@@ -1,6 +1,5 @@
 import { day, inBody } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { contains, lifeFilters } from '../../shared/describe/filters';
+import { contains, type Filters, lifeFilters } from '../../shared/describe/filters';
 import { act, get, getMany, remove, resource, update } from '../../shared/describe/resource';
 import { entryOf, group, text } from '../../shared/input/kinds';
 import { on } from '../../shared/operation';

@@ -1,5 +1,4 @@
-import type { Filters } from '../../shared/describe/filters';
-import { contains, lifeFilters, oneOf, orSome } from '../../shared/describe/filters';
+import { contains, type Filters, lifeFilters, oneOf, orSome } from '../../shared/describe/filters';
 import { act, getMany, resource } from '../../shared/describe/resource';
 import { toggle } from '../../shared/input/kinds';
 import { ofAccount, on } from '../../shared/operation';

@@ -1,6 +1,5 @@
 import { inBody } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { contains, emptyControls, lifeFilters } from '../../shared/describe/filters';
+import { contains, emptyControls, type Filters, lifeFilters } from '../../shared/describe/filters';
 import { act, create, get, getMany, remove, resource } from '../../shared/describe/resource';
 import { text } from '../../shared/input/kinds';
 import { toEmail } from '../../shared/input/forms';

@@ -9,14 +9,12 @@ import {
 	inBody,
 	onlyWith,
 } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { oneOf, timeFilters } from '../../shared/describe/filters';
+import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
 import { kept, madeAs, outputOf } from '../../shared/describe/output';
 import { act, create, get, getMany, remove, resource } from '../../shared/describe/resource';
 import { choice, optionsFrom, text } from '../../shared/input/kinds';
-import { ofRecord, on, withSites } from '../../shared/operation';
+import { type Composing, ofRecord, on, withSites } from '../../shared/operation';
 import { clock, recordIn, recordsIn, urlFrom } from '../../shared/lib';
-import type { Composing } from '../../shared/operation';
 import { statusWord } from '../../shared/vocabulary/values';
 import {
 	emailFields,

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { at, idList, idsField } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { contains, lifeFilters } from '../../shared/describe/filters';
+import { contains, type Filters, lifeFilters } from '../../shared/describe/filters';
 import { kept, outputOf } from '../../shared/describe/output';
 import { bulk, create, get, getMany, resource, update } from '../../shared/describe/resource';
 import { text } from '../../shared/input/kinds';

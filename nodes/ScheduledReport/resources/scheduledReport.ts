@@ -1,6 +1,5 @@
 import { at, idField, replacing } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { oneOf, timeFilters } from '../../shared/describe/filters';
+import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
 import { kept, outputOf } from '../../shared/describe/output';
 import {
 	act,
@@ -14,8 +13,7 @@ import {
 } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, dateTime, optionsFrom, toggle } from '../../shared/input/kinds';
-import { ofRecord, on, withSites } from '../../shared/operation';
-import type { Simplified } from '../../shared/operation';
+import { ofRecord, on, type Simplified, withSites } from '../../shared/operation';
 import {
 	below,
 	mailed,

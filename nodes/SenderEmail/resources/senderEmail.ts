@@ -1,6 +1,5 @@
 import { bodyFields } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { contains, lifeFilters, oneOf } from '../../shared/describe/filters';
+import { contains, type Filters, lifeFilters, oneOf } from '../../shared/describe/filters';
 import {
 	act,
 	create,

@@ -1,5 +1,4 @@
-import type { Filters } from '../../shared/describe/filters';
-import { oneOf, timeFilters } from '../../shared/describe/filters';
+import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
 import { lacking, without } from '../../shared/describe/output';
 import { get, getMany, resource } from '../../shared/describe/resource';
 import { toggle } from '../../shared/input/kinds';

@@ -6,8 +6,7 @@ import {
 	inQuery,
 	queryOptions,
 } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { lifeFilters, oneOf, timeFilters } from '../../shared/describe/filters';
+import { type Filters, lifeFilters, oneOf, timeFilters } from '../../shared/describe/filters';
 import { kept, madeAs, outputOf } from '../../shared/describe/output';
 import {
 	act,

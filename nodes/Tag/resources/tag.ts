@@ -1,6 +1,5 @@
 import { idList, idsField } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { contains, exactly, lifeFilters } from '../../shared/describe/filters';
+import { contains, exactly, type Filters, lifeFilters } from '../../shared/describe/filters';
 import { kept, lacking, outputOf } from '../../shared/describe/output';
 import {
 	bulk,

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe/filters';
-import { lifeFilters, oneOf } from '../../shared/describe/filters';
+import { type Filters, lifeFilters, oneOf } from '../../shared/describe/filters';
 import { kept, outputOf } from '../../shared/describe/output';
 import { act, get, getMany, resource } from '../../shared/describe/resource';
 import { ofRecord, withSites } from '../../shared/operation';

@@ -1,7 +1,6 @@
 import { accountWide } from '../../shared/access/effects';
 import { idsField, replacing } from '../../shared/describe/fields';
-import type { Filters } from '../../shared/describe/filters';
-import { contains, lifeFilters, oneOf } from '../../shared/describe/filters';
+import { contains, type Filters, lifeFilters, oneOf } from '../../shared/describe/filters';
 import { kept, lacking, outputOf } from '../../shared/describe/output';
 import {
 	act,

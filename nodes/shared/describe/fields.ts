@@ -1,11 +1,9 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { binaryField, onFailure, output, timeLimit, waitForCompletion } from '../input/controls';
-import type { Field } from '../input/field';
-import { wireName } from '../input/field';
+import { type Field, wireName } from '../input/field';
 import { toPaths } from '../input/forms';
 import { toTexts } from '../input/convert';
-import type { IdsName, LocatorName } from '../input/locators';
-import { idLoaders, locators } from '../input/locators';
+import { idLoaders, type IdsName, type LocatorName, locators } from '../input/locators';
 import { labelOf, omit } from '../lib';
 import type { Answer } from '../operation';
 import { byName, choices, dateTime, json, text } from '../input/kinds';

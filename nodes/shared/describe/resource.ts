@@ -1,7 +1,6 @@
 import type { Effect } from '../access/effects';
 import * as controls from '../input/controls';
-import type { Field } from '../input/field';
-import { fieldsOf, wireName } from '../input/field';
+import { type Field, fieldsOf, wireName } from '../input/field';
 import { warning } from '../input/kinds';
 import { capital } from '../lib';
 import type {
@@ -31,8 +30,7 @@ import {
 	queryOptions,
 	updateFields,
 } from './fields';
-import type { Filters } from './filters';
-import { listFields, timezone } from './filters';
+import { type Filters, listFields, timezone } from './filters';
 
 /** An answer as the tables write it. Without a kind it is the record of the path, which settles if it proves a state. */
 type Given =

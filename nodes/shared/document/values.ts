@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refuse, shown, within } from '../input/refusal';
 import { isRecord } from '../lib';
-import type { ApiDocument, ApiOperation, Input } from './openapi';
-import { OTHERS } from './openapi';
+import { type ApiDocument, type ApiOperation, type Input, OTHERS } from './openapi';
 import { Checker, formOf, isPlainList, kindsOf, meant } from './schema';
 
 /** The parts of a request, from the values of a mapper by the keys of inputs. */

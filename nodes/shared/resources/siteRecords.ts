@@ -1,14 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { idField, idsField } from '../describe/fields';
-import type { Filters } from '../describe/filters';
-import { contains, lifeFilters, oneOf, timeFilters } from '../describe/filters';
+import { contains, type Filters, lifeFilters, oneOf, timeFilters } from '../describe/filters';
 import { getMany } from '../describe/resource';
 import { includeTotal } from '../input/controls';
-import type { Field } from '../input/field';
-import { fieldsOf } from '../input/field';
+import { type Field, fieldsOf } from '../input/field';
 import { entryOf, group, text, toggle } from '../input/kinds';
-import type { Output } from '../operation';
-import { withSites } from '../operation';
+import { type Output, withSites } from '../operation';
 import { toPhpVersion } from '../input/forms';
 import { omit, recordIn } from '../lib';
 
