@@ -5,12 +5,12 @@ import {
 	idField,
 	idList,
 	inBody,
-	list as listOf,
+	list,
 	onlyWith,
 	queryOptions,
 } from '../../shared/describe/fields';
 import { act, reads, resource } from '../../shared/describe/resource';
-import type { Convert, Field } from '../../shared/input/field';
+import type { Convert } from '../../shared/input/field';
 import { choice, choices, json, number, optionsFrom, text, toggle } from '../../shared/input/kinds';
 import { made, type Operation, withSites } from '../../shared/operation';
 import { textsIn } from '../../shared/lib';
@@ -23,19 +23,17 @@ import { findInRows } from '../find';
 import { CREATE, planSchedule, SITE_IDS, updateNow } from '../updateNow';
 import { versionsIn } from '../versions';
 
-const name = (more: Partial<Field>): Field =>
+const name = (which: string) =>
 	text('componentName', 'Name', {
 		placeholder: 'e.g. page-cache',
-		...more,
-		description: `${more.description} The folder, the main file, the displayed name or the address of its page in a directory, in any case.`,
+		description: `${which} The folder, the main file, the displayed name or the address of its page in a directory, in any case.`,
 	});
 
-const versions = (more: Partial<Field>): Field =>
+const versions = (which: string) =>
 	text('componentVersions', 'Versions', {
 		placeholder: 'e.g. < 2.3.1',
 		as: versionsIn,
-		...more,
-		description: `${more.description} Such as "&lt; 2.3.1", "&gt;= 1.0, &lt;= 1.4.2", "1.0 - 1.4.2", "2.9.11, 2.9.12" or several with ||.`,
+		description: `${which} Such as "&lt; 2.3.1", "&gt;= 1.0, &lt;= 1.4.2", "1.0 - 1.4.2", "2.9.11, 2.9.12" or several with ||.`,
 	});
 
 const kinds = choices('componentKinds', 'Kinds', {
@@ -67,7 +65,7 @@ const source = choice('source', 'Source', {
 	description: 'Where components are read from',
 });
 
-const rowsOf = (fieldName: string, displayName: string, description: string): Field =>
+const rowsOf = (fieldName: string, displayName: string, description: string) =>
 	json(fieldName, displayName, {
 		description,
 		as: (value) => (Array.isArray(value) ? value : refuse('is not a list of rows')),
@@ -88,14 +86,10 @@ const getMany = reads('Get many components', withSites('GET /sites'), {
 	fields: [
 		source,
 		collection('Component Filters', 'componentFilters', 'Add Component Filter', [
-			name({
-				description:
-					'Only components with this name. Find then misses the sites without it, so give it all rows.',
-			}),
-			versions({
-				description:
-					'Only components in these versions, and those whose version cannot be compared.',
-			}),
+			name(
+				'Only components with this name. Find then misses the sites without it, so give it all rows.',
+			),
+			versions('Only components in these versions, and those whose version cannot be compared.'),
 			kinds,
 			toggle('vulnerable', 'Vulnerable', {
 				default: true,
@@ -128,8 +122,8 @@ const find = reads('Find sites with component', withSites('GET /sites'), {
 	description:
 		'Find the sites that have a component in some versions, among rows of Get Many or of a table.',
 	fields: [
-		name({ description: 'The component to look for.', required: true }),
-		versions({ description: 'The versions to look for.', required: true }),
+		asRequired(name('The component to look for.')),
+		asRequired(versions('The versions to look for.')),
 		...queryOptions([
 			number('maxAgeDays', 'Maximum Age (Days)', {
 				typeOptions: { minValue: 1 },
@@ -172,7 +166,7 @@ const toFiles: Convert = (value, context) => {
 	return refuse(`contains the path ${shown(path)}: ${todo}`);
 };
 
-const updateFiles = listOf('updateFiles', 'Components', {
+const updateFiles = list('updateFiles', 'Components', {
 	required: true,
 	placeholder: 'e.g. page-cache/page-cache.php, plain-paper',
 	description:
