@@ -14,7 +14,7 @@ import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
 import { toText } from '../shared/input/convert';
-import { readWith } from '../shared/describe/fields';
+import { readWith } from '../shared/describe/about';
 import { choice, json, optionsFrom, text } from '../shared/input/kinds';
 
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listAll, recordOf } from '../shared/client/records';
-import { inQuery, queryOptions } from '../shared/describe/fields';
+import { inQuery } from '../shared/describe/about';
+import { queryOptions } from '../shared/describe/fields';
 import { timeFilters } from '../shared/describe/filters';
 import { reads } from '../shared/describe/resource';
 import { type Composing, fillPath, made } from '../shared/operation';

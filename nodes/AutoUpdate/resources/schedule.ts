@@ -1,26 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	asRequired,
-	at,
-	idList,
-	idsField,
-	list,
-	onlyWith,
-	replacing,
-} from '../../shared/describe/fields';
+import { asRequired, at, onlyWith } from '../../shared/describe/about';
+import { create, listChanges, remove, update } from '../../shared/describe/changes';
+import { idList, idsField, list, replacing } from '../../shared/describe/fields';
 import type { Filters } from '../../shared/describe/filters';
 import { contains, lifeFilters, oneOf, orSome, timeFilters } from '../../shared/describe/filters';
 import { kept, lacking, outputOf } from '../../shared/describe/output';
-import {
-	act,
-	create,
-	get,
-	getMany,
-	listChanges,
-	remove,
-	resource,
-	update,
-} from '../../shared/describe/resource';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
 import {
 	choice,
 	choices,

@@ -1,16 +1,8 @@
-import {
-	additionalFields,
-	asRequired,
-	at,
-	idField,
-	inBody,
-	list,
-	onlyWith,
-	queryOptions,
-	seldom,
-} from '../../shared/describe/fields';
+import { asRequired, at, inBody, onlyWith, seldom } from '../../shared/describe/about';
+import { fromGoodSnapshot } from '../../shared/describe/changes';
+import { additionalFields, idField, list, queryOptions } from '../../shared/describe/fields';
 import { madeAs } from '../../shared/describe/output';
-import { act, fromGoodSnapshot, resource, type Rest } from '../../shared/describe/resource';
+import { act, resource, type Rest } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, json, optionsFrom, text } from '../../shared/input/kinds';
 import type { Operation, Place, Route, TaskResult } from '../../shared/operation';

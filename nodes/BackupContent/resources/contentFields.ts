@@ -1,4 +1,5 @@
-import { idField, inQuery } from '../../shared/describe/fields';
+import { inQuery } from '../../shared/describe/about';
+import { idField } from '../../shared/describe/fields';
 import { type Filters, oneOf } from '../../shared/describe/filters';
 import { number } from '../../shared/input/kinds';
 

@@ -1,13 +1,8 @@
-import {
-	asRequired,
-	idField,
-	inQuery,
-	list,
-	onlyWith,
-	queryOptions,
-} from '../../shared/describe/fields';
+import { asRequired, inQuery, onlyWith } from '../../shared/describe/about';
+import { bulk } from '../../shared/describe/changes';
+import { idField, list, queryOptions } from '../../shared/describe/fields';
 import { contains, emptyControls, type Filters, timeFilters } from '../../shared/describe/filters';
-import { act, bulk, get, getMany, reads, resource } from '../../shared/describe/resource';
+import { act, get, getMany, reads, resource } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, dateTime, number, optionsFrom, text, toggle } from '../../shared/input/kinds';
 import { made } from '../../shared/operation';

@@ -1,6 +1,7 @@
+import { bulk } from '../../shared/describe/changes';
 import { list, queryOptions } from '../../shared/describe/fields';
 import { contains, type Filters } from '../../shared/describe/filters';
-import { bulk, get, getMany, resource } from '../../shared/describe/resource';
+import { get, getMany, resource } from '../../shared/describe/resource';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 
 const filters: Filters = {

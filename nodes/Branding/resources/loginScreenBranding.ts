@@ -1,6 +1,8 @@
-import { at, idField } from '../../shared/describe/fields';
+import { at } from '../../shared/describe/about';
+import { update } from '../../shared/describe/changes';
+import { idField } from '../../shared/describe/fields';
 import { kept, outputOf } from '../../shared/describe/output';
-import { act, get, resource, update } from '../../shared/describe/resource';
+import { act, get, resource } from '../../shared/describe/resource';
 import { text } from '../../shared/input/kinds';
 import { ofAccount, on } from '../../shared/operation';
 import { form } from '../../shared/input/convert';

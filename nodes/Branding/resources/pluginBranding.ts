@@ -1,4 +1,5 @@
-import { additionalFields, inBody } from '../../shared/describe/fields';
+import { inBody } from '../../shared/describe/about';
+import { additionalFields } from '../../shared/describe/fields';
 import { act, get, resource } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, optionsFrom, text } from '../../shared/input/kinds';

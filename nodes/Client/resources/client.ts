@@ -1,16 +1,9 @@
-import { at, idList, idsField, replacing } from '../../shared/describe/fields';
+import { at } from '../../shared/describe/about';
+import { bulk, create, createOrUpdate, listChanges, update } from '../../shared/describe/changes';
+import { idList, idsField, replacing } from '../../shared/describe/fields';
 import { contains, type Filters, lifeFilters } from '../../shared/describe/filters';
 import { kept, lacking, outputOf } from '../../shared/describe/output';
-import {
-	bulk,
-	create,
-	createOrUpdate,
-	get,
-	getMany,
-	listChanges,
-	resource,
-	update,
-} from '../../shared/describe/resource';
+import { get, getMany, resource } from '../../shared/describe/resource';
 import { text } from '../../shared/input/kinds';
 import { on, withSites } from '../../shared/operation';
 import { companyName, emailOf, note } from '../../shared/resources/accountValues';

@@ -1,14 +1,5 @@
-import {
-	asRequired,
-	at,
-	collection,
-	idField,
-	idList,
-	inBody,
-	list,
-	onlyWith,
-	queryOptions,
-} from '../../shared/describe/fields';
+import { asRequired, at, inBody, onlyWith } from '../../shared/describe/about';
+import { collection, idField, idList, list, queryOptions } from '../../shared/describe/fields';
 import { act, reads, resource } from '../../shared/describe/resource';
 import type { Convert } from '../../shared/input/field';
 import { choice, choices, json, number, optionsFrom, text, toggle } from '../../shared/input/kinds';

@@ -1,6 +1,8 @@
-import { day, inBody } from '../../shared/describe/fields';
+import { inBody } from '../../shared/describe/about';
+import { remove, update } from '../../shared/describe/changes';
+import { day } from '../../shared/describe/fields';
 import { contains, type Filters, lifeFilters } from '../../shared/describe/filters';
-import { act, get, getMany, remove, resource, update } from '../../shared/describe/resource';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
 import { entryOf, group, text } from '../../shared/input/kinds';
 import { on } from '../../shared/operation';
 

@@ -1,6 +1,8 @@
 import { toUrl } from '../../shared/input/forms';
-import { asRequired, queryOptions, shownWith } from '../../shared/describe/fields';
-import { create, getMany, reads, remove, resource } from '../../shared/describe/resource';
+import { asRequired, shownWith } from '../../shared/describe/about';
+import { create, remove } from '../../shared/describe/changes';
+import { queryOptions } from '../../shared/describe/fields';
+import { getMany, reads, resource } from '../../shared/describe/resource';
 import { json, number, text, toggle } from '../../shared/input/kinds';
 import { made, on } from '../../shared/operation';
 import { checkPage } from '../checkPage';

@@ -1,6 +1,7 @@
-import { inBody } from '../../shared/describe/fields';
+import { inBody } from '../../shared/describe/about';
+import { create, remove } from '../../shared/describe/changes';
 import { contains, emptyControls, type Filters, lifeFilters } from '../../shared/describe/filters';
-import { act, create, get, getMany, remove, resource } from '../../shared/describe/resource';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
 import { text } from '../../shared/input/kinds';
 import { toEmail } from '../../shared/input/forms';
 

@@ -1,17 +1,11 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import {
-	additionalFields,
-	asRequired,
-	at,
-	day,
-	idField,
-	inBody,
-	onlyWith,
-} from '../../shared/describe/fields';
+import { asRequired, at, inBody, onlyWith } from '../../shared/describe/about';
+import { create, remove } from '../../shared/describe/changes';
+import { additionalFields, day, idField } from '../../shared/describe/fields';
 import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
 import { kept, madeAs, outputOf } from '../../shared/describe/output';
-import { act, create, get, getMany, remove, resource } from '../../shared/describe/resource';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
 import { choice, optionsFrom, text } from '../../shared/input/kinds';
 import { type Composing, ofRecord, on, withSites } from '../../shared/operation';
 import { clock, recordIn, recordsIn, urlFrom } from '../../shared/lib';

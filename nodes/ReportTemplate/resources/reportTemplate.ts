@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { at, idList, idsField } from '../../shared/describe/fields';
+import { at } from '../../shared/describe/about';
+import { bulk, create, update } from '../../shared/describe/changes';
+import { idList, idsField } from '../../shared/describe/fields';
 import { contains, type Filters, lifeFilters } from '../../shared/describe/filters';
 import { kept, outputOf } from '../../shared/describe/output';
-import { bulk, create, get, getMany, resource, update } from '../../shared/describe/resource';
+import { get, getMany, resource } from '../../shared/describe/resource';
 import { text } from '../../shared/input/kinds';
 import { ofRecord, on, withSites } from '../../shared/operation';
 import { listIn, recordIn } from '../../shared/lib';

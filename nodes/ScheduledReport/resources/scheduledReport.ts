@@ -1,16 +1,9 @@
-import { at, idField, replacing } from '../../shared/describe/fields';
+import { at } from '../../shared/describe/about';
+import { create, listChanges, remove, update } from '../../shared/describe/changes';
+import { idField, replacing } from '../../shared/describe/fields';
 import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
 import { kept, outputOf } from '../../shared/describe/output';
-import {
-	act,
-	create,
-	get,
-	getMany,
-	listChanges,
-	remove,
-	resource,
-	update,
-} from '../../shared/describe/resource';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, dateTime, optionsFrom, toggle } from '../../shared/input/kinds';
 import { ofRecord, on, type Simplified, withSites } from '../../shared/operation';

@@ -1,14 +1,7 @@
+import { create, remove, update } from '../../shared/describe/changes';
 import { bodyFields } from '../../shared/describe/fields';
 import { contains, type Filters, lifeFilters, oneOf } from '../../shared/describe/filters';
-import {
-	act,
-	create,
-	get,
-	getMany,
-	remove,
-	resource,
-	update,
-} from '../../shared/describe/resource';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
 import { text, toggle } from '../../shared/input/kinds';
 import { ofAccount, on } from '../../shared/operation';
 import { emailOf } from '../../shared/resources/accountValues';

@@ -1,5 +1,6 @@
-import { at } from '../../shared/describe/fields';
-import { get, resource, update } from '../../shared/describe/resource';
+import { at } from '../../shared/describe/about';
+import { update } from '../../shared/describe/changes';
+import { get, resource } from '../../shared/describe/resource';
 import { toggle } from '../../shared/input/kinds';
 
 const autoUpdates = toggle('autoUpdates', 'Automatic Updates', {

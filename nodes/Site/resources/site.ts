@@ -1,5 +1,6 @@
-import { at } from '../../shared/describe/fields';
-import { create, get, remove, resource, update } from '../../shared/describe/resource';
+import { at } from '../../shared/describe/about';
+import { create, remove, update } from '../../shared/describe/changes';
+import { get, resource } from '../../shared/describe/resource';
 import { text } from '../../shared/input/kinds';
 import { ofAccount } from '../../shared/operation';
 import { form } from '../../shared/input/convert';

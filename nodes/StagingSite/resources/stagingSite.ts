@@ -1,21 +1,9 @@
-import {
-	additionalFields,
-	asRequired,
-	idField,
-	inBody,
-	inQuery,
-	queryOptions,
-} from '../../shared/describe/fields';
+import { asRequired, inBody, inQuery } from '../../shared/describe/about';
+import { fromGoodSnapshot, remove } from '../../shared/describe/changes';
+import { additionalFields, idField, queryOptions } from '../../shared/describe/fields';
 import { type Filters, lifeFilters, oneOf, timeFilters } from '../../shared/describe/filters';
 import { kept, madeAs, outputOf } from '../../shared/describe/output';
-import {
-	act,
-	fromGoodSnapshot,
-	get,
-	getMany,
-	remove,
-	resource,
-} from '../../shared/describe/resource';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
 import { number, text } from '../../shared/input/kinds';
 import { ofRecord, on, withSites } from '../../shared/operation';
 import { form } from '../../shared/input/convert';

@@ -1,16 +1,8 @@
+import { bulk, create, createOrUpdate, remove, update } from '../../shared/describe/changes';
 import { idList, idsField } from '../../shared/describe/fields';
 import { contains, exactly, type Filters, lifeFilters } from '../../shared/describe/filters';
 import { kept, lacking, outputOf } from '../../shared/describe/output';
-import {
-	bulk,
-	create,
-	createOrUpdate,
-	get,
-	getMany,
-	remove,
-	resource,
-	update,
-} from '../../shared/describe/resource';
+import { get, getMany, resource } from '../../shared/describe/resource';
 import { color, text } from '../../shared/input/kinds';
 import { ofRecord, on, withSites } from '../../shared/operation';
 

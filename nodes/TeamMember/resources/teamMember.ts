@@ -1,17 +1,9 @@
 import { accountWide } from '../../shared/access/effects';
+import { create, listChanges, remove, update } from '../../shared/describe/changes';
 import { idsField, replacing } from '../../shared/describe/fields';
 import { contains, type Filters, lifeFilters, oneOf } from '../../shared/describe/filters';
 import { kept, lacking, outputOf } from '../../shared/describe/output';
-import {
-	act,
-	create,
-	get,
-	getMany,
-	listChanges,
-	remove,
-	resource,
-	update,
-} from '../../shared/describe/resource';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
 import { choice, text, toggle } from '../../shared/input/kinds';
 import { ofAccount, on, withSites } from '../../shared/operation';
 import { accountRoles, companyName, emailOf, note } from '../../shared/resources/accountValues';

@@ -1,4 +1,4 @@
-import { onlyWith, seldom } from '../describe/fields';
+import { onlyWith, seldom } from '../describe/about';
 import { dateTime, toggle } from '../input/kinds';
 
 /** Fields of backup operations and staging sites. Source: Part B, 4.6. */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { at, idField, list } from '../describe/fields';
+import { at } from '../describe/about';
+import { idField, list } from '../describe/fields';
 import { timezone as listTimezone } from '../describe/filters';
 import type { Field } from '../input/field';
 import { choices, color, entryOf, group, json, optionsFrom, text, toggle } from '../input/kinds';
