@@ -8,16 +8,10 @@ import { reads } from '../../shared/describe/resource';
 import { dateTime, number, toggle } from '../../shared/input/kinds';
 import { type Composing, made, withSites } from '../../shared/operation';
 import { clock, HOUR_MS, instantOf, MINUTE_MS, valueAt } from '../../shared/lib';
-import { type CallContext, isTool, operationError } from '../../shared/n8n/context';
+import { isTool, operationError } from '../../shared/n8n/context';
 import { clientName } from '../../shared/resources/outputs';
-import { ofAllSites } from '../../shared/resources/siteRecords';
-import { lastGood } from '../../shared/run/newestSnapshot';
-import {
-	goodSince,
-	isNeverBackedUp,
-	isNewestInDoubt,
-	latestOf,
-} from '../../shared/vocabulary/snapshots';
+import { lastBackupOf, ofAllSites } from '../../shared/resources/siteRecords';
+import { goodSince, latestOf } from '../../shared/vocabulary/snapshots';
 
 const since = dateTime('backupSince', 'Since', {
 	description:
@@ -45,15 +39,6 @@ const includesDisabled = toggle('includeDisabled', 'Include Sites With Backups D
 
 /** Tolerated difference of clocks. */
 const MAX_APART_MS = 600_000;
-
-/** When the last good backup of a site was made, in epoch milliseconds; null for none, undefined if unknown. */
-async function lastOf(context: CallContext, site: IDataObject) {
-	if (isNeverBackedUp(site)) return null;
-	const time = goodSince(site);
-	const isKnown = !Number.isNaN(time) && !isNewestInDoubt(site);
-	const found = isKnown ? time : await lastGood(context, site);
-	return typeof found === 'string' ? instantOf(found) : found;
-}
 
 /** The service's time, or that of n8n unless it is behind the newest backups. */
 async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promise<number> {
@@ -99,17 +84,14 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	const from = since === undefined ? now - Number(backupHours) * HOUR_MS : instantOf(since);
 	if (from > now + MINUTE_MS) {
 		// Every site would be returned.
-		const todo = 'Enter a time in the past, with its year.';
-		throw operationError(
-			context,
-			`"Since" is in the future: ${new Date(from).toISOString()}`,
-			todo,
-		);
+		const message = `"Since" is in the future: ${new Date(from).toISOString()}`;
+		throw operationError(context, message, 'Enter a time in the past, with its year.');
 	}
 	const items = await mapParallel(sites, async (site) => {
 		const isOff = valueAt(site, 'backups.enabled') !== true;
 		if (isOff && settings.includeDisabled === false) return [];
-		const time = await lastOf(context, site);
+		const last = await lastBackupOf(context, site);
+		const time = last === undefined || last === null ? last : instantOf(last);
 		if (time === null && settings.includeNever === false) return [];
 		if (time && time >= from) return [];
 		const item: IDataObject = {

@@ -1,4 +1,4 @@
-import { at } from '../../shared/describe/about';
+import { at, below } from '../../shared/describe/about';
 import { create, listChanges, remove, update } from '../../shared/describe/changes';
 import { idField, replacing } from '../../shared/describe/fields';
 import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
@@ -7,13 +7,7 @@ import { act, get, getMany, resource } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, dateTime, optionsFrom, toggle } from '../../shared/input/kinds';
 import { ofRecord, on, type Simplified, withSites } from '../../shared/operation';
-import {
-	below,
-	mailed,
-	recipients,
-	reportData,
-	timezone,
-} from '../../shared/resources/templateData';
+import { mailed, recipients, reportData, timezone } from '../../shared/resources/templateData';
 
 const frequency = choice('frequency', 'Frequency', {
 	closed: 'change',

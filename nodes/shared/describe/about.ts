@@ -5,6 +5,10 @@ import { type Field, wireName } from '../input/field';
 /** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 
+/** Fields below a place: `email` and `subject` give `email.subject`. */
+export const below = (place: string, fields: Field[]) =>
+	fields.map((field) => at(`${place}.${field.wire ?? field.name}`, field));
+
 /** Shows a field with one choice in another field. With another one, which an expression can make, the run refuses it. */
 export const onlyWith = (choice: Field, value: string | boolean, field: Field): Field => ({
 	...field,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { at } from '../describe/about';
+import { at, below } from '../describe/about';
 import { idField, list } from '../describe/fields';
 import { timezone as listTimezone } from '../describe/filters';
 import type { Field } from '../input/field';
@@ -121,10 +121,6 @@ export const recipients = list('recipients', 'Recipients', {
 	description: 'Email addresses that receive the report',
 	as: toList('email', toEmailEntry),
 });
-
-/** Fields below a place: `email` and `subject` give `email.subject`. */
-export const below = (place: string, fields: Field[]) =>
-	fields.map((field) => at(`${place}.${field.wire ?? field.name}`, field));
 
 const data: Field[] = [
 	...general,
