@@ -57,8 +57,9 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 	const { limiter } = await accountOf(context);
 	const siteIds = textsIn(valueAt(body, SITE_IDS));
 	const left = await removeLeft(item, siteIds, send);
-	// Waiting for the turn of this item may have taken longer than the lead.
-	recordIn(body.auto_update_schedule).started_at = soon(limiter.now());
+	// Not earlier: waiting for the turn of this item may take longer than the lead.
+	const startedAt = new Date(limiter.now() + LEAD_MS).toISOString();
+	recordIn(body.auto_update_schedule).started_at = startedAt;
 	const schedule = await send(CREATE, {}, body, 'auto_update_schedule');
 	const wait = async () => {
 		const run = await runOf(item, schedule, LEAD_MS + BEGINS_WITHIN_MS);
@@ -86,32 +87,25 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 	}));
 }
 
-const soon = (now: number) => new Date(now + LEAD_MS).toISOString();
-
-/** Completes the schedule of a request: its name, its only run, and what it updates. */
+/** Completes the schedule of a request: its name, and what it updates. */
 export async function planSchedule({ context, body, settings }: Composing): Promise<IDataObject> {
-	const { limiter } = await accountOf(context);
 	const schedule = recordIn(body.auto_update_schedule);
 	const { sites } = recordIn(schedule.scope);
-	const [first, ...others] = textsIn(recordIn(sites).ids);
-	const more = others.length > 0 ? ` and ${others.length} more` : '';
-	const scope = {
+	const siteIds = textsIn(recordIn(sites).ids);
+	schedule.scope = {
 		sites: { selection: 'specific', ...recordIn(sites) },
 		updates: updatesFrom(settings),
 	};
 	if (settings.preview === true) {
 		// Without a name and a time: they would differ in the next call.
-		Object.assign(schedule, { scope });
 		if (settings.updateWhat === 'all') return {};
-		const siteIds = textsIn(recordIn(sites).ids);
 		return { now: await versionsNow(context, siteIds, textsIn(settings.updateFiles)) };
 	}
-	Object.assign(schedule, {
-		name: `${PREFIX}${context.getExecutionId() ?? 'of a tool'}, site ${first}${more}`,
-		schedule: 'weekly_on_day',
-		started_at: soon(limiter.now()),
-		scope,
-	});
+	const [first, ...others] = siteIds;
+	const more = others.length > 0 ? ` and ${others.length} more` : '';
+	const execution = context.getExecutionId() ?? 'of a tool';
+	schedule.name = `${PREFIX}${execution}, site ${first}${more}`;
+	schedule.schedule = 'weekly_on_day';
 	return {};
 }
 
