@@ -117,7 +117,7 @@ const { filters, options } = ofAllSites();
 
 export const findSitesWithoutBackup = reads('Find sites without backup', withSites('GET /sites'), {
 	name: 'Find Sites Without Backup',
-	description: 'Sites without a recent good backup.',
+	description: 'Sites without a recent good backup',
 	fields: [hours, since, filters, ...queryOptions([...options, includesNever, includesDisabled])],
 	read: sitesWithoutBackup,
 	costs: 'one request for every 100 sites, and one or two for each failed or hacked one',

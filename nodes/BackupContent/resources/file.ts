@@ -100,7 +100,7 @@ const later: Field = {
 };
 
 const compare = reads('Compare files', 'GET /sites/{siteId}/files', {
-	description: 'Compare the files of two snapshots.',
+	description: 'Compare the files of two snapshots',
 	fields: [
 		inQuery('snapshot_id', earlier),
 		inQuery('later_snapshot_id', later),

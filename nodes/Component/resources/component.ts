@@ -73,7 +73,7 @@ const { filters, options } = ofAllSites();
 const getMany = reads('Get many components', withSites('GET /sites'), {
 	name: 'Get Many',
 	value: 'getAll',
-	description: 'Get the plugins and themes of sites.',
+	description: 'Get the plugins and themes of sites',
 	fields: [
 		source,
 		collection('Component Filters', 'componentFilters', 'Add Component Filter', [
@@ -111,7 +111,7 @@ const getMany = reads('Get many components', withSites('GET /sites'), {
 
 const find = reads('Find sites with component', withSites('GET /sites'), {
 	description:
-		'Find the sites that have a component in some versions, among rows of Get Many or of a table.',
+		'Find the sites that have a component in some versions, among rows of Get Many or of a table',
 	fields: [
 		asRequired(name('The component to look for.')),
 		asRequired(versions('The versions to look for.')),

@@ -50,7 +50,7 @@ const size = (name: string, label: string, bound: string, percent: number, limit
 
 const check = reads('Check page', on('GET /sites', 'noSite'), {
 	description:
-		'Check a page from an HTTP Request node: status, title, size, text, and whether it shows an error.',
+		'Check a page from an HTTP Request node: status, title, size, text, and whether it shows an error',
 	fields: [
 		...response,
 		asRequired(compares),

@@ -150,7 +150,7 @@ export function reads<R extends Route>(
 	place: Place<R>,
 	{ read, costs, answer, description, ...rest }: Reads,
 ): Operation {
-	const texts = { ...rest, description: `${description} Costs ${costs}.` };
+	const texts = { ...rest, description: `${description}. Costs ${costs}.` };
 	const composed = { kind: 'reads' as const, read, costs };
 	return { ...act<R>(action, place, { ...texts, kind: 'nothing' }), composed, answer };
 }
