@@ -10,7 +10,8 @@ import { type Composing, made, withSites } from '../../shared/operation';
 import { clock, HOUR_MS, instantOf, MINUTE_MS, valueAt } from '../../shared/lib';
 import { isTool, operationError } from '../../shared/n8n/context';
 import { clientName } from '../../shared/resources/outputs';
-import { lastBackupOf, ofAllSites } from '../../shared/resources/siteRecords';
+import { ofAllSites } from '../../shared/resources/siteRecords';
+import { lastBackupOf } from '../../shared/run/newestSnapshot';
 import { goodSince, latestOf } from '../../shared/vocabulary/snapshots';
 
 const since = dateTime('backupSince', 'Since', {

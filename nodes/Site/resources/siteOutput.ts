@@ -4,7 +4,7 @@ import { fewer, kept, outputOf, without } from '../../shared/describe/output';
 import { recordIn } from '../../shared/lib';
 import type { Completion } from '../../shared/operation';
 import { clientName } from '../../shared/resources/outputs';
-import { lastBackupOf } from '../../shared/resources/siteRecords';
+import { lastBackupOf } from '../../shared/run/newestSnapshot';
 import { detectionsOf } from '../../shared/vocabulary/snapshots';
 import { statusClass } from '../../shared/vocabulary/values';
 

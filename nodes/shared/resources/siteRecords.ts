@@ -5,19 +5,9 @@ import { getMany } from '../describe/resource';
 import { includeTotal } from '../input/controls';
 import { type Field, fieldsOf } from '../input/field';
 import { entryOf, group, text, toggle } from '../input/kinds';
-import type { CallContext } from '../n8n/context';
 import { type Output, withSites } from '../operation';
 import { toPhpVersion } from '../input/forms';
 import { omit, recordIn } from '../lib';
-import { lastGood } from '../run/newestSnapshot';
-import { goodSince, isNeverBackedUp, isNewestInDoubt, latestOf } from '../vocabulary/snapshots';
-
-/** When the last good backup of a site was made: null for none, undefined if that is not known. */
-export async function lastBackupOf(context: CallContext, site: IDataObject) {
-	if (isNeverBackedUp(site)) return null;
-	const isKnown = !Number.isNaN(goodSince(site)) && !isNewestInDoubt(site);
-	return isKnown ? latestOf(site).created_at : await lastGood(context, site);
-}
 
 /** Remove the password: only single records have it, so events would differ. */
 export const withoutPassword = (site: IDataObject): IDataObject => ({
