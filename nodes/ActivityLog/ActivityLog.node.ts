@@ -10,7 +10,6 @@ export class ActivityLog implements INodeType {
 			light: 'file:../../icons/activityLog.svg',
 			dark: 'file:../../icons/activityLog.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-activity'),
 		subtitle: subtitle(activityLog),
 		description: 'Read the activity log of a site, enable and disable it',

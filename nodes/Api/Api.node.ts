@@ -1,5 +1,4 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import * as known from '../resources';
 import { documentation, nodeOf } from '../shared/node';
 import { seam } from '../shared/run/send';
 import { withDocument } from './anyOperation';
@@ -16,7 +15,6 @@ export class Api implements INodeType {
 			light: 'file:../../icons/api.svg',
 			dark: 'file:../../icons/api.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-api'),
 		subtitle:
 			'={{ $parameter["operation"] === "anyOperation" ? $parameter["apiOperation"] : $parameter["method"] + " " + $parameter["path"] }}',
@@ -24,7 +22,7 @@ export class Api implements INodeType {
 		defaults: { name: 'Site Management API' },
 		usableAsTool: true,
 		properties: nodeOf(request).properties.map(withDocument),
-		requestOperations: { pagination: seam(anyRequestItems(request, Object.values(known))) },
+		requestOperations: { pagination: seam(anyRequestItems) },
 	};
 
 	methods: INodeType['methods'] = {

@@ -3,8 +3,7 @@ import { isRecord, listIn, omit } from '../shared/lib';
 import type { ApiResponse } from '../shared/n8n/context';
 import { dateOf, formOf, isEmpty, isOfService, wrong } from '../shared/receive/answer';
 import { MAX_REASON } from '../shared/receive/messages';
-import type { AskedPage, ListPage } from '../shared/client/records';
-import { counted, numbersIn } from '../shared/client/records';
+import { type AskedPage, counted, type ListPage, numbersIn } from '../shared/client/records';
 
 /** An object itself, `{ answer: … }` for other JSON, `{ status: 204 }` for none. @throws WrongAnswer for anything else */
 export function anyRecord(answer: ApiResponse): IDataObject {

@@ -10,14 +10,14 @@ import {
 	waitForCompletion,
 } from '../shared/input/controls';
 import { toText, toTexts } from '../shared/input/convert';
-import type { Field } from '../shared/input/field';
-import { hasExpression } from '../shared/input/field';
+import { type Field, hasExpression } from '../shared/input/field';
 import { naming, refuse, shown, within } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
 import { isRecord, omit, recordIn, textsIn } from '../shared/lib';
 import { isTool, operationError, leaveTrace, TRACES } from '../shared/n8n/context';
 import type { ItemContext } from '../shared/n8n/context';
-import { list, onlyWith, queryOptions } from '../shared/describe';
+import { onlyWith } from '../shared/describe/about';
+import { list, queryOptions } from '../shared/describe/fields';
 import { documentOf } from '../shared/document/read';
 import { nameOf, partsOf } from '../shared/document/values';
 import type { AnyRequest } from './requestFields';

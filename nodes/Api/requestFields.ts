@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord, recordIn } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
-import { isBlank } from '../shared/input/field';
+import { type Convert, type Field, isBlank, type Settings } from '../shared/input/field';
 import {
 	binaryField,
 	confirmationFields,
@@ -10,12 +10,12 @@ import {
 	returnAll,
 	startFrom,
 } from '../shared/input/controls';
-import type { Convert, Field, Settings } from '../shared/input/field';
 import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
 import { toText } from '../shared/input/convert';
-import { choice, json, optionsFrom, readWith, text } from '../shared/describe';
+import { readWith } from '../shared/describe/about';
+import { choice, json, optionsFrom, text } from '../shared/input/kinds';
 
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
 

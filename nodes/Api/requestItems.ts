@@ -1,89 +1,84 @@
 import type { IDataObject } from 'n8n-workflow';
+import * as tables from '../resources';
 import { waitForCompletion } from '../shared/input/controls';
 import type { Settings } from '../shared/input/field';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { isRecord, mapValues, omit } from '../shared/lib';
-import type { Resource, Route } from '../shared/operation';
-import { fillPath, whereToVerify } from '../shared/operation';
+import { fillPath, type Resource, type Route, whereToVerify } from '../shared/operation';
 import { confirmed } from '../shared/run/confirmation';
-import type { Known } from './underLimits';
-import { judged, shownOf } from './underLimits';
+import { judged, type Known, shownOf } from './underLimits';
 import { fileItem, fileNameOf } from '../shared/receive/file';
-import { secretsIn } from '../shared/receive/output';
+import { type Item, secretsIn } from '../shared/receive/output';
 import type { ApiRequest, ItemContext } from '../shared/n8n/context';
 import { listItems, startOf } from '../shared/run/outputItems';
 import { sentenceOf } from '../shared/run/inWords';
 import { previewOf } from '../shared/run/preview';
 import { accountOf, download, read } from '../shared/client/request';
 import { shownAt } from '../shared/client/allowed';
-import type { Item } from '../shared/receive/output';
-import type { ItemsOf, ItemWork } from '../shared/run/itemRequest';
-import { watched } from '../shared/run/itemRequest';
+import { type ItemsOf, type ItemWork, watched } from '../shared/run/itemRequest';
 import { taskEnd } from '../shared/run/wait';
-import type { AnyRequest } from './requestFields';
+import { type AnyRequest, anyRequestOf } from './requestFields';
 import { anyOperationOf, unwrapped } from './anyOperation';
-import { anyRequestOf } from './requestFields';
 import { anyPage, anyRecord } from './anyAnswer';
+import { request } from './resources/request';
+
+const known: Resource[] = Object.values(tables);
 
 /** The output of an item that sends the method and path of its parameters. */
-export const anyRequestItems =
-	(own: Resource, known: Resource[]): ItemsOf =>
-	async (work) => {
-		const { context, run, options, progress } = work;
-		// An expression may be any method until it is evaluated.
-		progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
-		const { operation } = context.getNode().parameters;
-		const chosen =
-			own.operations.find(({ labels }) => labels.value === operation) ?? own.operations[0]!;
-		const isAny = chosen.labels.value === 'anyOperation';
-		const asked = isAny ? await anyOperationOf(context) : anyRequestOf(context);
-		const { method, path, query, body, response, settings, title } = asked;
-		progress.isChange = method !== 'GET';
-		progress.secrets = [...secretsIn(query), ...secretsIn(body)];
-		const same = knownAs(known, asked);
-		const prepare = async (): Promise<ApiRequest> => {
-			const { base, limits } = await accountOf(context);
-			checkBase(context, base, path);
-			const does = await judged(context, limits, same, asked);
-			progress.verifyAt = same ? lookAt(known, same) : path;
-			const request: ApiRequest = {
-				...(options as Partial<ApiRequest>),
-				...{ method, url: path, qs: query, body, verifyAt: progress.verifyAt, does },
-				...(asked.repeats && { arrayFormat: 'repeat' as const }),
-			};
-			request.around = watched(work, request);
-			return request;
+export const anyRequestItems: ItemsOf = async (work) => {
+	const { context, run, options, progress } = work;
+	// An expression may be any method until it is evaluated.
+	progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
+	const { operation } = context.getNode().parameters;
+	const chosen =
+		request.operations.find(({ labels }) => labels.value === operation) ?? request.operations[0]!;
+	const isAny = chosen.labels.value === 'anyOperation';
+	const asked = isAny ? await anyOperationOf(context) : anyRequestOf(context);
+	const { method, path, query, body, response, settings, title } = asked;
+	progress.isChange = method !== 'GET';
+	progress.secrets = [...secretsIn(query), ...secretsIn(body)];
+	const same = knownAs(asked);
+	const prepare = async (): Promise<ApiRequest> => {
+		const { base, limits } = await accountOf(context);
+		checkBase(context, base, path);
+		const does = await judged(context, limits, same, asked);
+		progress.verifyAt = same ? lookAt(same) : path;
+		const sent: ApiRequest = {
+			...(options as Partial<ApiRequest>),
+			...{ method, url: path, qs: query, body, verifyAt: progress.verifyAt, does },
+			...(asked.repeats && { arrayFormat: 'repeat' as const }),
 		};
-		const route = `${method} ${path}` as Route;
-		const other = { resource: own, operation: { ...chosen, route }, ids: {} };
-		const preview = async () => await previewed(context, same ?? other, await prepare());
-		if (settings.preview === true) return [{ json: await preview() }];
-		if (progress.isChange) {
-			const unconfirmed = await confirmed(context, [chosen.labels.value, asked], async () => {
-				const { does, ...all } = await preview();
-				const is = [title && shown(title), same && String(all.operation)]
-					.filter(Boolean)
-					.join(', ');
-				return { ...all, operation: `${route}${is && `: ${is}`}`, does: same ? does : ['unknown'] };
-			});
-			if (unconfirmed) return unconfirmed;
-		}
-		if (response === 'file') {
-			const file = async () => await fileOf(context, await prepare(), settings);
-			return [await run.downloads.run(file)];
-		}
-		if (response === 'records') return await recordItems(context, asked, await prepare());
-		const send = async () =>
-			await read(context, await prepare(), async (answer, { only }) => {
-				const record = anyRecord(answer);
-				return only ? await shownOf(context, path, record) : record;
-			});
-		const json = progress.isChange
-			? await run.inOrder(context, () => JSON.stringify(omit(asked, 'settings')), send)
-			: await send();
-		if (!json) return [];
-		return isAny ? await documentItems(work, json, settings) : [{ json }];
+		sent.around = watched(work, sent);
+		return sent;
 	};
+	const route = `${method} ${path}` as Route;
+	const other = { resource: request, operation: { ...chosen, route }, ids: {} };
+	const preview = async () => await previewed(context, same ?? other, await prepare());
+	if (settings.preview === true) return [{ json: await preview() }];
+	if (progress.isChange) {
+		const unconfirmed = await confirmed(context, [chosen.labels.value, asked], async () => {
+			const { does, ...all } = await preview();
+			const is = [title && shown(title), same && String(all.operation)].filter(Boolean).join(', ');
+			return { ...all, operation: `${route}${is && `: ${is}`}`, does: same ? does : ['unknown'] };
+		});
+		if (unconfirmed) return unconfirmed;
+	}
+	if (response === 'file') {
+		const file = async () => await fileOf(context, await prepare(), settings);
+		return [await run.downloads.run(file)];
+	}
+	if (response === 'records') return await recordItems(context, asked, await prepare());
+	const send = async () =>
+		await read(context, await prepare(), async (answer, { only }) => {
+			const record = anyRecord(answer);
+			return only ? await shownOf(context, path, record) : record;
+		});
+	const json = progress.isChange
+		? await run.inOrder(context, () => JSON.stringify(omit(asked, 'settings')), send)
+		: await send();
+	if (!json) return [];
+	return isAny ? await documentItems(work, json, settings) : [{ json }];
+};
 
 /** The output of an operation of the API document: its records, or the end of its task. */
 async function documentItems(work: ItemWork, answer: IDataObject, settings: Settings) {
@@ -117,7 +112,7 @@ function checkBase(context: ItemContext, base: URL, path: string): void {
 }
 
 /** The operation of another node that sends this request. A route with fewer IDs fits better. */
-function knownAs(known: Resource[], { method, path }: AnyRequest): Known | undefined {
+function knownAs({ method, path }: AnyRequest): Known | undefined {
 	const found = known.flatMap((resource) =>
 		resource.operations.flatMap((operation): Known[] => {
 			if (operation.composed) return [];
@@ -132,7 +127,7 @@ function knownAs(known: Resource[], { method, path }: AnyRequest): Known | undef
 	return found.sort((a, b) => count(a) - count(b))[0];
 }
 
-function lookAt(known: Resource[], { operation, ids }: Known): string {
+function lookAt({ operation, ids }: Known): string {
 	const { path, label } = whereToVerify(known, operation);
 	return `${fillPath(path, ids)} (${label})`;
 }

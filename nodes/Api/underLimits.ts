@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fits, isAlsoAllowed } from '../shared/access/deed';
-import type { Limits } from '../shared/access/credential';
-import { isLimited } from '../shared/access/credential';
+import { isLimited, type Limits } from '../shared/access/credential';
 import type { Does } from '../shared/access/effects';
-import type { Field } from '../shared/input/field';
-import { fieldsOf, groupOf, wireName } from '../shared/input/field';
+import { type Field, fieldsOf, groupOf, wireName } from '../shared/input/field';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { isRecord, mapValues } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';

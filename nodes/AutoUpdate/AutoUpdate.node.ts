@@ -11,7 +11,6 @@ export class AutoUpdate implements INodeType {
 			light: 'file:../../icons/autoUpdate.svg',
 			dark: 'file:../../icons/autoUpdate.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-auto-update'),
 		subtitle: subtitle(schedule, history),
 		description: 'Schedule automatic updates for sites and see their history',

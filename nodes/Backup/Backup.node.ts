@@ -10,7 +10,6 @@ export class Backup implements INodeType {
 			light: 'file:../../icons/backup.svg',
 			dark: 'file:../../icons/backup.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-backup'),
 		subtitle: subtitle(backup),
 		description: 'Back up, restore and migrate sites, download and upload backups',

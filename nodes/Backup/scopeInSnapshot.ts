@@ -1,12 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { type IDataObject, NodeApiError } from 'n8n-workflow';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
 import { recordIn, textsIn, valueAt } from '../shared/lib';
 import { listAll } from '../shared/client/records';
 import { nearest } from '../shared/run/names';
 import { operationError, sharedReads } from '../shared/n8n/context';
-import { toggle } from '../shared/describe';
+import { toggle } from '../shared/input/kinds';
 import { fileIn } from '../shared/vocabulary/snapshots';
 
 /** Looks up the paths and tables of a request in its snapshot: the service ignores missing ones. */
@@ -121,8 +120,7 @@ class Content {
 		const qs = { snapshot_id: ids.snapshotId, ...query };
 		const options = { max: what === 'files' ? MOST_ENTRIES : undefined };
 		return await sharedReads(context).get(`content ${url} ${JSON.stringify(qs)}`, async () => {
-			const list = listAll(context, { method: 'GET', url, qs }, options);
-			const records = await list.catch((error: unknown) => {
+			const records = await listAll(context, { url, qs }, options).catch((error: unknown) => {
 				if (error instanceof NodeApiError && NOT_LISTED.includes(String(error.httpCode)))
 					return undefined;
 				throw error;

@@ -11,7 +11,6 @@ export class BackupContent implements INodeType {
 			light: 'file:../../icons/backupContent.svg',
 			dark: 'file:../../icons/backupContent.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-backup-content'),
 		subtitle: subtitle(file, table),
 		description: 'Look into backups, and choose which files and tables they include',

@@ -3,8 +3,7 @@ import { mapParallel } from '../shared/client/limiter';
 import { listAll, pageOf, recordOf } from '../shared/client/records';
 import { instantOf, isoOf } from '../shared/lib';
 import { operationError, progressOf } from '../shared/n8n/context';
-import type { Composing } from '../shared/operation';
-import { fillPath } from '../shared/operation';
+import { type Composing, fillPath } from '../shared/operation';
 import { targets } from '../shared/operation/targets';
 import { isOfRecord } from '../shared/receive/errors';
 import { folderTotals } from '../shared/run/folderTotals';
@@ -127,7 +126,7 @@ class Comparison {
 
 	private async list(path: string, snapshotId: string): Promise<Map<string, Entry>> {
 		const { context, url } = this.at;
-		const list = { method: 'GET' as const, url, qs: { path, snapshot_id: snapshotId } };
+		const list = { url, qs: { path, snapshot_id: snapshotId } };
 		this.requests += 1;
 		const entries = await listAll(context, list, {
 			pageIn: (answer, asked) => {

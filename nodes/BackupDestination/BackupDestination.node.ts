@@ -10,7 +10,6 @@ export class BackupDestination implements INodeType {
 			light: 'file:../../icons/backupDestination.svg',
 			dark: 'file:../../icons/backupDestination.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-backup-destination'),
 		subtitle: subtitle(backupDestination),
 		description: 'Check, test and disconnect the storage that backups are uploaded to',

@@ -11,7 +11,6 @@ export class Branding implements INodeType {
 			light: 'file:../../icons/branding.svg',
 			dark: 'file:../../icons/branding.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-branding'),
 		subtitle: subtitle(pluginBranding, loginScreenBranding),
 		description: 'White-label the plugin and the login screen of your sites',

@@ -10,7 +10,6 @@ export class Client implements INodeType {
 			light: 'file:../../icons/client.svg',
 			dark: 'file:../../icons/client.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-client'),
 		subtitle: subtitle(client),
 		description: 'Manage clients and the sites that belong to them',

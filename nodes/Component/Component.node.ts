@@ -10,7 +10,6 @@ export class Component implements INodeType {
 			light: 'file:../../icons/component.svg',
 			dark: 'file:../../icons/component.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-component'),
 		subtitle: subtitle(component),
 		description:

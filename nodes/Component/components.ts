@@ -9,13 +9,10 @@ import { cancelSignal, operationError, progressOf } from '../shared/n8n/context'
 import type { Composing, FieldType } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
-import type { Row } from './find';
-import { bySite, isNamed, nearOf, noneNamed, rowsIn } from './find';
-import type { Paced } from './inSnapshot';
-import { SnapshotReader } from './inSnapshot';
+import { bySite, isNamed, nearOf, noneNamed, type Row, rowsIn } from './find';
+import { type Paced, SnapshotReader } from './inSnapshot';
 import { componentsByService, NoLists } from './onService';
-import type { Versions } from './versions';
-import { isAmong } from './versions';
+import { isAmong, type Versions } from './versions';
 
 /** The components of the sites of an account, one row each. */
 
@@ -35,7 +32,7 @@ export async function componentsOf(at: Composing): Promise<IDataObject[]> {
 	const shape = ({ id, title, url: address }: IDataObject) => ({
 		...{ site_title: title ?? null, site_url: address ?? null, site_id: String(id) },
 	});
-	const sites = rowsIn(await listAll(context, { method: 'GET', url, qs }, { shape, keep }));
+	const sites = rowsIn(await listAll(context, { url, qs }, { shape, keep }));
 	const rows =
 		(await onService(at, sites)) ??
 		(await mapParallel(sites, snapshotRows(at, sites.length))).flat();

@@ -11,8 +11,7 @@ import {
 } from '../shared/lib';
 import { operationError } from '../shared/n8n/context';
 import type { Composing } from '../shared/operation';
-import type { Versions } from './versions';
-import { isAmong } from './versions';
+import { isAmong, type Versions } from './versions';
 
 /** Which sites have a component in certain versions: judged from rows of components, without a request. */
 
@@ -47,11 +46,8 @@ export const rowsIn = (list: unknown): Row[] =>
 
 export function bySite(rows: Row[]): Map<string, Row[]> {
 	const sites = new Map<string, Row[]>();
-	for (const row of rows) {
-		const own = sites.get(row.site_id);
-		if (own) own.push(row);
-		else sites.set(row.site_id, [row]);
-	}
+	for (const { site_id: id } of rows) sites.set(id, []);
+	for (const row of rows) sites.get(row.site_id)!.push(row);
 	return sites;
 }
 
@@ -156,8 +152,8 @@ export function found(rows: Row[], asked: Asked): IDataObject[] {
 }
 
 /** The entry of Update Now for a component: must-use plugins and drop-ins have none. */
-const updateFileOf = ({ kind, file, folder }: Row): string[] =>
-	[kind === 'plugin' ? file : kind === 'theme' ? folder : ''].filter((each) => !!each) as string[];
+const updateFileOf = ({ kind, file, folder }: Row) =>
+	(kind === 'plugin' && file) || (kind === 'theme' && folder) || [];
 
 interface Judged {
 	row: Row;

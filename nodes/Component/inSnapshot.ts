@@ -196,13 +196,13 @@ export class SnapshotReader {
 	private async list(path: string, part?: string): Promise<Entry[]> {
 		const filter = part !== undefined && { 'filters[name:contains]': part };
 		const qs = { path, snapshot_id: this.snapshotId, ...filter };
-		const list = { method: 'GET' as const, url: this.url, qs };
-		return (await this.paced(async () => await listAll(this.context, list))).map(entryOf);
+		const list = async () => await listAll(this.context, { url: this.url, qs });
+		return (await this.paced(list)).map(entryOf);
 	}
 
 	/** The first bytes of a file. */
 	private async beginning(id: string): Promise<Buffer> {
-		const asked = { method: 'GET' as const, url: `${this.url}/download`, qs: { id } };
+		const asked = { url: `${this.url}/download`, qs: { id } };
 		return await this.paced(async () => {
 			const { body } = await download(this.context, asked);
 			return await firstBytes(body as AsyncIterable<Uint8Array>);

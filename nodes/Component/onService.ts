@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { type IDataObject, NodeApiError } from 'n8n-workflow';
 import { listAll, pageOf } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
 import type { CallContext } from '../shared/n8n/context';
@@ -54,7 +53,7 @@ async function listOf(context: CallContext, kind: keyof typeof LISTS, ids: strin
 	};
 	// Only Sites filters by site, because the path names none.
 	const does = { effects: ['reads' as const], touches: 'noSite' as const };
-	const list = { method: 'GET' as const, url, qs, does };
+	const list = { url, qs, does };
 	const sites = await listAll(context, list, {
 		pageIn: (answer, asked) => pageOf('sites', answer, asked),
 		shape: ({ id, wp }) => ({ id, wp }),

@@ -16,8 +16,7 @@ import {
 	valueAt,
 } from '../shared/lib';
 import { cancelSignal } from '../shared/n8n/context';
-import type { Composing, SendStep } from '../shared/operation';
-import { on } from '../shared/operation';
+import { type Composing, on, type SendStep } from '../shared/operation';
 import { knownError, reasonWithin } from '../shared/receive/errors';
 import { isEnded } from '../shared/receive/task';
 import { componentsOf } from '../shared/resources/outputs';
@@ -25,8 +24,7 @@ import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { pollUntil, TaskWatch } from '../shared/run/pollUntil';
 import { targetRecord } from '../shared/run/targetRecord';
 import { statusClass } from '../shared/vocabulary/values';
-import type { Paced } from './inSnapshot';
-import { PLUGIN, SnapshotReader } from './inSnapshot';
+import { type Paced, PLUGIN, SnapshotReader } from './inSnapshot';
 
 /*
  * Updates at once. The API has only schedules, so one is created for a single run, waited for and deleted. Its name
@@ -59,8 +57,9 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 	const { limiter } = await accountOf(context);
 	const siteIds = textsIn(valueAt(body, SITE_IDS));
 	const left = await removeLeft(item, siteIds, send);
-	// Waiting for the turn of this item may have taken longer than the lead.
-	recordIn(body.auto_update_schedule).started_at = soon(limiter.now());
+	// Not earlier: waiting for the turn of this item may take longer than the lead.
+	const startedAt = new Date(limiter.now() + LEAD_MS).toISOString();
+	recordIn(body.auto_update_schedule).started_at = startedAt;
 	const schedule = await send(CREATE, {}, body, 'auto_update_schedule');
 	const wait = async () => {
 		const run = await runOf(item, schedule, LEAD_MS + BEGINS_WITHIN_MS);
@@ -88,32 +87,25 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 	}));
 }
 
-const soon = (now: number) => new Date(now + LEAD_MS).toISOString();
-
-/** Completes the schedule of a request: its name, its only run, and what it updates. */
+/** Completes the schedule of a request: its name, and what it updates. */
 export async function planSchedule({ context, body, settings }: Composing): Promise<IDataObject> {
-	const { limiter } = await accountOf(context);
 	const schedule = recordIn(body.auto_update_schedule);
 	const { sites } = recordIn(schedule.scope);
-	const [first, ...others] = textsIn(recordIn(sites).ids);
-	const more = others.length > 0 ? ` and ${others.length} more` : '';
-	const scope = {
+	const siteIds = textsIn(recordIn(sites).ids);
+	schedule.scope = {
 		sites: { selection: 'specific', ...recordIn(sites) },
 		updates: updatesFrom(settings),
 	};
 	if (settings.preview === true) {
 		// Without a name and a time: they would differ in the next call.
-		Object.assign(schedule, { scope });
 		if (settings.updateWhat === 'all') return {};
-		const siteIds = textsIn(recordIn(sites).ids);
 		return { now: await versionsNow(context, siteIds, textsIn(settings.updateFiles)) };
 	}
-	Object.assign(schedule, {
-		name: `${PREFIX}${context.getExecutionId() ?? 'of a tool'}, site ${first}${more}`,
-		schedule: 'weekly_on_day',
-		started_at: soon(limiter.now()),
-		scope,
-	});
+	const [first, ...others] = siteIds;
+	const more = others.length > 0 ? ` and ${others.length} more` : '';
+	const execution = context.getExecutionId() ?? 'of a tool';
+	schedule.name = `${PREFIX}${execution}, site ${first}${more}`;
+	schedule.schedule = 'weekly_on_day';
 	return {};
 }
 
@@ -172,8 +164,7 @@ async function removed(send: SendStep, schedule: IDataObject): Promise<string> {
 /** Newest run of a schedule; undefined if it has not run. */
 async function newestRun({ context }: Composing, { id }: IDataObject) {
 	const qs = { 'filters[auto_update_schedule_id:eq]': String(id) };
-	const list = { method: 'GET' as const, url: '/auto-update-history', qs };
-	return (await listUpTo(context, list, { max: 1 })).records[0];
+	return (await listUpTo(context, { url: '/auto-update-history', qs }, { max: 1 })).records[0];
 }
 
 async function runOf(item: Composing, schedule: IDataObject, limitMs: number) {
@@ -193,7 +184,7 @@ async function removeLeft(item: Composing, siteIds: string[], send: SendStep): P
 	const qs = { 'filters[name:contains]': PREFIX };
 	const url = '/auto-update-schedules';
 	const keep = await shownAt(context, url);
-	const schedules = await listAll(context, { method: 'GET', url, qs }, { keep });
+	const schedules = await listAll(context, { url, qs }, { keep });
 	const left: string[] = [];
 	for (const schedule of schedules) {
 		if (!String(schedule.name).startsWith(PREFIX)) continue;

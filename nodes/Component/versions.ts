@@ -7,10 +7,10 @@ import { isRecord } from '../shared/lib';
  * vulnerabilities write them.
  */
 
-/** The order of words in versions; a number has the place of `#`. */
+/** The order of words in versions; the end of a version has the place of the empty text, a number that of `#`. */
 const RANKS: Record<string, number> = {
 	...{ dev: 0, alpha: 1, a: 1, beta: 2, b: 2, rc: 3 },
-	...{ '#': 4, pl: 5, p: 5 },
+	...{ '': 4, '#': 5, pl: 6, p: 6 },
 };
 
 /** Words that are not in the order come before all others. */
@@ -24,7 +24,7 @@ const partsOf = (version: string): string[] =>
 		.replace(/^v(?=\.?\d)/, '')
 		.match(/\d+|[a-z]+/g) ?? [];
 
-function comparePart(one: string, other: string): number {
+function comparePart(one = '', other = ''): number {
 	const areNumbers = /^\d/.test(one) && /^\d/.test(other);
 	const [a, b] = areNumbers ? [BigInt(one), BigInt(other)] : [rankOf(one), rankOf(other)];
 	return a < b ? -1 : a > b ? 1 : 0;
@@ -33,17 +33,9 @@ function comparePart(one: string, other: string): number {
 /** Below 0 if the first version is older, above 0 if it is newer. As in PHP, 1.2 is older than 1.2.0. */
 export function compareVersions(first: string, second: string): number {
 	const [one, other] = [partsOf(first), partsOf(second)];
-	for (let at = 0; at < Math.max(one.length, other.length); at++) {
-		const [a, b] = [one[at], other[at]];
-		if (a === undefined || b === undefined) {
-			const [rest, sign] = a === undefined ? [b!, -1] : [a, 1];
-			// A number makes a version newer, a word such as beta older.
-			return (/^\d/.test(rest) ? 1 : comparePart(rest, '#') || 1) * sign;
-		}
-		const order = comparePart(a, b);
-		if (order !== 0) return order;
-	}
-	return 0;
+	const longer = one.length > other.length ? one : other;
+	const orders = longer.map((_, at) => comparePart(one[at], other[at]));
+	return orders.find((order) => order !== 0) ?? 0;
 }
 
 /** The version without zeros at the end: people take 1.2 and 1.2.0 for the same. */
@@ -102,13 +94,7 @@ function rangesIn(part: string): Range[] {
 	const text = part.trim();
 	if (text === '*') return [[]];
 	const [, from, to] = /^(\S+)\s+-\s+(\S+)$/.exec(text) ?? [];
-	if (from !== undefined) {
-		const ends: Array<[Sign, string]> = [
-			['>=', from],
-			['<=', to!],
-		];
-		return [ends.filter(([, end]) => end !== '*').map(([sign, end]) => limitIn(`${sign}${end}`))];
-	}
+	if (from !== undefined) return [rangeOf({ from_version: from, to_version: to })];
 	const limits = text
 		.replace(/([<>=!]+)\s+/g, '$1')
 		.split(/[\s,]+|\band\b/)

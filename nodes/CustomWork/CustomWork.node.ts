@@ -10,7 +10,6 @@ export class CustomWork implements INodeType {
 			light: 'file:../../icons/customWork.svg',
 			dark: 'file:../../icons/customWork.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-custom-work'),
 		subtitle: subtitle(customWork),
 		description:

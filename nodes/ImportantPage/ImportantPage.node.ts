@@ -10,7 +10,6 @@ export class ImportantPage implements INodeType {
 			light: 'file:../../icons/importantPage.svg',
 			dark: 'file:../../icons/importantPage.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-important-page'),
 		subtitle: subtitle(importantPage),
 		description: 'Manage the pages of a site that are monitored, and check pages',

@@ -1,11 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
+import { type IDataObject, jsonParse } from 'n8n-workflow';
 import { isBlank, type Settings } from '../shared/input/field';
 import { clock, isRecord } from '../shared/lib';
 import type { Composing } from '../shared/operation';
 import { cut } from '../shared/receive/messages';
-import type { Shown } from './html';
-import { plainForm, shownBy, shows } from './html';
+import { plainForm, type Shown, shownBy, shows } from './html';
 
 /*
  * Important Page: Check. Judges a page that another node has fetched, by itself and by an earlier check of the page.

@@ -10,7 +10,6 @@ export class ManagedAccount implements INodeType {
 			light: 'file:../../icons/managedAccount.svg',
 			dark: 'file:../../icons/managedAccount.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-managed-account'),
 		subtitle: subtitle(managedAccount),
 		description: 'Answer invitations to other accounts, and leave such accounts',

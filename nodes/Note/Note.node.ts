@@ -10,7 +10,6 @@ export class Note implements INodeType {
 			light: 'file:../../icons/note.svg',
 			dark: 'file:../../icons/note.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-note'),
 		subtitle: subtitle(note),
 		description: 'Manage the notes of a site',

@@ -10,7 +10,6 @@ export class Report implements INodeType {
 			light: 'file:../../icons/report.svg',
 			dark: 'file:../../icons/report.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-report'),
 		subtitle: subtitle(report),
 		description: 'Create, download and send reports about sites',

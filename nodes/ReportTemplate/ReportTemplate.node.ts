@@ -10,7 +10,6 @@ export class ReportTemplate implements INodeType {
 			light: 'file:../../icons/reportTemplate.svg',
 			dark: 'file:../../icons/reportTemplate.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-report-template'),
 		subtitle: subtitle(reportTemplate),
 		description: 'Manage report templates',

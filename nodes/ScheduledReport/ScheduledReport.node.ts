@@ -10,7 +10,6 @@ export class ScheduledReport implements INodeType {
 			light: 'file:../../icons/scheduledReport.svg',
 			dark: 'file:../../icons/scheduledReport.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-scheduled-report'),
 		subtitle: subtitle(scheduledReport),
 		description: 'Manage scheduled reports about sites',

@@ -10,7 +10,6 @@ export class SenderEmail implements INodeType {
 			light: 'file:../../icons/senderEmail.svg',
 			dark: 'file:../../icons/senderEmail.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-sender'),
 		subtitle: subtitle(senderEmail),
 		description: 'Manage sender emails and verify their DNS records',

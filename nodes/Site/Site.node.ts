@@ -11,7 +11,6 @@ export class Site implements INodeType {
 			light: 'file:../../icons/site.svg',
 			dark: 'file:../../icons/site.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-site'),
 		subtitle: subtitle(site, setting),
 		description: 'Manage sites and their settings',

@@ -10,7 +10,6 @@ export class Snapshot implements INodeType {
 			light: 'file:../../icons/snapshot.svg',
 			dark: 'file:../../icons/snapshot.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-snapshot'),
 		subtitle: subtitle(snapshot),
 		description: 'Find the snapshots of a site',

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listAll, recordOf } from '../shared/client/records';
-import { inQuery, made, queryOptions, timeFilters } from '../shared/describe';
+import { inQuery } from '../shared/describe/about';
+import { queryOptions } from '../shared/describe/fields';
+import { timeFilters } from '../shared/describe/filters';
+import { reads } from '../shared/describe/resource';
+import { type Composing, fillPath, made } from '../shared/operation';
 import { instantOf, recordIn, valueAt } from '../shared/lib';
-import type { Composing, Operation } from '../shared/operation';
-import { fillPath } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { EVER, isGood, scanOf } from '../shared/vocabulary/snapshots';
 
@@ -47,7 +49,7 @@ async function lookedAt(
 async function firstHacked(at: Composing): Promise<IDataObject[]> {
 	const { context, ids, url, qs } = at;
 	const site = await recordOf(context, fillPath('/sites/{siteId}', ids));
-	const list = { method: 'GET' as const, url, qs: { ...EVER, ...qs, sort: 'created_at,asc' } };
+	const list = { url, qs: { ...EVER, ...qs, sort: 'created_at,asc' } };
 	const seen = (await listAll(context, list)).map(seenIn).sort((a, b) => (a.at || 0) - (b.at || 0));
 	let first = seen.findIndex(({ scan }) => scan === 'hacked');
 	let clean = (first < 0 ? seen.length : first) - 1;
@@ -95,25 +97,21 @@ async function firstHacked(at: Composing): Promise<IDataObject[]> {
 	];
 }
 
-const COSTS = 'one request for every 100 snapshots, and two more';
+const period = Object.entries(timeFilters('created_at', 'Created'));
 
-/** Find First Hacked. @param list the list of snapshots */
-export function findFirstHacked(list: Operation): Operation {
-	const period = Object.entries(timeFilters('created_at', 'Created'));
-	return {
-		...list,
-		labels: {
-			name: 'Find First Hacked',
-			value: 'findFirstHacked',
-			action: 'Find first hacked snapshot',
-			description: `Find the first hacked snapshot, and the last clean one before. Costs ${COSTS}.`,
-		},
-		composed: { kind: 'reads', read: firstHacked, costs: COSTS },
+export const findFirstHacked = reads(
+	'Find first hacked snapshot',
+	'GET /sites/{siteId}/snapshots',
+	{
+		name: 'Find First Hacked',
+		description: 'Find the first hacked snapshot, and the last clean one before',
 		fields: queryOptions(period.map(([key, field]) => inQuery(`filters[${key}]`, field))),
+		read: firstHacked,
+		costs: 'one request for every 100 snapshots, and two more',
 		answer: made({
 			string: `site_title site_url result reason clean_at hacked_at later_clean_at detected_at
 				oldest_at clean_snapshot_id hacked_snapshot_id site_id`,
 			number: 'snapshot_count unknown_count',
 		}),
-	};
-}
+	},
+);

@@ -10,7 +10,6 @@ export class StagingSite implements INodeType {
 			light: 'file:../../icons/stagingSite.svg',
 			dark: 'file:../../icons/stagingSite.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-staging-site'),
 		subtitle: subtitle(stagingSite),
 		description: 'Create, extend, sign in to and delete staging sites',

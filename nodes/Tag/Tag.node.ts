@@ -10,7 +10,6 @@ export class Tag implements INodeType {
 			light: 'file:../../icons/tag.svg',
 			dark: 'file:../../icons/tag.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-tag'),
 		subtitle: subtitle(tag),
 		description: 'Group sites by tags',

@@ -10,7 +10,6 @@ export class Task implements INodeType {
 			light: 'file:../../icons/task.svg',
 			dark: 'file:../../icons/task.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-task'),
 		subtitle: subtitle(task),
 		description: 'Follow and cancel background tasks',

@@ -10,7 +10,6 @@ export class TeamMember implements INodeType {
 			light: 'file:../../icons/teamMember.svg',
 			dark: 'file:../../icons/teamMember.dark.svg',
 		},
-		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-team-member'),
 		subtitle: subtitle(teamMember),
 		description: 'Invite and manage the people who work in the account',

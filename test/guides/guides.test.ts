@@ -138,7 +138,7 @@ it('an operation', () => {
 	);
 	green(ERRORS);
 
-	copy.add(NODE, 'import {\n	bulk,\n', '	act,\n');
+	copy.replace(NODE, 'import { get, getMany', 'import { act, get, getMany');
 	copy.add(
 		NODE,
 		"	get('Get tag', withSites('GET /tags/{tagId}'), { output }),\n",

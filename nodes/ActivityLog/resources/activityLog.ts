@@ -1,18 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
-import {
-	act,
-	contains,
-	exactly,
-	getMany,
-	kept,
-	oneOf,
-	optionsFrom,
-	outputOf,
-	resource,
-	text,
-	timeFilters,
-} from '../../shared/describe';
+import { contains, exactly, type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
+import { kept, outputOf } from '../../shared/describe/output';
+import { act, getMany, resource } from '../../shared/describe/resource';
+import { optionsFrom, text } from '../../shared/input/kinds';
 import { isRecord } from '../../shared/lib';
 import { inText } from '../../shared/receive/answer';
 import { activityObjects } from '../../shared/vocabulary/values';
@@ -103,13 +93,11 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		description: 'Enable the activity log of a site',
 		...answer,
 		proves: { enabled: true },
-		settles: true,
 	}),
 	act('Disable activity log', 'POST /sites/{siteId}/activity-logs/disable', {
 		description: 'Disable the activity log of a site',
 		sideEffect: 'the entries of the log cannot be read until it is enabled again',
 		...answer,
 		proves: { enabled: false },
-		settles: true,
 	}),
 ]);

@@ -1,5 +1,5 @@
-import { act, on } from '../../shared/describe';
-import type { Resource } from '../../shared/operation';
+import { act } from '../../shared/describe/resource';
+import { on, type Resource } from '../../shared/operation';
 import { anyOperationFields } from '../anyOperation';
 import { anyRequestFields } from '../requestFields';
 

@@ -1,19 +1,9 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
-import type { Simplified } from '../../shared/operation';
-import {
-	contains,
-	getMany,
-	idField,
-	idsField,
-	kept,
-	oneOf,
-	orSome,
-	outputOf,
-	resource,
-	timeFilters,
-	withSites,
-} from '../../shared/describe';
+import { idField, idsField } from '../../shared/describe/fields';
+import { contains, type Filters, oneOf, orSome, timeFilters } from '../../shared/describe/filters';
+import { kept, outputOf } from '../../shared/describe/output';
+import { getMany, resource } from '../../shared/describe/resource';
+import { type Simplified, withSites } from '../../shared/operation';
 import { recordsIn } from '../../shared/lib';
 import { componentsOf } from '../../shared/resources/outputs';
 import { taskStatuses } from '../../shared/vocabulary/values';

@@ -1,41 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Adds, Field, Filters } from '../../shared/describe';
+import { asRequired, at, onlyWith } from '../../shared/describe/about';
+import { create, listChanges, remove, update } from '../../shared/describe/changes';
+import { idList, idsField, list, replacing } from '../../shared/describe/fields';
+import type { Filters } from '../../shared/describe/filters';
+import { contains, lifeFilters, oneOf, orSome, timeFilters } from '../../shared/describe/filters';
+import { kept, lacking, outputOf } from '../../shared/describe/output';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
 import {
-	act,
-	asRequired,
-	at,
 	choice,
 	choices,
-	contains,
-	create,
 	dateTime,
 	entryOf,
-	get,
-	getMany,
 	group,
-	idList,
-	idsField,
-	kept,
-	lacking,
-	lifeFilters,
-	list,
-	listChanges,
-	ofRecord,
-	on,
-	oneOf,
-	onlyWith,
 	optionsFrom,
-	orSome,
-	outputOf,
-	remove,
-	replacing,
-	resource,
 	text,
-	timeFilters,
 	toggle,
-	update,
-	withSites,
-} from '../../shared/describe';
+} from '../../shared/input/kinds';
+import { type Adds, ofRecord, on, withSites } from '../../shared/operation';
 import { isRecord, recordIn } from '../../shared/lib';
 import { toTexts } from '../../shared/input/convert';
 
@@ -72,7 +53,7 @@ const selection = choice('selection', 'Selection', {
 	default: 'specific',
 });
 
-const siteIds: Field = asRequired(idList('siteIds'));
+const siteIds = asRequired(idList('siteIds'));
 
 /** The sites of a schedule. Part A, 2.7. */
 const sites = group('sites', 'Sites', {
@@ -91,12 +72,7 @@ const selections = optionsFrom({
 });
 
 /** Which of the plugins or themes are updated, and the file names of the chosen ones. */
-function componentFields(
-	label: string,
-	name: string,
-	fileNamesName: string,
-	placeholder: string,
-): Field[] {
+function componentFields(label: string, name: string, fileNamesName: string, placeholder: string) {
 	const which = choice(name, label, {
 		closed: 'form',
 		options: selections,
@@ -140,7 +116,7 @@ const updates = group('updates', 'Updates', {
 const siteScope = at('scope.sites', sites);
 const updateScope = at('scope.updates', updates);
 
-const options: Field[] = [
+const options = [
 	toggle('backup', 'Backup', {
 		wire: 'options.backup',
 		default: true,
@@ -281,7 +257,6 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		sideEffect: 'the live sites of the schedule are updated from now on',
 		output,
 		proves: { status: 'active' },
-		settles: true,
 	}),
 	act('Pause schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/disable'), {
 		name: 'Pause',
@@ -290,6 +265,5 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		sideEffect: 'the schedule updates no sites until it is resumed',
 		output,
 		proves: { status: 'paused' },
-		settles: true,
 	}),
 ]);

@@ -1,30 +1,17 @@
-import type { Field, Place, Rest, Route, TaskResult } from '../../shared/describe';
+import { asRequired, at, inBody, onlyWith, seldom } from '../../shared/describe/about';
+import { fromGoodSnapshot } from '../../shared/describe/changes';
+import { additionalFields, idField, list, queryOptions } from '../../shared/describe/fields';
+import { madeAs } from '../../shared/describe/output';
+import { act, resource, type Rest } from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { choice, json, optionsFrom, text } from '../../shared/input/kinds';
+import type { Operation, Place, Route, TaskResult } from '../../shared/operation';
+import { on } from '../../shared/operation';
 import { toSiteUrl } from '../../shared/input/forms';
 import { toIds, toTexts } from '../../shared/input/convert';
-import {
-	act,
-	additionalFields,
-	asRequired,
-	at,
-	choice,
-	fromGoodSnapshot,
-	idField,
-	inBody,
-	json,
-	list,
-	madeAs,
-	on,
-	onlyWith,
-	optionsFrom,
-	queryOptions,
-	resource,
-	seldom,
-	text,
-} from '../../shared/describe';
-import type { Operation } from '../../shared/operation';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput, snapshotOutput } from '../../shared/resources/outputs';
-import { httpAuth, sitesList } from '../../shared/resources/siteRecords';
+import { httpAuth } from '../../shared/resources/siteRecords';
 import { findSitesWithoutBackup } from './findSites';
 import { leaveOutMissing, scopeInSnapshot } from '../scopeInSnapshot';
 
@@ -179,7 +166,7 @@ export const backup = resource('Backup', 'backup', does, [
 		proves: { in_progress: true },
 		result: { output: madeAs('snapshot_id', snapshotOutput) },
 	}),
-	findSitesWithoutBackup(sitesList()),
+	findSitesWithoutBackup,
 	startTask('Download backup', 'POST /sites/{siteId}/backups/{snapshotId}/download', {
 		description:
 			'Start a task that packages a snapshot as an archive. Its address is only in the dashboard.',
@@ -237,13 +224,11 @@ export const backup = resource('Backup', 'backup', does, [
 		description: 'Enable backups of a site',
 		...switched,
 		proves: { enabled: true },
-		settles: true,
 	}),
 	act('Disable backups', 'POST /sites/{siteId}/backups/disable', {
 		description: 'Disable backups of a site',
 		irreversible: 'the live site is no longer backed up, and its snapshots cannot be listed',
 		...switched,
 		proves: { enabled: false },
-		settles: true,
 	}),
 ]);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { recordAt } from '../../shared/client/records';
-import { outputOf } from '../../shared/describe';
+import { outputOf } from '../../shared/describe/output';
 import { HOUR_MS, instantOf, recordIn, valueAt } from '../../shared/lib';
 import type { CallContext } from '../../shared/n8n/context';
 import type { EventDetails, Feed } from '../../shared/polling/feed';

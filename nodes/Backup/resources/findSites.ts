@@ -3,21 +3,16 @@ import { shownAt } from '../../shared/client/allowed';
 import { mapParallel } from '../../shared/client/limiter';
 import { listAll } from '../../shared/client/records';
 import { serviceTime } from '../../shared/client/request';
-import { dateTime, made, number, queryOptions, toggle } from '../../shared/describe';
-import { includeTotal } from '../../shared/input/controls';
-import { fieldsOf } from '../../shared/input/field';
+import { queryOptions } from '../../shared/describe/fields';
+import { reads } from '../../shared/describe/resource';
+import { dateTime, number, toggle } from '../../shared/input/kinds';
+import { type Composing, made, withSites } from '../../shared/operation';
 import { clock, HOUR_MS, instantOf, MINUTE_MS, valueAt } from '../../shared/lib';
-import type { CallContext } from '../../shared/n8n/context';
 import { isTool, operationError } from '../../shared/n8n/context';
-import type { Composing, Operation } from '../../shared/operation';
 import { clientName } from '../../shared/resources/outputs';
-import { lastGood } from '../../shared/run/newestSnapshot';
-import {
-	goodSince,
-	isNeverBackedUp,
-	isNewestInDoubt,
-	latestOf,
-} from '../../shared/vocabulary/snapshots';
+import { ofAllSites } from '../../shared/resources/siteRecords';
+import { lastBackupOf } from '../../shared/run/newestSnapshot';
+import { goodSince, latestOf } from '../../shared/vocabulary/snapshots';
 
 const since = dateTime('backupSince', 'Since', {
 	description:
@@ -45,15 +40,6 @@ const includesDisabled = toggle('includeDisabled', 'Include Sites With Backups D
 
 /** Tolerated difference of clocks. */
 const MAX_APART_MS = 600_000;
-
-/** When the last good backup of a site was made, in epoch milliseconds; null for none, undefined if unknown. */
-async function lastOf(context: CallContext, site: IDataObject) {
-	if (isNeverBackedUp(site)) return null;
-	const time = goodSince(site);
-	const isKnown = !Number.isNaN(time) && !isNewestInDoubt(site);
-	const found = isKnown ? time : await lastGood(context, site);
-	return typeof found === 'string' ? instantOf(found) : found;
-}
 
 /** The service's time, or that of n8n unless it is behind the newest backups. */
 async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promise<number> {
@@ -91,7 +77,7 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 		security: { scanner: valueAt(rest, 'security.scanner') ?? null },
 	});
 	const keep = await shownAt(context, url);
-	const sites = await listAll(context, { method: 'GET', url, qs }, { shape, keep });
+	const sites = await listAll(context, { url, qs }, { shape, keep });
 	const { backupSince: since, backupHours } = settings;
 	const told = timeOf(at, sites);
 	// With a given time, the clock is needed only for hours_since.
@@ -99,17 +85,14 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	const from = since === undefined ? now - Number(backupHours) * HOUR_MS : instantOf(since);
 	if (from > now + MINUTE_MS) {
 		// Every site would be returned.
-		const todo = 'Enter a time in the past, with its year.';
-		throw operationError(
-			context,
-			`"Since" is in the future: ${new Date(from).toISOString()}`,
-			todo,
-		);
+		const message = `"Since" is in the future: ${new Date(from).toISOString()}`;
+		throw operationError(context, message, 'Enter a time in the past, with its year.');
 	}
 	const items = await mapParallel(sites, async (site) => {
 		const isOff = valueAt(site, 'backups.enabled') !== true;
 		if (isOff && settings.includeDisabled === false) return [];
-		const time = await lastOf(context, site);
+		const last = await lastBackupOf(context, site);
+		const time = last === undefined || last === null ? last : instantOf(last);
 		if (time === null && settings.includeNever === false) return [];
 		if (time && time >= from) return [];
 		const item: IDataObject = {
@@ -131,32 +114,17 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	return items.flat().sort(worstFirst);
 }
 
-const COSTS = 'one request for every 100 sites, and one or two for each failed or hacked one';
+const { filters, options } = ofAllSites();
 
-/** Find Sites Without Backup. @param list the list of sites, whose filters it takes over */
-export function findSitesWithoutBackup(list: Operation): Operation {
-	const fieldOf = (name: string) => list.fields.find((field) => field.name === name)!;
-	// Include Total would count all sites.
-	const others = fieldsOf(fieldOf('options')).filter((field) => field !== includeTotal);
-	return {
-		...list,
-		labels: {
-			name: 'Find Sites Without Backup',
-			value: 'findSitesWithoutBackup',
-			action: 'Find sites without backup',
-			description: `Sites without a recent good backup. Costs ${COSTS}.`,
-		},
-		composed: { kind: 'reads', read: sitesWithoutBackup, costs: COSTS },
-		fields: [
-			hours,
-			since,
-			fieldOf('filters'),
-			...queryOptions([...others, includesNever, includesDisabled]),
-		],
-		answer: made({
-			string:
-				'site_title site_url reason scanner_status last_backup_at site_id client_id client_name',
-			number: 'hours_since',
-		}),
-	};
-}
+export const findSitesWithoutBackup = reads('Find sites without backup', withSites('GET /sites'), {
+	name: 'Find Sites Without Backup',
+	description: 'Sites without a recent good backup',
+	fields: [hours, since, filters, ...queryOptions([...options, includesNever, includesDisabled])],
+	read: sitesWithoutBackup,
+	costs: 'one request for every 100 sites, and one or two for each failed or hacked one',
+	answer: made({
+		string:
+			'site_title site_url reason scanner_status last_backup_at site_id client_id client_name',
+		number: 'hours_since',
+	}),
+});

@@ -1,5 +1,7 @@
-import type { Field, Filters } from '../../shared/describe';
-import { idField, inQuery, number, oneOf } from '../../shared/describe';
+import { inQuery } from '../../shared/describe/about';
+import { idField } from '../../shared/describe/fields';
+import { type Filters, oneOf } from '../../shared/describe/filters';
+import { number } from '../../shared/input/kinds';
 
 /** Fields of files and tables of a site. Source: Part B, 4.9 and 4.10. */
 
@@ -21,7 +23,7 @@ export const inBytes = { size: 'size_bytes' };
 /** The two filters of an amount: `size` gives `sizeMin` and `sizeMax`. @param unit such as `bytes` */
 export function amountFilters(field: 'size' | 'rows', unit: string): Filters {
 	const label = field === 'size' ? 'Size' : 'Rows';
-	const bound = (word: string, least: string): Field =>
+	const bound = (word: string, least: string) =>
 		number(`${field}${word.slice(0, 3)}`, `${label} ${word}`, {
 			typeOptions: { minValue: 0, numberPrecision: 0 },
 			description: `Only records with at ${least} this many ${unit}`,

@@ -1,31 +1,14 @@
-import type { Field, Filters } from '../../shared/describe';
-import {
-	act,
-	bulk,
-	choice,
-	asRequired,
-	contains,
-	dateTime,
-	emptyControls,
-	get,
-	getMany,
-	idField,
-	inQuery,
-	list,
-	number,
-	onlyWith,
-	optionsFrom,
-	made,
-	queryOptions,
-	resource,
-	text,
-	timeFilters,
-	toggle,
-} from '../../shared/describe';
+import { asRequired, inQuery, onlyWith } from '../../shared/describe/about';
+import { bulk } from '../../shared/describe/changes';
+import { idField, list, queryOptions } from '../../shared/describe/fields';
+import { contains, emptyControls, type Filters, timeFilters } from '../../shared/describe/filters';
+import { act, get, getMany, reads, resource } from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { choice, dateTime, number, optionsFrom, text, toggle } from '../../shared/input/kinds';
+import { made } from '../../shared/operation';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 import { toTexts } from '../../shared/input/convert';
 import { refuse, shown } from '../../shared/input/refusal';
-import type { Operation } from '../../shared/operation';
 import { compareFiles } from '../compare';
 
 const folder = text('folder', 'Folder', {
@@ -106,8 +89,6 @@ const skippedPaths: Field = {
 	},
 };
 
-const COSTS = 'about four requests for each folder that differs, and two for each neighbor';
-
 const earlier = asRequired(
 	idField('snapshotId', 'The earlier snapshot, such as the newest clean one'),
 );
@@ -118,33 +99,32 @@ const later: Field = {
 	name: 'laterSnapshotId',
 };
 
-const compare: Operation = {
-	...act('Compare files', 'GET /sites/{siteId}/files', {
-		description: `Compare the files of two snapshots. Costs ${COSTS}.`,
-		fields: [
-			inQuery('snapshot_id', earlier),
-			inQuery('later_snapshot_id', later),
-			...queryOptions([
-				inQuery('path', folder),
-				toggle('listAllFolders', 'List All Folders', {
-					description:
-						'Whether to also list folders with the same number and size of files, which takes two requests for each folder',
-				}),
-				number('maxRequests', 'Maximum Requests', {
-					typeOptions: { minValue: 10, numberPrecision: 0 },
-					default: 2000,
-					description:
-						'After this many requests, no further folder is read. Those that were not read are named in the output.',
-				}),
-				toggle('onlyTotals', 'Only Totals', {
-					default: true,
-					description:
-						'Whether to compare only the number and size of all files, with four requests. The output says how many requests a comparison takes at most.',
-				}),
-			]),
-		],
-	}),
-	composed: { kind: 'reads', read: compareFiles, costs: COSTS },
+const compare = reads('Compare files', 'GET /sites/{siteId}/files', {
+	description: 'Compare the files of two snapshots',
+	fields: [
+		inQuery('snapshot_id', earlier),
+		inQuery('later_snapshot_id', later),
+		...queryOptions([
+			inQuery('path', folder),
+			toggle('listAllFolders', 'List All Folders', {
+				description:
+					'Whether to also list folders with the same number and size of files, which takes two requests for each folder',
+			}),
+			number('maxRequests', 'Maximum Requests', {
+				typeOptions: { minValue: 10, numberPrecision: 0 },
+				default: 2000,
+				description:
+					'After this many requests, no further folder is read. Those that were not read are named in the output.',
+			}),
+			toggle('onlyTotals', 'Only Totals', {
+				default: true,
+				description:
+					'Whether to compare only the number and size of all files, with four requests. The output says how many requests a comparison takes at most.',
+			}),
+		]),
+	],
+	read: compareFiles,
+	costs: 'about four requests for each folder that differs, and two for each neighbor',
 	answer: made({
 		string: `result reason snapshot_created_at later_snapshot_created_at snapshot_id
 			later_snapshot_id site_id`,
@@ -152,7 +132,7 @@ const compare: Operation = {
 			bytes_before bytes_after request_count requests_at_most`,
 		array: 'restore_paths added_paths files',
 	}),
-};
+});
 
 /** Part B, 4.9. */
 export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }, [

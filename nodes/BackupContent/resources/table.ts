@@ -1,5 +1,7 @@
-import type { Filters } from '../../shared/describe';
-import { bulk, contains, get, getMany, list, queryOptions, resource } from '../../shared/describe';
+import { bulk } from '../../shared/describe/changes';
+import { list, queryOptions } from '../../shared/describe/fields';
+import { contains, type Filters } from '../../shared/describe/filters';
+import { get, getMany, resource } from '../../shared/describe/resource';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 
 const filters: Filters = {

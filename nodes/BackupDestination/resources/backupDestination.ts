@@ -1,13 +1,7 @@
-import {
-	act,
-	emptyControls,
-	get,
-	kept,
-	ofAccount,
-	on,
-	outputOf,
-	resource,
-} from '../../shared/describe';
+import { emptyControls } from '../../shared/describe/filters';
+import { kept, outputOf } from '../../shared/describe/output';
+import { act, get, resource } from '../../shared/describe/resource';
+import { ofAccount, on } from '../../shared/operation';
 
 /** Part A, 2.3. */
 const output = outputOf(
@@ -53,6 +47,5 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		output,
 		alsoBy,
 		proves: { status: 'inactive', connected: false },
-		settles: true,
 	}),
 ]);

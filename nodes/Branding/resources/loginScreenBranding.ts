@@ -1,18 +1,11 @@
-import type { Field } from '../../shared/describe';
+import { at } from '../../shared/describe/about';
+import { update } from '../../shared/describe/changes';
+import { idField } from '../../shared/describe/fields';
+import { kept, outputOf } from '../../shared/describe/output';
+import { act, get, resource } from '../../shared/describe/resource';
+import { text } from '../../shared/input/kinds';
+import { ofAccount, on } from '../../shared/operation';
 import { form } from '../../shared/input/convert';
-import {
-	act,
-	at,
-	get,
-	idField,
-	kept,
-	ofAccount,
-	on,
-	outputOf,
-	resource,
-	text,
-	update,
-} from '../../shared/describe';
 
 const wrapper = 'wp_login';
 
@@ -34,7 +27,7 @@ const logoDataUri = text('logoDataUri', 'Logo Data URI', {
 	as: toImageUri,
 });
 
-const texts: Field[] = [
+const texts = [
 	text('label', 'Label', {
 		placeholder: 'e.g. Your name',
 		description: 'Text of the label on the login screen',
@@ -93,6 +86,5 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 		notice: 'The operation fails while another settings update is in progress.',
 		...answer,
 		proves: { type: 'default' },
-		settles: true,
 	}),
 ]);

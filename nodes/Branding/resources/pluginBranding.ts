@@ -1,17 +1,10 @@
-import type { Field } from '../../shared/describe';
+import { inBody } from '../../shared/describe/about';
+import { additionalFields } from '../../shared/describe/fields';
+import { act, get, resource } from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { choice, optionsFrom, text } from '../../shared/input/kinds';
+import { ofAccount, on } from '../../shared/operation';
 import { toUrl } from '../../shared/input/forms';
-import {
-	act,
-	additionalFields,
-	choice,
-	get,
-	inBody,
-	ofAccount,
-	on,
-	optionsFrom,
-	resource,
-	text,
-} from '../../shared/describe';
 
 const type = choice('type', 'Type', {
 	closed: 'form',
@@ -87,6 +80,5 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 		notice: 'The operation fails while another settings update is in progress.',
 		...answer,
 		proves: { type: 'default' },
-		settles: true,
 	}),
 ]);

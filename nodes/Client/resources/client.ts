@@ -1,31 +1,16 @@
-import type { Field, Filters } from '../../shared/describe';
-import {
-	at,
-	bulk,
-	contains,
-	create,
-	createOrUpdate,
-	get,
-	getMany,
-	idList,
-	idsField,
-	kept,
-	lacking,
-	lifeFilters,
-	listChanges,
-	on,
-	outputOf,
-	replacing,
-	resource,
-	text,
-	update,
-	withSites,
-} from '../../shared/describe';
+import { at } from '../../shared/describe/about';
+import { bulk, create, createOrUpdate, listChanges, update } from '../../shared/describe/changes';
+import { idList, idsField, replacing } from '../../shared/describe/fields';
+import { contains, type Filters, lifeFilters } from '../../shared/describe/filters';
+import { kept, lacking, outputOf } from '../../shared/describe/output';
+import { get, getMany, resource } from '../../shared/describe/resource';
+import { text } from '../../shared/input/kinds';
+import { on, withSites } from '../../shared/operation';
 import { companyName, emailOf, note } from '../../shared/resources/accountValues';
 
 const email = emailOf('Email address of the client');
 
-const details: Field[] = [
+const details = [
 	text('firstName', 'First Name', { placeholder: 'e.g. Alex' }),
 	text('lastName', 'Last Name', { placeholder: 'e.g. Reed' }),
 	companyName,

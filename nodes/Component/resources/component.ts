@@ -1,51 +1,30 @@
-import type { Field } from '../../shared/describe';
-import {
-	act,
-	asRequired,
-	at,
-	choice,
-	choices,
-	collection,
-	idField,
-	idList,
-	inBody,
-	json,
-	list as listOf,
-	made,
-	number,
-	onlyWith,
-	optionsFrom,
-	queryOptions,
-	resource,
-	text,
-	toggle,
-} from '../../shared/describe';
+import { asRequired, at, inBody, onlyWith } from '../../shared/describe/about';
+import { collection, idField, idList, list, queryOptions } from '../../shared/describe/fields';
+import { act, reads, resource } from '../../shared/describe/resource';
+import type { Convert } from '../../shared/input/field';
+import { choice, choices, json, number, optionsFrom, text, toggle } from '../../shared/input/kinds';
+import { made, type Operation, withSites } from '../../shared/operation';
 import { textsIn } from '../../shared/lib';
 import { refuse, shown } from '../../shared/input/refusal';
-import { includeTotal, timeLimit } from '../../shared/input/controls';
+import { timeLimit } from '../../shared/input/controls';
 import { toTexts } from '../../shared/input/convert';
-import type { Convert } from '../../shared/input/field';
-import { fieldsOf } from '../../shared/input/field';
-import type { Operation } from '../../shared/operation';
-import { sitesList } from '../../shared/resources/siteRecords';
+import { ofAllSites } from '../../shared/resources/siteRecords';
 import { componentsOf, ROW_FIELDS } from '../components';
 import { findInRows } from '../find';
 import { CREATE, planSchedule, SITE_IDS, updateNow } from '../updateNow';
 import { versionsIn } from '../versions';
 
-const name = (more: Partial<Field>): Field =>
+const name = (which: string) =>
 	text('componentName', 'Name', {
 		placeholder: 'e.g. page-cache',
-		...more,
-		description: `${more.description} The folder, the main file, the displayed name or the address of its page in a directory, in any case.`,
+		description: `${which} The folder, the main file, the displayed name or the address of its page in a directory, in any case.`,
 	});
 
-const versions = (more: Partial<Field>): Field =>
+const versions = (which: string) =>
 	text('componentVersions', 'Versions', {
 		placeholder: 'e.g. < 2.3.1',
 		as: versionsIn,
-		...more,
-		description: `${more.description} Such as "&lt; 2.3.1", "&gt;= 1.0, &lt;= 1.4.2", "1.0 - 1.4.2", "2.9.11, 2.9.12" or several with ||.`,
+		description: `${which} Such as "&lt; 2.3.1", "&gt;= 1.0, &lt;= 1.4.2", "1.0 - 1.4.2", "2.9.11, 2.9.12" or several with ||.`,
 	});
 
 const kinds = choices('componentKinds', 'Kinds', {
@@ -77,9 +56,7 @@ const source = choice('source', 'Source', {
 	description: 'Where components are read from',
 });
 
-const COSTS = 'one request for every 100 sites with lists of the service, or about 50 each';
-
-const rowsOf = (fieldName: string, displayName: string, description: string): Field =>
+const rowsOf = (fieldName: string, displayName: string, description: string) =>
 	json(fieldName, displayName, {
 		description,
 		as: (value) => (Array.isArray(value) ? value : refuse('is not a list of rows')),
@@ -91,69 +68,53 @@ const knownRows = rowsOf(
 	'Rows that this operation has returned before, as a list or as items from an expression. Folders that have not changed since are not read again. A change that keeps the number and the size of all files is found within a week.',
 );
 
-function getMany(list: Operation): Operation {
-	const fieldOf = (field: string) => list.fields.find((each) => each.name === field)!;
-	const others = fieldsOf(fieldOf('options')).filter((field) => field !== includeTotal);
-	return {
-		...list,
-		labels: {
-			name: 'Get Many',
-			value: 'getAll',
-			action: 'Get many components',
-			description: `Get the plugins and themes of sites. Costs ${COSTS}.`,
-		},
-		composed: { kind: 'reads', read: componentsOf, costs: COSTS },
-		fields: [
-			source,
-			collection('Component Filters', 'componentFilters', 'Add Component Filter', [
-				name({
-					description:
-						'Only components with this name. Find then misses the sites without it, so give it all rows.',
-				}),
-				versions({
-					description:
-						'Only components in these versions, and those whose version cannot be compared.',
-				}),
-				kinds,
-				toggle('vulnerable', 'Vulnerable', {
-					default: true,
-					description:
-						'Whether to return only components with known vulnerabilities, and those of which the source does not know',
-				}),
-			]),
-			{ ...fieldOf('filters'), displayName: 'Site Filters', placeholder: 'Add Site Filter' },
-			...queryOptions([
-				...others,
-				knownRows,
-				number('limitShare', 'Share of Limit (%)', {
-					typeOptions: { minValue: 1, maxValue: 100 },
-					default: 100,
-					description:
-						'Maximum % of the rate limit of the account that this run uses to read snapshots, so that other workflows keep the rest',
-				}),
-				idField(
-					'snapshotId',
-					'The snapshot to read, of a single site. If not set, the newest good one.',
-				),
-			]),
-		],
-		answer: { kind: 'made', fields: ROW_FIELDS },
-	};
-}
+const { filters, options } = ofAllSites();
 
-const find = (list: Operation): Operation => ({
-	...list,
-	labels: {
-		name: 'Find',
-		value: 'find',
-		action: 'Find sites with component',
-		description:
-			'Find the sites that have a component in some versions, among rows of Get Many or of a table. Costs no request.',
-	},
-	composed: { kind: 'reads', read: findInRows, costs: 'no request' },
+const getMany = reads('Get many components', withSites('GET /sites'), {
+	name: 'Get Many',
+	value: 'getAll',
+	description: 'Get the plugins and themes of sites',
 	fields: [
-		name({ description: 'The component to look for.', required: true }),
-		versions({ description: 'The versions to look for.', required: true }),
+		source,
+		collection('Component Filters', 'componentFilters', 'Add Component Filter', [
+			name(
+				'Only components with this name. Find then misses the sites without it, so give it all rows.',
+			),
+			versions('Only components in these versions, and those whose version cannot be compared.'),
+			kinds,
+			toggle('vulnerable', 'Vulnerable', {
+				default: true,
+				description:
+					'Whether to return only components with known vulnerabilities, and those of which the source does not know',
+			}),
+		]),
+		{ ...filters, displayName: 'Site Filters', placeholder: 'Add Site Filter' },
+		...queryOptions([
+			...options,
+			knownRows,
+			number('limitShare', 'Share of Limit (%)', {
+				typeOptions: { minValue: 1, maxValue: 100 },
+				default: 100,
+				description:
+					'Maximum % of the rate limit of the account that this run uses to read snapshots, so that other workflows keep the rest',
+			}),
+			idField(
+				'snapshotId',
+				'The snapshot to read, of a single site. If not set, the newest good one.',
+			),
+		]),
+	],
+	read: componentsOf,
+	costs: 'one request for every 100 sites with lists of the service, or about 50 each',
+	answer: { kind: 'made', fields: ROW_FIELDS },
+});
+
+const find = reads('Find sites with component', withSites('GET /sites'), {
+	description:
+		'Find the sites that have a component in some versions, among rows of Get Many or of a table',
+	fields: [
+		asRequired(name('The component to look for.')),
+		asRequired(versions('The versions to look for.')),
 		...queryOptions([
 			number('maxAgeDays', 'Maximum Age (Days)', {
 				typeOptions: { minValue: 1 },
@@ -168,6 +129,8 @@ const find = (list: Operation): Operation => ({
 			),
 		]),
 	],
+	read: findInRows,
+	costs: 'no request',
 	answer: made({
 		string: 'site_title site_url result reason name version file understood site_id',
 		array: 'update_files',
@@ -194,7 +157,7 @@ const toFiles: Convert = (value, context) => {
 	return refuse(`contains the path ${shown(path)}: ${todo}`);
 };
 
-const updateFiles = listOf('updateFiles', 'Components', {
+const updateFiles = list('updateFiles', 'Components', {
 	required: true,
 	placeholder: 'e.g. page-cache/page-cache.php, plain-paper',
 	description:
@@ -236,11 +199,9 @@ const updateNowOperation: Operation = {
 	}),
 };
 
-const list = sitesList();
-
 /** Source: Part B, 4.9, and Part D. */
 export const component = resource('Component', 'component', 'cares', [
-	getMany(list),
-	find(list),
+	getMany,
+	find,
 	updateNowOperation,
 ]);

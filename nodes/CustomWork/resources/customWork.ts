@@ -1,20 +1,10 @@
-import type { Field, Filters } from '../../shared/describe';
-import {
-	act,
-	contains,
-	day,
-	entryOf,
-	get,
-	getMany,
-	group,
-	inBody,
-	lifeFilters,
-	on,
-	remove,
-	resource,
-	text,
-	update,
-} from '../../shared/describe';
+import { inBody } from '../../shared/describe/about';
+import { remove, update } from '../../shared/describe/changes';
+import { day } from '../../shared/describe/fields';
+import { contains, type Filters, lifeFilters } from '../../shared/describe/filters';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
+import { entryOf, group, text } from '../../shared/input/kinds';
+import { on } from '../../shared/operation';
 
 const title = text('title', 'Title', {
 	required: true,
@@ -41,7 +31,7 @@ const customWorks = group('customWorks', 'Custom Works', {
 	options: entryOf('work', 'Custom Work', [title, performedOn, description]),
 });
 
-const performedOnIs = (name: string, displayName: string, which: string): Field =>
+const performedOnIs = (name: string, displayName: string, which: string) =>
 	day(name, displayName, { description: `Only works performed ${which}` });
 
 const filters: Filters = {

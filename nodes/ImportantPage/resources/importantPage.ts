@@ -1,21 +1,10 @@
 import { toUrl } from '../../shared/input/forms';
-import {
-	act,
-	asRequired,
-	create,
-	getMany,
-	json,
-	made,
-	number,
-	on,
-	queryOptions,
-	remove,
-	resource,
-	shownWith,
-	text,
-	toggle,
-} from '../../shared/describe';
-import type { Operation } from '../../shared/operation';
+import { asRequired, shownWith } from '../../shared/describe/about';
+import { create, remove } from '../../shared/describe/changes';
+import { queryOptions } from '../../shared/describe/fields';
+import { getMany, reads, resource } from '../../shared/describe/resource';
+import { json, number, text, toggle } from '../../shared/input/kinds';
+import { made, on } from '../../shared/operation';
 import { checkPage } from '../checkPage';
 
 const url = text('url', 'URL', {
@@ -59,47 +48,45 @@ const size = (name: string, label: string, bound: string, percent: number, limit
 		description: `The page must have ${bound} this % of the characters that it had before`,
 	});
 
-const check: Operation = {
-	...act('Check page', on('GET /sites', 'noSite'), {
-		description:
-			'Check a page from an HTTP Request node: status, title, size, text, and whether it shows an error. Costs no request.',
-		fields: [
-			...response,
-			asRequired(compares),
-			shownWith(
-				compares,
-				true,
-				json('earlierCheck', 'Earlier Check', {
-					required: true,
-					takesAll: true,
-					description:
-						'The output item of an earlier check of the page, such as a row of a table. If there is none, the result is "first check".',
-				}),
-			),
-			...queryOptions([
-				text('mustContain', 'Must Contain', {
-					placeholder: 'e.g. Add to cart',
-					description: 'A text that the page must show, in any case',
-				}),
-				text('pageUrl', 'URL', {
-					placeholder: 'e.g. https://www.example.com/shop',
-					as: toUrl,
-					description: 'URL of the page, for the output',
-				}),
-				size('smallestSize', 'Smallest Size (%)', 'at least', 50, { minValue: 0, maxValue: 100 }),
-				size('largestSize', 'Largest Size (%)', 'at most', 200, { minValue: 100 }),
-			]),
-		],
-		kind: 'nothing',
-	}),
-	composed: { kind: 'reads', read: checkPage, costs: 'no request' },
+const check = reads('Check page', on('GET /sites', 'noSite'), {
+	description:
+		'Check a page from an HTTP Request node: status, title, size, text, and whether it shows an error',
+	fields: [
+		...response,
+		asRequired(compares),
+		shownWith(
+			compares,
+			true,
+			json('earlierCheck', 'Earlier Check', {
+				required: true,
+				takesAll: true,
+				description:
+					'The output item of an earlier check of the page, such as a row of a table. If there is none, the result is "first check".',
+			}),
+		),
+		...queryOptions([
+			text('mustContain', 'Must Contain', {
+				placeholder: 'e.g. Add to cart',
+				description: 'A text that the page must show, in any case',
+			}),
+			text('pageUrl', 'URL', {
+				placeholder: 'e.g. https://www.example.com/shop',
+				as: toUrl,
+				description: 'URL of the page, for the output',
+			}),
+			size('smallestSize', 'Smallest Size (%)', 'at least', 50, { minValue: 0, maxValue: 100 }),
+			size('largestSize', 'Largest Size (%)', 'at most', 200, { minValue: 100 }),
+		]),
+	],
+	read: checkPage,
+	costs: 'no request',
 	answer: made({
 		string: 'title url result reason checked_at earlier_title earlier_checked_at',
 		number: 'status characters earlier_status earlier_characters',
 		boolean: 'has_text earlier_has_text',
 		array: 'same differs not_known',
 	}),
-};
+});
 
 /** Part B, 4.8. */
 export const importantPage = resource('Important Page', 'importantPage', 'cares', [

@@ -1,16 +1,7 @@
-import type { Filters } from '../../shared/describe';
-import {
-	act,
-	contains,
-	getMany,
-	lifeFilters,
-	ofAccount,
-	on,
-	oneOf,
-	orSome,
-	resource,
-	toggle,
-} from '../../shared/describe';
+import { contains, type Filters, lifeFilters, oneOf, orSome } from '../../shared/describe/filters';
+import { act, getMany, resource } from '../../shared/describe/resource';
+import { toggle } from '../../shared/input/kinds';
+import { ofAccount, on } from '../../shared/operation';
 import { accountRoles } from '../../shared/resources/accountValues';
 
 const filters: Filters = {
@@ -51,13 +42,11 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 	act('Accept invitation to managed account', path('accept'), {
 		description: 'Accept a pending invitation, which gives you access to the account',
 		proves: { status: 'connected' },
-		settles: true,
 	}),
 	act('Reject invitation to managed account', path('reject'), {
 		description: 'Reject a pending invitation',
 		irreversible: 'only the owner of the account can invite you again',
 		proves: { status: 'rejected' },
-		settles: true,
 	}),
 	act('Leave managed account', ofAccount('DELETE /managed-accounts/{managedAccountId}'), {
 		name: 'Leave',

@@ -1,17 +1,8 @@
-import type { Filters } from '../../shared/describe';
-import {
-	act,
-	contains,
-	create,
-	emptyControls,
-	get,
-	getMany,
-	inBody,
-	lifeFilters,
-	remove,
-	resource,
-	text,
-} from '../../shared/describe';
+import { inBody } from '../../shared/describe/about';
+import { create, remove } from '../../shared/describe/changes';
+import { contains, emptyControls, type Filters, lifeFilters } from '../../shared/describe/filters';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
+import { text } from '../../shared/input/kinds';
 import { toEmail } from '../../shared/input/forms';
 
 const content = text('content', 'Content', {

@@ -1,35 +1,15 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import type { Field, Filters } from '../../shared/describe';
+import { asRequired, at, inBody, onlyWith } from '../../shared/describe/about';
+import { create, remove } from '../../shared/describe/changes';
+import { additionalFields, day, idField } from '../../shared/describe/fields';
+import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
+import { kept, madeAs, outputOf } from '../../shared/describe/output';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
+import { choice, optionsFrom, text } from '../../shared/input/kinds';
+import { type Composing, ofRecord, on, withSites } from '../../shared/operation';
 import { clock, recordIn, recordsIn, urlFrom } from '../../shared/lib';
-import type { Composing } from '../../shared/operation';
 import { statusWord } from '../../shared/vocabulary/values';
-import {
-	act,
-	additionalFields,
-	asRequired,
-	at,
-	choice,
-	create,
-	day,
-	get,
-	getMany,
-	idField,
-	inBody,
-	kept,
-	madeAs,
-	ofRecord,
-	on,
-	oneOf,
-	onlyWith,
-	optionsFrom,
-	outputOf,
-	remove,
-	resource,
-	text,
-	timeFilters,
-	withSites,
-} from '../../shared/describe';
 import {
 	emailFields,
 	mailed,
@@ -40,7 +20,7 @@ import {
 import { clientName } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/relatedNames';
 
-const period: Field = {
+const period = {
 	...choice('period', 'Period', {
 		closed: 'form',
 		options: optionsFrom({

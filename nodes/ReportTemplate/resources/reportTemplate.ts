@@ -1,24 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
-import {
-	at,
-	bulk,
-	contains,
-	create,
-	get,
-	getMany,
-	idList,
-	idsField,
-	kept,
-	lifeFilters,
-	ofRecord,
-	on,
-	outputOf,
-	resource,
-	text,
-	update,
-	withSites,
-} from '../../shared/describe';
+import { at } from '../../shared/describe/about';
+import { bulk, create, update } from '../../shared/describe/changes';
+import { idList, idsField } from '../../shared/describe/fields';
+import { contains, type Filters, lifeFilters } from '../../shared/describe/filters';
+import { kept, outputOf } from '../../shared/describe/output';
+import { get, getMany, resource } from '../../shared/describe/resource';
+import { text } from '../../shared/input/kinds';
+import { ofRecord, on, withSites } from '../../shared/operation';
 import { listIn, recordIn } from '../../shared/lib';
 import { template } from '../../shared/resources/templateData';
 

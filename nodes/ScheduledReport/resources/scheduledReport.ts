@@ -1,36 +1,13 @@
-import type { Field, Filters } from '../../shared/describe';
-import {
-	act,
-	at,
-	choice,
-	create,
-	dateTime,
-	get,
-	getMany,
-	idField,
-	kept,
-	listChanges,
-	ofRecord,
-	on,
-	oneOf,
-	optionsFrom,
-	outputOf,
-	remove,
-	replacing,
-	resource,
-	timeFilters,
-	toggle,
-	update,
-	withSites,
-} from '../../shared/describe';
-import type { Simplified } from '../../shared/operation';
-import {
-	below,
-	mailed,
-	recipients,
-	reportData,
-	timezone,
-} from '../../shared/resources/templateData';
+import { at, below } from '../../shared/describe/about';
+import { create, listChanges, remove, update } from '../../shared/describe/changes';
+import { idField, replacing } from '../../shared/describe/fields';
+import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
+import { kept, outputOf } from '../../shared/describe/output';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
+import type { Field } from '../../shared/input/field';
+import { choice, dateTime, optionsFrom, toggle } from '../../shared/input/kinds';
+import { ofRecord, on, type Simplified, withSites } from '../../shared/operation';
+import { mailed, recipients, reportData, timezone } from '../../shared/resources/templateData';
 
 const frequency = choice('frequency', 'Frequency', {
 	closed: 'change',
@@ -167,12 +144,10 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 	act('Pause scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'), {
 		output,
 		proves: { status: 'paused' },
-		settles: true,
 	}),
 	act('Resume scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'), {
 		sideEffect: 'real people get its reports by email again',
 		output,
 		proves: { status: 'active' },
-		settles: true,
 	}),
 ]);

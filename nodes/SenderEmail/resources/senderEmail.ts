@@ -1,21 +1,9 @@
-import type { Filters } from '../../shared/describe';
-import {
-	act,
-	bodyFields,
-	contains,
-	create,
-	get,
-	getMany,
-	lifeFilters,
-	ofAccount,
-	on,
-	oneOf,
-	remove,
-	resource,
-	text,
-	toggle,
-	update,
-} from '../../shared/describe';
+import { create, remove, update } from '../../shared/describe/changes';
+import { bodyFields } from '../../shared/describe/fields';
+import { contains, type Filters, lifeFilters, oneOf } from '../../shared/describe/filters';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
+import { text, toggle } from '../../shared/input/kinds';
+import { ofAccount, on } from '../../shared/operation';
 import { emailOf } from '../../shared/resources/accountValues';
 
 const email = emailOf(
@@ -82,6 +70,8 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		description: 'Get a new DKIM record for a sender email',
 		irreversible: 'the current DKIM record becomes invalid, and the new one must be published',
 		proves: { 'domain.dkim.verified': false },
+		// The new record is in the answer alone.
+		settles: false,
 	}),
 	act('Verify DKIM record of sender email', path('verify-dkim'), {
 		name: 'Verify DKIM',

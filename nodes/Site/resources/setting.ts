@@ -1,4 +1,7 @@
-import { at, get, resource, toggle, update } from '../../shared/describe';
+import { at } from '../../shared/describe/about';
+import { update } from '../../shared/describe/changes';
+import { get, resource } from '../../shared/describe/resource';
+import { toggle } from '../../shared/input/kinds';
 
 const autoUpdates = toggle('autoUpdates', 'Automatic Updates', {
 	default: true,

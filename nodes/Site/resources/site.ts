@@ -1,4 +1,8 @@
-import { at, create, get, ofAccount, remove, resource, text, update } from '../../shared/describe';
+import { at } from '../../shared/describe/about';
+import { create, remove, update } from '../../shared/describe/changes';
+import { get, resource } from '../../shared/describe/resource';
+import { text } from '../../shared/input/kinds';
+import { ofAccount } from '../../shared/operation';
 import { form } from '../../shared/input/convert';
 import { toSiteUrl } from '../../shared/input/forms';
 import { urlFrom } from '../../shared/lib';

@@ -1,18 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapParallel } from '../../shared/client/limiter';
-import { fewer, kept, outputOf, without } from '../../shared/describe';
+import { fewer, kept, outputOf, without } from '../../shared/describe/output';
 import { recordIn } from '../../shared/lib';
-import type { CallContext } from '../../shared/n8n/context';
 import type { Completion } from '../../shared/operation';
 import { clientName } from '../../shared/resources/outputs';
-import { lastGood } from '../../shared/run/newestSnapshot';
-import {
-	detectionsOf,
-	isGood,
-	isNeverBackedUp,
-	isNewestInDoubt,
-	latestOf,
-} from '../../shared/vocabulary/snapshots';
+import { lastBackupOf } from '../../shared/run/newestSnapshot';
+import { detectionsOf } from '../../shared/vocabulary/snapshots';
 import { statusClass } from '../../shared/vocabulary/values';
 
 /** The version of the core that an update would bring. */
@@ -28,14 +21,6 @@ function hackedSince({ security, updated_at: changed }: IDataObject): unknown {
 	return scanner.malware_detected_at ?? scanner.last_check_at ?? changed;
 }
 
-/** When the last good backup was made; null for none, or if it cannot be read. */
-async function lastBackup(context: CallContext, site: IDataObject): Promise<IDataObject[string]> {
-	if (isNeverBackedUp(site)) return null;
-	const { status, created_at: at } = latestOf(site);
-	const isKnown = isGood(status) && !isNewestInDoubt(site);
-	return isKnown ? at : ((await lastGood(context, site)) ?? null);
-}
-
 /** The record only has the newest attempt. */
 const lastGoodBackup: Completion = {
 	fields: ['last_backup_at'],
@@ -43,8 +28,7 @@ const lastGoodBackup: Completion = {
 		'Simplified costs one or two more requests for each site whose newest backup failed or is hacked',
 	read: async (context, sites) =>
 		await mapParallel(sites, async (site) => {
-			const at = await lastBackup(context, site);
-			return { ...site, last_backup_at: at };
+			return { ...site, last_backup_at: (await lastBackupOf(context, site)) ?? null };
 		}),
 };
 

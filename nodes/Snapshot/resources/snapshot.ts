@@ -1,14 +1,7 @@
-import type { Filters } from '../../shared/describe';
-import {
-	get,
-	getMany,
-	lacking,
-	oneOf,
-	resource,
-	timeFilters,
-	toggle,
-	without,
-} from '../../shared/describe';
+import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
+import { lacking, without } from '../../shared/describe/output';
+import { get, getMany, resource } from '../../shared/describe/resource';
+import { toggle } from '../../shared/input/kinds';
 import { EVER, GOOD } from '../../shared/vocabulary/snapshots';
 import { scanFilter } from '../../shared/resources/siteRecords';
 import { snapshotOutput } from '../../shared/resources/outputs';
@@ -66,7 +59,7 @@ const list = getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
 /** Part B, 4.5. */
 export const snapshot = resource('Snapshot', 'snapshot', 'reads', [
 	{ ...list, fields: [allTime, ...list.fields] },
-	findFirstHacked(list),
+	findFirstHacked,
 	get('Get snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', {
 		output: snapshotOutput,
 	}),

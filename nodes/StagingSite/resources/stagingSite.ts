@@ -1,29 +1,11 @@
-import type { Filters } from '../../shared/describe';
-import {
-	act,
-	additionalFields,
-	asRequired,
-	fromGoodSnapshot,
-	get,
-	getMany,
-	idField,
-	inBody,
-	inQuery,
-	kept,
-	lifeFilters,
-	madeAs,
-	number,
-	ofRecord,
-	on,
-	oneOf,
-	outputOf,
-	queryOptions,
-	remove,
-	resource,
-	text,
-	timeFilters,
-	withSites,
-} from '../../shared/describe';
+import { asRequired, inBody, inQuery } from '../../shared/describe/about';
+import { fromGoodSnapshot, remove } from '../../shared/describe/changes';
+import { additionalFields, idField, queryOptions } from '../../shared/describe/fields';
+import { type Filters, lifeFilters, oneOf, timeFilters } from '../../shared/describe/filters';
+import { kept, madeAs, outputOf } from '../../shared/describe/output';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
+import { number, text } from '../../shared/input/kinds';
+import { ofRecord, on, withSites } from '../../shared/operation';
 import { form } from '../../shared/input/convert';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/outputs';
@@ -133,7 +115,6 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		description: 'Make a paused staging site active again',
 		output,
 		proves: { status: 'active' },
-		settles: true,
 	}),
 	act('Update PHP version of staging site', path('update-php-version'), {
 		name: 'Update PHP Version',

@@ -1,27 +1,10 @@
-import type { Filters } from '../../shared/describe';
-import {
-	bulk,
-	color,
-	contains,
-	create,
-	createOrUpdate,
-	exactly,
-	get,
-	getMany,
-	idList,
-	idsField,
-	kept,
-	lacking,
-	lifeFilters,
-	ofRecord,
-	on,
-	outputOf,
-	remove,
-	resource,
-	text,
-	update,
-	withSites,
-} from '../../shared/describe';
+import { bulk, create, createOrUpdate, remove, update } from '../../shared/describe/changes';
+import { idList, idsField } from '../../shared/describe/fields';
+import { contains, exactly, type Filters, lifeFilters } from '../../shared/describe/filters';
+import { kept, lacking, outputOf } from '../../shared/describe/output';
+import { get, getMany, resource } from '../../shared/describe/resource';
+import { color, text } from '../../shared/input/kinds';
+import { ofRecord, on, withSites } from '../../shared/operation';
 
 const name = text('name', 'Name', {
 	required: true,

@@ -1,17 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
-import {
-	act,
-	get,
-	getMany,
-	kept,
-	lifeFilters,
-	ofRecord,
-	oneOf,
-	outputOf,
-	resource,
-	withSites,
-} from '../../shared/describe';
+import { type Filters, lifeFilters, oneOf } from '../../shared/describe/filters';
+import { kept, outputOf } from '../../shared/describe/output';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
+import { ofRecord, withSites } from '../../shared/operation';
 import { recordIn } from '../../shared/lib';
 import { errorOf, failedStep, FIRST_SITES, taskAbout, taskSites } from '../../shared/receive/task';
 import { naming } from '../../shared/run/relatedNames';
@@ -94,6 +85,5 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 		irreversible: 'changes that the task made may stay incomplete',
 		output,
 		proves: { status: 'cancelled' },
-		settles: true,
 	}),
 ]);

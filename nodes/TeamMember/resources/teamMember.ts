@@ -1,29 +1,11 @@
-import type { Field, Filters } from '../../shared/describe';
-import {
-	accountWide,
-	act,
-	choice,
-	contains,
-	create,
-	get,
-	getMany,
-	idsField,
-	kept,
-	lacking,
-	lifeFilters,
-	listChanges,
-	ofAccount,
-	on,
-	oneOf,
-	outputOf,
-	remove,
-	replacing,
-	resource,
-	text,
-	toggle,
-	update,
-	withSites,
-} from '../../shared/describe';
+import { accountWide } from '../../shared/access/effects';
+import { create, listChanges, remove, update } from '../../shared/describe/changes';
+import { idsField, replacing } from '../../shared/describe/fields';
+import { contains, type Filters, lifeFilters, oneOf } from '../../shared/describe/filters';
+import { kept, lacking, outputOf } from '../../shared/describe/output';
+import { act, get, getMany, resource } from '../../shared/describe/resource';
+import { choice, text, toggle } from '../../shared/input/kinds';
+import { ofAccount, on, withSites } from '../../shared/operation';
 import { accountRoles, companyName, emailOf, note } from '../../shared/resources/accountValues';
 
 const name = text('name', 'Name', {
@@ -40,7 +22,7 @@ const role = choice('role', 'Role', {
 	description: 'Role of the person in the account',
 });
 
-const access: Field[] = [
+const access = [
 	companyName,
 	note,
 	toggle('allSitesAccess', 'All Sites Access', {

@@ -1,17 +1,13 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { binaryField, onFailure, output, timeLimit, waitForCompletion } from '../input/controls';
-import type { Field } from '../input/field';
-import { wireName } from '../input/field';
+import { type Field } from '../input/field';
 import { toPaths } from '../input/forms';
 import { toTexts } from '../input/convert';
-import type { IdsName, LocatorName } from '../input/locators';
-import { idLoaders, locators } from '../input/locators';
+import { idLoaders, type IdsName, type LocatorName, locators } from '../input/locators';
 import { labelOf, omit } from '../lib';
 import type { Answer } from '../operation';
 import { byName, choices, dateTime, json, text } from '../input/kinds';
-
-/** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */
-export const at = (wire: string, field: Field): Field => ({ ...field, wire });
+import { asRequired, inBody, readWith } from './about';
 
 const ENTRIES = 'Entries separated by commas or lines, or an array from an expression';
 
@@ -72,29 +68,6 @@ export function idList(name: `${LocatorName}s`): Field {
 		description: `IDs${isSite ? ', URLs or titles' : ` or ${ELSE[id] ?? 'names'}`} of the ${displayName.toLowerCase()}s. ${ENTRIES}.`,
 	});
 }
-
-/** Shows a field with one choice in another field. With another one, which an expression can make, the run refuses it. */
-export const onlyWith = (choice: Field, value: string | boolean, field: Field): Field => ({
-	...field,
-	displayOptions: { show: { ...field.displayOptions?.show, [choice.name]: [value] } },
-	belongsTo: { choice, value },
-});
-
-/** Marks fields that few people set. */
-export const seldom = (fields: Field[]): Field[] =>
-	fields.map((field) => ({ ...field, isSeldom: true }));
-
-/** As `onlyWith`, but always shown: n8n drops a hidden value, and without this one more would be done. */
-export const shownWith: typeof onlyWith = (choice, value, field) => ({
-	...field,
-	belongsTo: { choice, value },
-});
-
-/** As `onlyWith`, but with another choice the field is ignored. */
-export const readWith: typeof onlyWith = (choice, value, field) => ({
-	...onlyWith(choice, value, field),
-	belongsTo: { choice, value, mayStand: true },
-});
 
 /** Keys of a field that only this package reads. */
 const OF_KIT = [
@@ -171,21 +144,6 @@ export function routingOf(target: Field['target']): Pick<INodeProperties, 'routi
 	const { type, property } = target;
 	return { routing: { send: { type, property, propertyInDotNotation: false } } };
 }
-
-/** Fields that go into the body, below the wrapper object if there is one. */
-export const inBody = (wrapper: string | undefined, fields: Field[]): Field[] =>
-	fields.map((field) => {
-		const name = field.wire ?? wireName(field.name);
-		const property = wrapper ? `${wrapper}.${name}` : name;
-		return { target: { type: 'body', property }, ...field };
-	});
-
-export const asRequired = (field: Field): Field => ({ ...field, required: true });
-
-export const inQuery = (key: string, field: Field): Field => ({
-	...field,
-	target: { type: 'query', property: key },
-});
 
 export function collection(
 	displayName: string,

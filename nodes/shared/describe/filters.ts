@@ -2,7 +2,8 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import * as controls from '../input/controls';
 import type { Field } from '../input/field';
 import { labelOf, recordIn } from '../lib';
-import { collection, inQuery, queryOptions, readWith } from './fields';
+import { inQuery, readWith } from './about';
+import { collection, queryOptions } from './fields';
 import {
 	byName,
 	choice,

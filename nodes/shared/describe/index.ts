@@ -4,6 +4,8 @@ export * from '../input/kinds';
 export { refuse } from '../input/refusal';
 export type { Adds, Answer, Labels, Output, Place, Route, TaskResult } from '../operation';
 export { made, ofAccount, ofRecord, on, withSites } from '../operation';
+export * from './about';
+export * from './changes';
 export * from './fields';
 export * from './filters';
 export * from './output';

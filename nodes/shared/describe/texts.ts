@@ -1,9 +1,7 @@
 import type { INodeProperties, INodeTypeDescription, NodeHint } from 'n8n-workflow';
 import { effectTexts } from '../access/effects';
-import type { Field } from '../input/field';
-import { optionsOf } from '../input/field';
-import type { LocatorName } from '../input/locators';
-import { locators, recordLabel } from '../input/locators';
+import { type Field, optionsOf } from '../input/field';
+import { type LocatorName, locators, recordLabel } from '../input/locators';
 import type { Operation, Resource } from '../operation';
 import { beginsWith, describedWithCosts, idsOf, onlyReads } from '../operation';
 import { text } from '../input/kinds';

@@ -62,27 +62,6 @@ export async function fieldsOfOperation(
 	return { fields, ...(fields.length === 0 && { emptyFieldsNotice }) };
 }
 
-/** @param forTool n8n makes the name of a tool's argument from that of the field */
-export function fieldsIn(
-	document: ApiDocument,
-	{ inputs }: ApiOperation,
-	forTool = false,
-): ResourceMapperField[] {
-	const names = inputs.map(nameOf);
-	const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
-	return inputs.map((input) => {
-		const field = fieldOf(document, input, isTwice(nameOf(input)));
-		const form = field.type === 'options' ? '' : formOf(document, input.schema);
-		if (form && forTool) field.description = `${form}. ${field.description}`.trim();
-		else if (form) {
-			field.displayName += `: ${form}`;
-			if (input.isRequired && field.type !== 'string')
-				field.defaultValue = JSON.stringify(skeletonOf(document, input.schema), null, 2);
-		}
-		return field;
-	});
-}
-
 /** n8n saves it in the workflow, with the description, which only a tool shows: to the model. */
 type Shown = ResourceMapperField & { description: string };
 
@@ -92,22 +71,38 @@ const MAX_DESCRIPTION = 150;
 const firstSentence = (text: string) =>
 	(/^.*?[.!?](?=\s|$)/.exec(text.replace(/\s+/g, ' '))?.[0] ?? text).slice(0, MAX_DESCRIPTION);
 
-/** n8n shows no description of a mapper's field, so its name says what it is. */
-function fieldOf(document: ApiDocument, input: Input, isTwice: boolean): Shown {
-	const options = choicesOf(input);
-	return {
-		id: input.key,
-		displayName: `${nameOf(input)}${isTwice ? ` (${input.place})` : ''}`,
-		required: input.isRequired,
-		defaultMatch: false,
-		canBeUsedToMatch: false,
-		display: true,
-		description: firstSentence(input.description),
-		type: options ? 'options' : shownAs(document, input),
-		...(options && { options }),
-		// A boolean that is shown is saved as false at once.
-		removed: !input.isRequired,
-	};
+/**
+ * n8n shows no description of a mapper's field, so its name says what it is.
+ * @param forTool n8n makes the name of a tool's argument from that of the field
+ */
+export function fieldsIn(
+	document: ApiDocument,
+	{ inputs }: ApiOperation,
+	forTool = false,
+): ResourceMapperField[] {
+	const names = inputs.map(nameOf);
+	return inputs.map((input): Shown => {
+		const { key, place, schema, isRequired } = input;
+		const name = nameOf(input);
+		const isTwice = names.indexOf(name) !== names.lastIndexOf(name);
+		const label = isTwice ? `${name} (${place})` : name;
+		const description = firstSentence(input.description);
+		const options = choicesOf(input);
+		const type = options ? 'options' : shownAs(document, input);
+		const form = options ? '' : formOf(document, schema);
+		const hasStart = !forTool && form !== '' && isRequired && type !== 'string';
+		const start = hasStart && JSON.stringify(skeletonOf(document, schema), null, 2);
+		return {
+			...{ id: key, required: isRequired, type },
+			displayName: form && !forTool ? `${label}: ${form}` : label,
+			description: form && forTool ? `${form}. ${description}`.trim() : description,
+			...{ defaultMatch: false, canBeUsedToMatch: false, display: true },
+			...(options && { options }),
+			...(start && { defaultValue: start }),
+			// A boolean that is shown is saved as false at once.
+			removed: !isRequired,
+		};
+	});
 }
 
 function choicesOf({ schema }: Input): INodePropertyOptions[] | undefined {

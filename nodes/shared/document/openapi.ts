@@ -37,10 +37,6 @@ export interface Input {
 }
 
 export interface ApiOperation extends Listed {
-	method: string;
-	/** With `{name}` for each ID. */
-	template: string;
-	description: string;
 	inputs: Input[];
 	/** Whether the list has pages that the node can read. */
 	isPaged: boolean;
@@ -62,7 +58,7 @@ const JOINTS = new Map([
 const MAX_REFERENCES = 50;
 
 export class ApiDocument {
-	private readonly listed: Listed[];
+	readonly operations: Listed[];
 
 	/** @throws Refusal that continues "The API document …" */
 	constructor(private readonly json: IDataObject) {
@@ -78,25 +74,21 @@ export class ApiDocument {
 		if (!isRecord(paths)) refuse('has no field "paths" with operations');
 		// Other keys are extensions.
 		const all = Object.entries(recordIn(paths)).filter(([template]) => template.startsWith('/'));
-		this.listed = all.flatMap(([template, item]) => {
+		this.operations = all.flatMap(([template, item]) => {
 			const methods = this.schemaAt(item);
 			return METHODS.filter((method) => isRecord(methods[method])).map((method) =>
 				rowOf(method, template, recordIn(methods[method])),
 			);
 		});
-		if (this.listed.length === 0) refuse('has no operations');
-	}
-
-	get operations(): Listed[] {
-		return this.listed;
+		if (this.operations.length === 0) refuse('has no operations');
 	}
 
 	/** The operation of a route such as `GET /sites`, or of an `operationId`; undefined if there is none. */
 	operation(named: string): ApiOperation | undefined {
 		const wanted = named.trim();
 		const row =
-			this.listed.find(({ route }) => route === wanted) ??
-			this.listed.find(({ id }) => id !== '' && id === wanted);
+			this.operations.find(({ route }) => route === wanted) ??
+			this.operations.find(({ id }) => id !== '' && id === wanted);
 		return row && this.detailed(row);
 	}
 
@@ -111,9 +103,6 @@ export class ApiDocument {
 		const isShown = ({ key }: Input) => !isPaged || !/^query\.(page|perPage)$/.test(key);
 		return {
 			...row,
-			method: verb,
-			template,
-			description: textOf(operation.description),
 			inputs: [...parameters.filter(isShown), ...this.bodyOf(operation)],
 			isPaged,
 			isFile: this.isFile(operation),
@@ -131,9 +120,8 @@ export class ApiDocument {
 		const ids = [...new Set([...template.matchAll(/\{([^{}]+)\}/g)].map(([, id = '']) => id))];
 		// Some documents leave out IDs of a path, or have those of another.
 		const unknown = ids.filter((id) => !inputs.some(({ key }) => key === `path.${id}`));
-		const about = { place: 'path', schema: { type: 'string' }, isRequired: true } as const;
 		return [
-			...unknown.map((id) => ({ ...about, key: `path.${id}`, path: [id], description: '' })),
+			...unknown.map((id) => inputAt('path', [id], { type: 'string' }, true)),
 			...inputs.filter(({ place, path: [id = ''] }) => place !== 'path' || ids.includes(id)),
 		];
 	}
@@ -158,29 +146,17 @@ export class ApiDocument {
 			const needed = textsIn(own.required);
 			return parts.map(([field, each]) => {
 				const path = isDeep ? `${name}[${field}]` : field;
-				const below = this.schemaAt(each);
-				return {
-					...{
-						key: `query.${path}`,
-						place,
-						path: [path],
-						schema: below,
-						...(isDeep && { isDeep }),
-					},
-					isRequired: isRequired && needed.includes(field),
-					description: textOf(below.description),
-				};
+				const isNeeded = isRequired && needed.includes(field);
+				return inputAt(place, [path], this.schemaAt(each), isNeeded, isDeep ? { isDeep } : {});
 			});
 		}
 		const joint = place === 'query' && !isRepeated ? JOINTS.get(String(style)) : undefined;
 		return [
-			{
-				...{ key: `${place}.${name}`, place, path: [name], schema: own },
-				isRequired: place === 'path' || isRequired,
+			inputAt(place, [name], own, place === 'path' || isRequired, {
 				description: textOf(parameter.description),
 				...(joint && { joint }),
 				...(isDeep && { isDeep }),
-			},
+			}),
 		];
 	}
 
@@ -201,14 +177,14 @@ export class ApiDocument {
 		}
 		const schema = this.schemaAt(recordIn(content[type]).schema);
 		const fields = this.fieldsOf(schema);
-		const whole = { key: 'body', place: 'body' as const, path: [], schema, isRequired };
-		if (!fields) return [{ ...whole, description: textOf(body.description) }];
+		const description = textOf(body.description);
+		if (!fields) return [inputAt('body', [], schema, isRequired, { description })];
 		const [only] = fields;
 		const below = fields.length === 1 && only ? this.fieldsOf(only.schema) : undefined;
 		const path = below && only ? [only.name] : [];
 		const isNeeded = isRequired && (only?.isRequired === true || path.length === 0);
 		return (below ?? fields).map((each) =>
-			inBody([...path, each.name], each, isNeeded && each.isRequired),
+			inputAt('body', [...path, each.name], each.schema, isNeeded && each.isRequired),
 		);
 	}
 
@@ -268,9 +244,16 @@ function rowOf(method: string, template: string, operation: IDataObject): Listed
 	};
 }
 
-const inBody = (path: string[], { schema }: { schema: Schema }, isRequired: boolean): Input => ({
-	...{ key: ['body', ...path].join('.'), place: 'body', path, schema, isRequired },
+const inputAt = (
+	place: Input['place'],
+	path: string[],
+	schema: Schema,
+	isRequired: boolean,
+	more: Partial<Input> = {},
+): Input => ({
+	...{ key: [place, ...path].join('.'), place, path, schema, isRequired },
 	description: textOf(schema.description),
+	...more,
 });
 
 const decoded = (key: string) => (/%(?![\da-f]{2})/i.test(key) ? key : decodeURIComponent(key));

@@ -105,6 +105,14 @@ const isOfType: Record<string, (value: unknown) => boolean> = {
 
 type Problem = string | undefined;
 
+function firstProblem<T>(parts: Iterable<T>, problemOf: (part: T) => Problem): Problem {
+	for (const part of parts) {
+		const problem = problemOf(part);
+		if (problem) return problem;
+	}
+	return undefined;
+}
+
 /** What is wrong with a value, such as `has "x" at color, which …`; undefined if it fits. */
 export class Checker {
 	private left = 0;
@@ -145,14 +153,13 @@ export class Checker {
 	/** The fields of an object and the entries of a list. */
 	private partsProblem(value: unknown, schema: Schema, at: string, depth: number): Problem {
 		const inner = (key: string | number) => (at ? `${at}.${key}` : String(key));
+		const below = (key: string | number, part: unknown, node: unknown) =>
+			this.problem(part, node, inner(key), depth + 1);
 		if (Array.isArray(value)) {
 			const first = listIn(schema.prefixItems);
-			for (const [index, each] of value.entries()) {
-				const node = first[index] ?? schema.items;
-				const problem = this.problem(each, node, inner(index), depth + 1);
-				if (problem) return problem;
-			}
-			return undefined;
+			return firstProblem(value.entries(), ([index, each]) =>
+				below(index, each, first[index] ?? schema.items),
+			);
 		}
 		if (!isRecord(value)) return undefined;
 		const properties = recordIn(schema.properties);
@@ -164,27 +171,16 @@ export class Checker {
 		if (missing !== undefined) return `has no value at ${inner(missing)}, which is required`;
 		// Names that a pattern allows are not checked.
 		const others = schema.patternProperties ? true : (schema.additionalProperties ?? true);
-		for (const [name, each] of Object.entries(value)) {
-			const isKnown = Object.hasOwn(properties, name);
-			if (!isKnown && others === false) {
-				return `has ${shown(inner(name))}, which the operation does not have`;
-			}
-			const problem = this.problem(
-				each,
-				isKnown ? properties[name] : others,
-				inner(name),
-				depth + 1,
-			);
-			if (problem) return problem;
-		}
-		return undefined;
+		return firstProblem(Object.entries(value), ([name, each]) => {
+			if (Object.hasOwn(properties, name)) return below(name, each, properties[name]);
+			if (others !== false) return below(name, each, others);
+			return `has ${shown(inner(name))}, which the operation does not have`;
+		});
 	}
 
 	private combined(schema: Schema, where: string, below: (part: unknown) => Problem): Problem {
-		for (const part of listIn(schema.allOf)) {
-			const problem = below(part);
-			if (problem) return problem;
-		}
+		const problem = firstProblem(listIn(schema.allOf), below);
+		if (problem) return problem;
 		for (const parts of [schema.oneOf, schema.anyOf]) {
 			if (!Array.isArray(parts)) continue;
 			const problems = parts.map(below);
@@ -230,25 +226,19 @@ function scalarProblem(value: unknown, schema: Schema, where: string): Problem {
 		if (is(above, (least) => value <= least)) return says(`is not above ${String(above)}`);
 		if (is(below, (most) => value >= most)) return says(`is not below ${String(below)}`);
 	}
-	const length =
-		typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : undefined;
-	if (length !== undefined) {
-		const [least, most] =
-			typeof value === 'string'
-				? [schema.minLength, schema.maxLength]
-				: [schema.minItems, schema.maxItems];
+	const isText = typeof value === 'string';
+	if (isText || Array.isArray(value)) {
+		const { length } = [...value];
+		const least = isText ? schema.minLength : schema.minItems;
+		const most = isText ? schema.maxLength : schema.maxItems;
 		if (is(least, (bound) => length < bound)) return says(`is shorter than ${String(least)}`);
 		if (is(most, (bound) => length > bound)) return says(`is longer than ${String(most)}`);
 	}
-	if (typeof value !== 'string') return undefined;
+	if (!isText) return undefined;
 	const { pattern, format } = schema;
-	if (
-		typeof pattern === 'string' &&
-		value.length <= MAX_PATTERN_TEXT &&
-		regex(pattern)?.test(value) === false
-	) {
+	const isSearched = typeof pattern === 'string' && value.length <= MAX_PATTERN_TEXT;
+	if (isSearched && regex(pattern)?.test(value) === false)
 		return says(`is not in the form ${pattern}`);
-	}
 	const isOf = typeof format === 'string' ? formats[format] : undefined;
 	return isOf && !isOf(value) ? says(`is not a ${String(format)}`) : undefined;
 }

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refuse, shown, within } from '../input/refusal';
 import { isRecord } from '../lib';
-import type { ApiDocument, ApiOperation, Input } from './openapi';
-import { OTHERS } from './openapi';
+import { type ApiDocument, type ApiOperation, type Input, OTHERS } from './openapi';
 import { Checker, formOf, isPlainList, kindsOf, meant } from './schema';
 
 /** The parts of a request, from the values of a mapper by the keys of inputs. */
@@ -36,32 +35,32 @@ export function partsOf(
 	values: IDataObject,
 	known?: { document: ApiDocument; operation: ApiOperation },
 ): Parts {
-	const set = Object.entries(values);
-	const inputs = known?.operation.inputs ?? set.map(([key]) => inputOf(key));
-	const byKey = new Map(inputs.map((input) => [input.key, input]));
-	const other = set.find(([key]) => !byKey.has(key));
-	if (other) refuse(`has ${shown(other[0])}, which the operation does not have`);
-	const checker = known && new Checker(known.document);
+	const keys = Object.keys(values);
+	const inputs = known?.operation.inputs ?? keys.map(inputOf);
+	const other = keys.find((key) => !inputs.some((input) => input.key === key));
+	if (other !== undefined) refuse(`has ${shown(other)}, which the operation does not have`);
 	const parts: Parts = { path: template, query: {}, body: {}, repeats: false };
-	const given = new Map(set);
 	for (const input of inputs) {
+		const { key, isRequired, schema } = input;
 		within([nameOf(input)], () => {
-			if (!given.has(input.key)) {
-				const form = known ? formOf(known.document, input.schema) : '';
-				if (input.isRequired) refuse(`has no value${form && `. Its form is ${form}`}`);
-				return;
+			if (!known) put(parts, input, values[key]);
+			else if (keys.includes(key)) put(parts, input, checked(known.document, input, values[key]));
+			else if (isRequired) {
+				const form = formOf(known.document, schema);
+				refuse(`has no value${form && `. Its form is ${form}`}`);
 			}
-			const types = known ? kindsOf(known.document, input.schema) : [];
-			const one = meant(given.get(input.key), types);
-			const value = known && String(types) === 'array' ? listed(known.document, input, one) : one;
-			const problem = checker?.problem(value, input.schema);
-			if (problem) refuse(problem);
-			put(parts, input, value);
 		});
 	}
 	const left = /\{([^}]*)\}/.exec(parts.path);
 	if (left) refuse(`has no value for ${shown(left[1])} of the path`);
 	return parts;
+}
+
+/** The value of an input that a given one means. @throws Refusal for one that its schema does not allow */
+function checked(document: ApiDocument, input: Input, given: unknown): unknown {
+	const value = listed(document, input, meant(given, kindsOf(document, input.schema)));
+	const problem = new Checker(document).problem(value, input.schema);
+	return problem ? refuse(problem) : value;
 }
 
 /** The list that a text means, with commas or lines between its values; another value stays unchanged. */

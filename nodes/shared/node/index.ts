@@ -38,6 +38,7 @@ export function nodeOf(...resources: Resources) {
 		group: ['transform'],
 		defaults: { name: 'Site Management' },
 		builderHint: builderHint(resources),
+		version: [1],
 		defaultVersion: 1,
 		inputs: [NodeConnectionTypes.Main],
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },

@@ -1,4 +1,4 @@
-import { optionsFrom, text } from '../describe';
+import { optionsFrom, text } from '../input/kinds';
 import { toEmail } from '../input/forms';
 
 /** Roles of a person in an account. Source: Part A, 2.2 and 2.14. */

@@ -1,4 +1,5 @@
-import { dateTime, onlyWith, seldom, toggle } from '../describe';
+import { onlyWith, seldom } from '../describe/about';
+import { dateTime, toggle } from '../input/kinds';
 
 /** Fields of backup operations and staging sites. Source: Part B, 4.6. */
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { kept, outputOf } from '../describe';
+import { kept, outputOf } from '../describe/output';
 import { isRecord, recordIn, recordsIn } from '../lib';
 import { taskAbout } from '../receive/task';
 import { detectionsOf, scanOf } from '../vocabulary/snapshots';

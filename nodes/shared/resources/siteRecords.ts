@@ -1,19 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field, Filters, Output } from '../describe';
-import {
-	contains,
-	entryOf,
-	getMany,
-	group,
-	idField,
-	idsField,
-	lifeFilters,
-	oneOf,
-	text,
-	timeFilters,
-	toggle,
-	withSites,
-} from '../describe';
+import { idField, idsField } from '../describe/fields';
+import { contains, type Filters, lifeFilters, oneOf, timeFilters } from '../describe/filters';
+import { getMany } from '../describe/resource';
+import { includeTotal } from '../input/controls';
+import { type Field, fieldsOf } from '../input/field';
+import { entryOf, group, text, toggle } from '../input/kinds';
+import { type Output, withSites } from '../operation';
 import { toPhpVersion } from '../input/forms';
 import { omit, recordIn } from '../lib';
 
@@ -91,6 +83,14 @@ export const sitesList = (output?: Output) =>
 		sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],
 		output,
 	});
+
+/** The filters and options of the list, for what reads all sites: a total would be that of the sites. */
+export function ofAllSites() {
+	const { fields } = sitesList();
+	const fieldOf = (name: string) => fields.find((field) => field.name === name)!;
+	const options = fieldsOf(fieldOf('options')).filter((field) => field !== includeTotal);
+	return { filters: fieldOf('filters'), options };
+}
 
 /** `http_auth {username, password}`. Source: Part B, 2.1. */
 export const httpAuth = group('httpAuth', 'HTTP Basic Auth', {

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field } from '../describe';
-import { idField, idsField } from '../describe';
-import type { Settings } from '../input/field';
+import { idField, idsField } from '../describe/fields';
+import type { Field, Settings } from '../input/field';
 import { recordIn, recordsIn, textsIn } from '../lib';
 
 export const exceptTags: Field = {

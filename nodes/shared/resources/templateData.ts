@@ -1,20 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Adds, Field } from '../describe';
-import {
-	at,
-	choices,
-	color,
-	entryOf,
-	group,
-	idField,
-	json,
-	list,
-	optionsFrom,
-	refuse,
-	text,
-	timezone as listTimezone,
-	toggle,
-} from '../describe';
+import { at, below } from '../describe/about';
+import { idField, list } from '../describe/fields';
+import { timezone as listTimezone } from '../describe/filters';
+import type { Field } from '../input/field';
+import { choices, color, entryOf, group, json, optionsFrom, text, toggle } from '../input/kinds';
+import { refuse } from '../input/refusal';
+import type { Adds } from '../operation';
 import { toEmailEntry } from '../input/forms';
 import { isLost } from '../input/json';
 import { recordsIn, textsIn } from '../lib';
@@ -130,10 +121,6 @@ export const recipients = list('recipients', 'Recipients', {
 	description: 'Email addresses that receive the report',
 	as: toList('email', toEmailEntry),
 });
-
-/** Fields below a place: `email` and `subject` give `email.subject`. */
-export const below = (place: string, fields: Field[]) =>
-	fields.map((field) => at(`${place}.${field.wire ?? field.name}`, field));
 
 const data: Field[] = [
 	...general,

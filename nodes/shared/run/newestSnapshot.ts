@@ -4,7 +4,16 @@ import type { NewestSnapshot } from '../input/id';
 import type { CallContext, ItemContext } from '../n8n/context';
 import { operationError, sharedReads } from '../n8n/context';
 import { instantOf } from '../lib';
-import { EVER, GOOD, isGood, scanOf } from '../vocabulary/snapshots';
+import {
+	EVER,
+	GOOD,
+	goodSince,
+	isGood,
+	isNeverBackedUp,
+	isNewestInDoubt,
+	latestOf,
+	scanOf,
+} from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
 import { listAll, listUpTo } from '../client/records';
 import { isOfRecord } from '../receive/errors';
@@ -25,6 +34,13 @@ export async function lastGood(context: CallContext, { id }: IDataObject) {
 	const { found } = read;
 	const isKnown = isGood(found.status) && !Number.isNaN(instantOf(found.created_at));
 	return isKnown ? String(found.created_at) : undefined;
+}
+
+/** When the last good backup of a site was made, from its record where that shows it; else as `lastGood`. */
+export async function lastBackupOf(context: CallContext, site: IDataObject) {
+	if (isNeverBackedUp(site)) return null;
+	const isKnown = !Number.isNaN(goodSince(site)) && !isNewestInDoubt(site);
+	return isKnown ? latestOf(site).created_at : await lastGood(context, site);
 }
 
 /** As `newestSucceeded`, with the number of hacked snapshots skipped. @param before ISO 8601, inclusive */

@@ -63,7 +63,7 @@ describe('the list of operations', () => {
 			'/b': { get: {} },
 		});
 		expect(document.operation(' add ')?.route).toBe('POST /a');
-		expect(document.operation('GET /b')?.template).toBe('/b');
+		expect(document.operation('GET /b')?.route).toBe('GET /b');
 		expect(document.operation('GET /c')).toBeUndefined();
 		expect(document.operation('')).toBeUndefined();
 	});

@@ -11,6 +11,7 @@ it('a node has one way for all requests, its panel, and what an AI that builds w
 	expect(others).toEqual({
 		group: ['transform'],
 		defaults: { name: 'Site Management' },
+		version: [1],
 		defaultVersion: 1,
 		inputs: ['main'],
 		outputs: ['main'],

@@ -1,0 +1,48 @@
+import { type Field, wireName } from '../input/field';
+
+/** Words that say more about a field: where its value goes, when it is shown, and that it is required. */
+
+/** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */
+export const at = (wire: string, field: Field): Field => ({ ...field, wire });
+
+/** Fields below a place: `email` and `subject` give `email.subject`. */
+export const below = (place: string, fields: Field[]) =>
+	fields.map((field) => at(`${place}.${field.wire ?? field.name}`, field));
+
+/** Shows a field with one choice in another field. With another one, which an expression can make, the run refuses it. */
+export const onlyWith = (choice: Field, value: string | boolean, field: Field): Field => ({
+	...field,
+	displayOptions: { show: { ...field.displayOptions?.show, [choice.name]: [value] } },
+	belongsTo: { choice, value },
+});
+
+/** Marks fields that few people set. */
+export const seldom = (fields: Field[]): Field[] =>
+	fields.map((field) => ({ ...field, isSeldom: true }));
+
+/** As `onlyWith`, but always shown: n8n drops a hidden value, and without this one more would be done. */
+export const shownWith: typeof onlyWith = (choice, value, field) => ({
+	...field,
+	belongsTo: { choice, value },
+});
+
+/** As `onlyWith`, but with another choice the field is ignored. */
+export const readWith: typeof onlyWith = (choice, value, field) => ({
+	...onlyWith(choice, value, field),
+	belongsTo: { choice, value, mayStand: true },
+});
+
+/** Fields that go into the body, below the wrapper object if there is one. */
+export const inBody = (wrapper: string | undefined, fields: Field[]): Field[] =>
+	fields.map((field) => {
+		const name = field.wire ?? wireName(field.name);
+		const property = wrapper ? `${wrapper}.${name}` : name;
+		return { target: { type: 'body', property }, ...field };
+	});
+
+export const asRequired = (field: Field): Field => ({ ...field, required: true });
+
+export const inQuery = (key: string, field: Field): Field => ({
+	...field,
+	target: { type: 'query', property: key },
+});
