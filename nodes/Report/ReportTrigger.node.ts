@@ -64,7 +64,7 @@ const DEFAULT_DAYS = 3;
 const options = queryOptions([
 	toggle('attachPdf', 'Attach PDF', {
 		description:
-			'Whether to attach the PDF of the report as the binary field "data". This costs one request for each report. The field "pdf_attached" shows whether it is there.',
+			'Whether to attach the PDF of the report as the binary field "data". This costs one request for each report. The field "pdf_attached" shows whether the item has it.',
 	}),
 	number('followDays', 'Follow Emails For (Days)', {
 		typeOptions: { minValue: 1, maxValue: 30, numberPrecision: 0 },

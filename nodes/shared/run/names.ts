@@ -77,7 +77,7 @@ const searchFor = async (context: CallContext, of: NamedId, reads = sharedReads(
 /** Kinds of records whose names are chosen here. */
 const NAMED_HERE: NamedId[] = ['clientId', 'reportTemplateId', 'scheduleId', 'tagId'];
 
-/** Refuses a name that another record than `own` has: a model that calls twice could not tell them apart. */
+/** Refuses the name of a different record than `own`: a model that calls twice would make two of one name. */
 export async function requireNewName(
 	context: CallContext,
 	id: string,
