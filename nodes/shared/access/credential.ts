@@ -76,8 +76,9 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: CredentialFields): Limits['
 		);
 	}
 	const only = {
-		sites: idsIn('Only Sites', onlySites, SITE_ID),
-		tags: idsIn('Only Tags', onlyTags, TAG_ID),
+		sites: idsIn('Only Sites', onlySites, /^[\w-]+$/),
+		// Source: Part A, 2.15.
+		tags: idsIn('Only Tags', onlyTags, /^\d+$/),
 	};
 	if (only.sites.length + only.tags.length > 0) return only;
 	throw new CredentialProblem(
@@ -104,11 +105,6 @@ export const notAmong = ({ sites, tags }: NonNullable<Limits['only']>): string =
 		.filter(Boolean)
 		.join(' and ');
 
-const SITE_ID = /^[\w-]+$/;
-
-/** Source: Part A, 2.15. */
-const TAG_ID = /^\d+$/;
-
 const partsOf = (text: string, separator: string | RegExp): string[] =>
 	text
 		.split(separator)
@@ -126,12 +122,10 @@ function idsIn(name: string, value: unknown, id: RegExp): string[] {
 	);
 }
 
-const REQUEST = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/\S+)$/;
-
 /** Parses lines such as `POST /tags/{id}/update`; a part in braces or `*` matches any part. */
 function requestsIn(value: unknown): Array<{ method: string; path: string }> {
 	return partsOf(String(value ?? ''), '\n').map((line) => {
-		const [, method, path] = REQUEST.exec(line) ?? [];
+		const [, method, path] = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/\S+)$/.exec(line) ?? [];
 		if (method && path) return { method, path };
 		throw new CredentialProblem(
 			'Also Allowed of the credential has a line that is not a method and a path',
@@ -165,7 +159,7 @@ export const accountIn = (fields: CredentialFields, by?: string) => ({
 /** Blank for the document below the Base URL. */
 function documentAt(value: unknown): string {
 	const text = String(value ?? '').trim();
-	const url = text === '' ? undefined : urlFrom(text);
+	const url = urlFrom(text);
 	const isSafe = url?.protocol === 'https:' || (url && LOOPBACK.test(url.hostname));
 	if (text === '' || (isSafe && !url.username && !url.password)) return text;
 	throw new CredentialProblem(

@@ -11,12 +11,10 @@ export const TEST = 'siteManagementTest';
 /** Path of the test: the shortest list that each account has. */
 export const TEST_PATH = '/tags';
 
-type Options = IHttpRequestOptions & { [DEED]?: Deed; [TEST]?: unknown };
-
 /** Adds the token. With limits, signs only its test and requests with a deed. @throws Refused; CredentialProblem */
 export function signed(
 	credential: ICredentialDataDecryptedObject,
-	options: Options,
+	options: IHttpRequestOptions & { [DEED]?: Deed; [TEST]?: unknown },
 ): IHttpRequestOptions {
 	const deed = Object.hasOwn(options, DEED) ? options[DEED] : undefined;
 	const { base, apiToken, limits } = accountIn(credential, deed?.by);

@@ -33,14 +33,10 @@ export const startFrom = number('startFrom', 'Start From', {
 
 export const confirmation = choice('confirmation', 'Confirmation', {
 	noDataExpression: true,
-	options: [
-		{
-			name: 'Code',
-			value: 'code',
-			description: 'The first call changes nothing, and returns what would happen and a code',
-		},
-		{ name: 'None', value: 'none', description: "For a tool behind n8n's human review" },
-	],
+	options: optionsFrom({
+		code: ['Code', 'The first call changes nothing, and returns what would happen and a code'],
+		none: ['None', "For a tool behind n8n's human review"],
+	}),
 	default: 'code',
 	displayOptions: { show: { '@tool': [true] } },
 	description: 'How a change is confirmed',

@@ -68,7 +68,6 @@ export function toId(value: unknown): string {
 	return isNone || isInexact ? refuse(`is not an ID: ${shown(isInexact ? value : id)}`) : id;
 }
 
-/** A site By URL. */
 export function siteByUrl(value: unknown): SiteUrl {
 	if (['boolean', 'number'].includes(typeof value)) refuse(`is not a URL: ${shown(value)}`);
 	const text = toText(value, 'URL').trim();
@@ -155,7 +154,6 @@ export const toList =
 		return distinct(converted, pick === 'path');
 	};
 
-/** A list of IDs. */
 export const toIds = toList('id', toId);
 
 /** A list of texts, such as paths. Entries of an array are not trimmed. */
@@ -186,7 +184,6 @@ const toBoolean: Convert = (value) => {
 	return refuse(`must be true or false: ${shown(value)}`);
 };
 
-/** The values of a list of choices. */
 export const choicesOf = (field: Pick<Field, 'options'>): unknown[] =>
 	optionsOf(field).map(({ value }) => value);
 

@@ -80,7 +80,6 @@ export type Field = INodeProperties & {
 	needsOne?: boolean;
 };
 
-/** Whether messages must not contain the value of a field. */
 export const isSecret = ({ secret, typeOptions }: Field) =>
 	secret === true || typeOptions?.password === true;
 
@@ -90,7 +89,6 @@ type Options = Pick<Field, 'options'>;
 export const optionsOf = ({ options = [] }: Options) =>
 	options.filter((option): option is INodePropertyOptions => 'value' in option);
 
-/** The fields of a collection. */
 export const fieldsOf = ({ options = [] }: Options) =>
 	options.filter((option): option is Field => 'type' in option);
 

@@ -33,7 +33,6 @@ export const optionsFrom = (
 		return { name, value, description };
 	});
 
-/** Sorts options by name. */
 export const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
 /** The fields of an entry of a group, as its options. */

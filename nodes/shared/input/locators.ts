@@ -10,7 +10,6 @@ type About = Pick<Field, 'modes' | 'as'> & { example: string };
 /** The type is apart, because n8n's linter takes the mode for a parameter without a default. */
 const TEXT = { type: 'string' } as const;
 
-/** A way to enter a record as text. */
 const mode = (
 	displayName: string,
 	name: LocatorMode,
@@ -31,9 +30,7 @@ const byNameOrEmail = (example: string, hint?: string) =>
 
 /** The IDs in paths: `/tags/{tagId}` gets the locator Tag, filled by `searchTags`. */
 const ids = {
-	backupDestinationId: {
-		example: 'bkd_3f2a91 for a saved one, or the provider as cloudstore_a',
-	},
+	backupDestinationId: { example: 'bkd_3f2a91 for a saved one, or the provider as cloudstore_a' },
 	clientId: {
 		example: '7c41e2b09a',
 		modes: [byNameOrEmail('Harbour Bakery', 'The exact company name, full name or email')],
@@ -87,11 +84,9 @@ const ids = {
 export type LocatorName = keyof typeof ids;
 
 /** The function that fills From List, such as `searchTags`; `listSearch` has one for each. */
-export type SearchName = LocatorName extends infer N
-	? N extends `${infer R}Id`
-		? `search${Capitalize<R>}s`
-		: never
-	: never;
+export type SearchName = {
+	[N in LocatorName]: N extends `${infer R}Id` ? `search${Capitalize<R>}s` : never;
+}[LocatorName];
 
 /** An ID that the user picks from a list or enters. */
 function locator(name: string, { example, modes = [], as }: About): Field {

@@ -18,7 +18,6 @@ export class Refusal extends Error {
 	}
 }
 
-/** @throws Refusal */
 export function refuse(message: string, secretly = message): never {
 	throw new Refusal(message, secretly);
 }

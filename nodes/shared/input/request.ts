@@ -58,17 +58,12 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 		const keepsBlank = field.needsOne === true && isForModel;
 		for (const option of fieldsOf(field)) {
 			if (!(option.name in added)) continue;
-			add(option, added[option.name], partOf(raw, option.name), {
-				filter,
-				keepsBlank,
-				isTool: isForModel,
-				isOption: true,
-			});
+			const scope = { filter, keepsBlank, isTool: isForModel, isOption: true };
+			add(option, added[option.name], partOf(raw, option.name), scope);
 		}
 		if (field.needsOne && settings.length === before) {
-			naming(context, field.displayName, () =>
-				refuse('is empty. Fill in or add at least one field'),
-			);
+			const problem = 'is empty. Fill in or add at least one field';
+			naming(context, field.displayName, () => refuse(problem));
 		}
 	}
 	return settings;
@@ -83,7 +78,6 @@ function asArgument(field: Field, raw: unknown): Field {
 		: field;
 }
 
-/** The options that the user added to a collection. */
 function addedTo(field: Field, value: unknown): IDataObject {
 	if (!isRecord(value)) return refuse('must be a collection of fields');
 	const names = fieldsOf(field).map(({ name }) => name);
@@ -109,7 +103,6 @@ const settingsIn = (settings: Setting[]): Settings =>
 			.map(({ field, value }) => [field.name, value]),
 	);
 
-/** All parameters of a trigger, by name. */
 export const readSettings = (context: IPollFunctions, fields: Field[]): Settings =>
 	settingsIn(readFields(context, fields));
 

@@ -231,10 +231,8 @@ function rowOf(group: Group, row: unknown, raw: unknown, context: Zoned): IDataO
 	for (const field of group.values) {
 		// A choice by expression shows all that belongs to it.
 		if (!displayParameter((isRecord(raw) ? raw : row) as never, field, null, null)) continue;
-		const given = {
-			value: field.name in row ? row[field.name] : field.default,
-			raw: partOf(raw, field.name),
-		};
+		const set = field.name in row ? row[field.name] : field.default;
+		const given = { value: set, raw: partOf(raw, field.name) };
 		const part = { ...field, maySkip: field.type === 'string' && !field.as };
 		const value = within([field.displayName], () => valueOf(part, given, { context, read }));
 		if (value !== undefined) {

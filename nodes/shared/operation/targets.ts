@@ -86,11 +86,10 @@ export interface Checked {
 }
 
 /** The overwritten site, each record in the body, or the first record in the route with a URL, name or email. */
-export function checkedBy({
-	route,
-	overwrites,
-	guards,
-}: Pick<Operation, 'route' | 'overwrites' | 'guards'>): Checked | undefined {
+export function checkedBy(
+	operation: Pick<Operation, 'route' | 'overwrites' | 'guards'>,
+): Checked | undefined {
+	const { route, overwrites, guards } = operation;
 	const canBeChecked = (id: LocatorName) => CHECKS.some((check) => targets[id]?.[check]);
 	const id = guards?.id ?? (overwrites ? 'siteId' : idsOf(route).find(canBeChecked));
 	if (!id) return undefined;
