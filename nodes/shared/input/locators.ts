@@ -1,4 +1,3 @@
-import type { INodePropertyMode } from 'n8n-workflow';
 import { capital } from '../lib';
 import { toSnapshot } from './convert';
 import type { Field } from './field';
@@ -10,12 +9,7 @@ type About = Pick<Field, 'modes' | 'as'> & { example: string };
 /** The type is apart, because n8n's linter takes the mode for a parameter without a default. */
 const TEXT = { type: 'string' } as const;
 
-const mode = (
-	displayName: string,
-	name: LocatorMode,
-	example: string,
-	hint?: string,
-): INodePropertyMode => ({
+const mode = (displayName: string, name: LocatorMode, example: string, hint?: string) => ({
 	displayName,
 	name,
 	...TEXT,
