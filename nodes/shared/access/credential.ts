@@ -94,10 +94,8 @@ export const isLimited = ({ effects, only, maxChanges, maxHarmful }: Limits): bo
 	maxHarmful < Infinity;
 
 /** IDs of the allowed sites, in lower case. @param tagged sites with one of Only Tags */
-export const allowedBy = (
-	{ sites }: NonNullable<Limits['only']>,
-	tagged: readonly string[],
-): Set<string> => new Set([...sites, ...tagged].map((id) => id.toLowerCase()));
+export const allowedBy = ({ sites }: NonNullable<Limits['only']>, tagged: readonly string[]) =>
+	new Set([...sites, ...tagged].map((id) => id.toLowerCase()));
 
 /** Why a site is not allowed, by the fields that are set. */
 export const notAmong = ({ sites, tags }: NonNullable<Limits['only']>): string =>

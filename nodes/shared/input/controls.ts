@@ -160,11 +160,7 @@ const compared = (check: Check, more: Partial<Field>) =>
  * Not in a collection: n8n drops a collection that is an expression.
  * @param isSeveral whether there can be several records, each with one of the values
  */
-export const checkFields = (
-	what: string,
-	sharesNames = false,
-	isSeveral = false,
-): Record<Check, Field> => ({
+export const checkFields = (what: string, sharesNames = false, isSeveral = false) => ({
 	url: compared('url', {
 		placeholder: 'e.g. https://www.example.com',
 		description: `The URL that the ${what} must have, or nothing is done. ${isSeveral ? 'For several, all their URLs, separated by commas or lines. ' : ''}Host and path must be the same.`,

@@ -1,4 +1,3 @@
-import type { INodePropertyMode } from 'n8n-workflow';
 import { capital } from '../lib';
 import { toSnapshot } from './convert';
 import type { Field } from './field';
@@ -10,12 +9,7 @@ type About = Pick<Field, 'modes' | 'as'> & { example: string };
 /** The type is apart, because n8n's linter takes the mode for a parameter without a default. */
 const TEXT = { type: 'string' } as const;
 
-const mode = (
-	displayName: string,
-	name: LocatorMode,
-	example: string,
-	hint?: string,
-): INodePropertyMode => ({
+const mode = (displayName: string, name: LocatorMode, example: string, hint?: string) => ({
 	displayName,
 	name,
 	...TEXT,
@@ -30,9 +24,7 @@ const byNameOrEmail = (example: string, hint?: string) =>
 
 /** The IDs in paths: `/tags/{tagId}` gets the locator Tag, filled by `searchTags`. */
 const ids = {
-	backupDestinationId: {
-		example: 'bkd_3f2a91 for a saved one, or the provider as cloudstore_a',
-	},
+	backupDestinationId: { example: 'bkd_3f2a91 for a saved one, or the provider as cloudstore_a' },
 	clientId: {
 		example: '7c41e2b09a',
 		modes: [byNameOrEmail('Harbour Bakery', 'The exact company name, full name or email')],

@@ -77,18 +77,11 @@ export const identifyingPlaces = (target: Target) => CHECKS.flatMap((check) => t
 
 export const listPath = ({ path }: Target) => path.replace(/\/\{\w+\}$/, '');
 
-/** The record that Only If checks. */
-export interface Checked {
-	id: LocatorName;
-	/** Its name in messages, such as `site`. */
-	label: string;
-	target: Target;
-}
+/** The record that Only If checks; `label` is its name in messages, such as `site`. */
+export type Checked = NonNullable<ReturnType<typeof checkedBy>>;
 
 /** The overwritten site, each record in the body, or the first record in the route with a URL, name or email. */
-export function checkedBy(
-	operation: Pick<Operation, 'route' | 'overwrites' | 'guards'>,
-): Checked | undefined {
+export function checkedBy(operation: Pick<Operation, 'route' | 'overwrites' | 'guards'>) {
 	const { route, overwrites, guards } = operation;
 	const canBeChecked = (id: LocatorName) => CHECKS.some((check) => targets[id]?.[check]);
 	const id = guards?.id ?? (overwrites ? 'siteId' : idsOf(route).find(canBeChecked));

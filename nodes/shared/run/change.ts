@@ -35,10 +35,7 @@ export const refused = ({ context, operation }: ItemRequest, why: string, todo: 
 	);
 
 /** Returns a check for directly before each attempt, which reads again if the request waited for its turn. */
-export function checkingBefore(
-	item: ItemRequest,
-	stillHolds: Change['stillHolds'],
-): () => Promise<void> {
+export function checkingBefore(item: ItemRequest, stillHolds: Change['stillHolds']) {
 	let checkedAt = clock.now();
 	return async () => {
 		await item.before?.();

@@ -29,11 +29,7 @@ const FEW = 20;
 type Previewed = Pick<ItemRequest, 'context' | 'resource' | 'operation' | 'ids'>;
 
 /** The records that an operation would affect, and its request; makes no change. @param checked its snapshot */
-export async function previewOf(
-	item: Previewed,
-	request: ApiRequest,
-	checked?: IDataObject,
-): Promise<IDataObject> {
+export async function previewOf(item: Previewed, request: ApiRequest, checked?: IDataObject) {
 	const { context, resource, operation, ids } = item;
 	await requirePermitted(context, request);
 	const { method, url, qs, body } = request;
