@@ -83,10 +83,6 @@ const parameters = [
 
 const FACTS = ['delivered', 'opened', 'bounced', 'failed', 'spam'];
 
-/** An event has happened if its time is set, or the status says so: every time can be null. Source: Part A, 2.10. */
-const hasHappened = (event: string, recipient: IDataObject) =>
-	statusWord(recipient.status) === event || Boolean(recipient[`${event}_at`]);
-
 /** Emails are read from the oldest followed report on: the service filters by creation only. */
 function reportFeeds(days: number, query: IDataObject): Polled['feeds'] {
 	const list = { kind: 'timed' as const, url: '/reports', timeField: 'created_at', query };
@@ -116,13 +112,11 @@ function emailOccurrences(report: IDataObject): Occurrence[] {
 	return recipients.flatMap((recipient) => {
 		const { email, sent_at: sentAt, status } = recipient;
 		const json = { recipient, ...report };
+		// A time can be null although the status says that it has happened. Source: Part A, 2.10.
+		const facts = FACTS.filter((fact) => statusWord(status) === fact || recipient[`${fact}_at`]);
 		const happened = (of: string): Occurrence[] => [
-			...FACTS.filter((event) => hasHappened(event, recipient)).map((event) => ({
-				key: event[0]! + of,
-				event,
-				json,
-			})),
-			...otherStatus('reportEmail', status, of).map((other) => ({ ...other, json })),
+			...facts.map((event) => ({ key: event[0]! + of, event })),
+			...otherStatus('reportEmail', status, of),
 		];
 		// The service may set `sent_at` later.
 		const earlier = undated.includes(email) ? [] : happened(nameOf(email, null));
@@ -131,7 +125,7 @@ function emailOccurrences(report: IDataObject): Occurrence[] {
 			const count = (counts.get(key) ?? 0) + 1;
 			counts.set(key, count);
 			const was = earlier[index]?.key;
-			return { ...occurrence, key: count > 1 ? `${key}${count}` : key, ...(was && { was }) };
+			return { ...occurrence, json, key: count > 1 ? `${key}${count}` : key, was };
 		});
 	});
 }

@@ -172,18 +172,14 @@ function once(all: Kept[]): IDataObject[] {
 	return all.filter(isNew).map(({ record }) => record);
 }
 
-interface RecordOptions {
-	priority?: Priority;
-	until?: number;
-	/** Another field that the path can use instead of the ID. */
-	alsoBy?: string;
-}
-
-/** Reads a record by its path, such as `/tags/7`. @throws NodeApiError also for another record */
+/**
+ * Reads a record by its path, such as `/tags/7`. @throws NodeApiError also for another record
+ * @param options `alsoBy`: another field that the path can use instead of the ID
+ */
 export async function recordOf(
 	context: CallContext,
 	url: string,
-	{ priority, until, alsoBy }: RecordOptions = {},
+	{ priority, until, alsoBy }: { priority?: Priority; until?: number; alsoBy?: string } = {},
 ): Promise<IDataObject> {
 	const accept = (answer: ApiResponse) => recordIn(answer, url, alsoBy);
 	return await read(context, { url, until }, accept, priority);

@@ -233,15 +233,6 @@ const withNotice = (found: SearchResult, what: string, paginationToken: unknown)
 
 const latest = { name: 'Latest (Newest Complete Snapshot)', value: 'latest' };
 
-const snapshots = (more: IDataObject = {}) =>
-	listed('/sites/{siteId}/snapshots', labels.snapshot, {
-		isByTime: true,
-		query: { ...NEWEST_FIRST, ...EVER, ...more },
-	});
-
-const allSnapshots = snapshots();
-const goodSnapshots = snapshots({ 'filters[status:eq]': GOOD });
-
 /** Operations that refuse a snapshot that did not succeed: those of `fromGoodSnapshot`. */
 const NEED_GOOD: unknown[] = ['create', 'migrate', 'restore', 'upload'];
 
@@ -276,7 +267,8 @@ const listSearch: Record<SearchName, Search> = {
 		const { held } = heldIn(this.getCurrentNodeParameter('siteId'), {});
 		if (hasExpression(held)) return { results: [latest] };
 		const needsGood = NEED_GOOD.includes(this.getCurrentNodeParameter('operation'));
-		const search = needsGood ? goodSnapshots : allSnapshots;
+		const query = { ...NEWEST_FIRST, ...EVER, ...(needsGood && { 'filters[status:eq]': GOOD }) };
+		const search = listed('/sites/{siteId}/snapshots', labels.snapshot, { isByTime: true, query });
 		const found = await search.call(this, typed, paginationToken);
 		return paginationToken ? found : { ...found, results: [latest, ...found.results] };
 	},

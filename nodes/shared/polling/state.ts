@@ -44,15 +44,6 @@ export interface State {
 	hasRested?: true;
 }
 
-/** A running poll. */
-interface UnderWay {
-	/** When it counts as lost, in epoch milliseconds. */
-	until: number;
-	/** The settings of the trigger when the poll started, as JSON. */
-	settings: string;
-	ended: Promise<void>;
-}
-
 /** A state, and the epoch that it follows from. */
 interface Continuation {
 	base: string;
@@ -66,7 +57,8 @@ interface Continuation {
  * workflows stay active. So n8n's own objects hold it, under symbols that all versions share.
  */
 interface Memory {
-	underWay?: UnderWay;
+	/** The running poll: until when it counts, in epoch milliseconds, and the settings when it started, as JSON. */
+	underWay?: { until: number; settings: string; ended: Promise<void> };
 	/** The state of the last poll without events, and the epoch that it follows from. */
 	continued?: Continuation;
 	/** When the last poll with events returned them, by the steady clock, and the epochs that it replaces. */
@@ -85,18 +77,12 @@ function memoryOf(context: IPollFunctions): Memory {
 	return memory;
 }
 
-/** The memory of an activation, in its context. Add only optional fields, because all versions of the package share it. */
-interface Activation {
-	/** Whether its first poll has stored a state. */
-	hasBegun: boolean;
-	/** Whether any of its polls has ended, even one that read nothing. */
-	hasPolled?: boolean;
-}
-
+/** Shared by all versions of the package, so more fields can only be optional. */
 const ACTIVATION = Symbol.for('n8n-nodes-site-management.activation');
 
-export const activationOf = (context: IPollFunctions): Activation =>
-	keptBy(context, ACTIVATION, () => ({ hasBegun: false }));
+/** What is known of an activation: whether a poll has stored a state, and whether one has ended, even without reading. */
+export const activationOf = (context: IPollFunctions) =>
+	keptBy(context, ACTIVATION, () => ({ hasBegun: false, hasPolled: false }));
 
 function keptBy<T extends object>(owner: object, name: symbol, create: () => T): T {
 	const kept = owner as Record<symbol, T>;
@@ -180,7 +166,7 @@ export function currentState(context: IPollFunctions): State | undefined {
 	const state = saved.epoch === undefined ? (own ?? saved) : saved;
 	const isSaving = handedOn && clock.steady() - handedOn.at < SAVED_WITHIN_MS;
 	// Each job has its own context. One that polls again has its state in memory.
-	const mayBeOld = activationOf(context).hasPolled !== true;
+	const mayBeOld = !activationOf(context).hasPolled;
 	if (isSaving && mayBeOld && handedOn.bases.includes(epochOf(state))) return undefined;
 	// Copy the state, because a poll that is dropped may have changed it.
 	return JSON.parse(JSON.stringify(further(state, continued))) as State;

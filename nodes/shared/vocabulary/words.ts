@@ -30,20 +30,17 @@ export function realNameOf(name: string, table: RealWords): string {
 
 type Names = ReadonlyMap<string, string>;
 
-/** One direction of translation: the keys, and the values by their fields. */
-interface Dictionary {
-	keys: Names;
-	values: ReadonlyMap<string | undefined, Names>;
-}
+type Dictionary = ReturnType<typeof dictionary>;
 
-function dictionary(table: RealWords, isBack = false): Dictionary {
+/** One direction of translation: the keys, and the values by their fields. */
+function dictionary(table: RealWords, isBack = false) {
 	const pairOf = (name: string): [string, string] => {
 		const real = realNameOf(name, table);
 		return isBack ? [real, name] : [name, real];
 	};
 	const namesOf = (names: readonly string[]) => new Map(names.map(pairOf));
 	const values = Object.entries(VALUES).map(([field, names]) => [field, namesOf(names)] as const);
-	return { keys: namesOf(KEYS), values: new Map(values) };
+	return { keys: namesOf(KEYS), values: new Map<string | undefined, Names>(values) };
 }
 
 interface Words {
