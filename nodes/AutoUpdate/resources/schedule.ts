@@ -190,8 +190,6 @@ const output = outputOf(
 	['created_at', 'scope', 'updated_at'],
 );
 
-const listed = lacking(output, 'site_ids', 'plugin_filenames', 'theme_filenames');
-
 const chosen = { sites: ['auto_update_schedule.scope.sites'] } as const;
 
 const updated = on('POST /auto-update-schedules/{scheduleId}/update', { record: true, ...chosen });
@@ -214,7 +212,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 			'started_at',
 			'next_update_at',
 		],
-		output: listed,
+		output: lacking(output, 'site_ids', 'plugin_filenames', 'theme_filenames'),
 	}),
 	create('Create schedule', on('POST /auto-update-schedules', chosen), {
 		sideEffect: 'the schedule is active at once, and its live sites are updated automatically',
