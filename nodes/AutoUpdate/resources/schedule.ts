@@ -71,7 +71,6 @@ const selections = optionsFrom({
 	specific: ['Specific', 'Only these file names'],
 });
 
-/** Which of the plugins or themes are updated, and the file names of the chosen ones. */
 function componentFields(label: string, name: string, fileNamesName: string, placeholder: string) {
 	const which = choice(name, label, {
 		closed: 'form',
@@ -194,7 +193,6 @@ const chosen = { sites: ['auto_update_schedule.scope.sites'] } as const;
 
 const updated = on('POST /auto-update-schedules/{scheduleId}/update', { record: true, ...chosen });
 
-/** Updates without a backup before them. */
 const unprotected: Adds[] = [
 	{ effect: 'weakens', place: 'auto_update_schedule.options.backup', unless: [true] },
 ];
