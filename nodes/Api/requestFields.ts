@@ -165,7 +165,6 @@ export function anyRequestOf(item: ItemContext): AnyRequest {
 	return asked;
 }
 
-/** The request of an item. */
 export interface AnyRequest {
 	method: (typeof METHODS)[number];
 	/** Below the base URL, percent-encoded. */

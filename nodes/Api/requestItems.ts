@@ -144,7 +144,6 @@ async function previewed(
 	return { would: sentenceOf(`send ${request.method} ${request.url}`, about), ...about };
 }
 
-/** The effect of an unknown request. */
 const UNKNOWN =
 	'unknown to the nodes: only a credential with limits refuses it, unless "Also Allowed" names it';
 

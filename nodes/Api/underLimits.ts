@@ -30,8 +30,6 @@ const BEYOND = [
 
 const READS = ['reads'] as const;
 
-const NOT_ODD = { of: 'Query', place: undefined };
-
 /** Routes of reads that may hand out access, such as `GET /users/{id}/sso-login-url`. */
 const GIVES_ACCESS =
 	/log-?in|sign-?in|auth|token|passw|secret|credential|invit|session|key|\b(sso|2fa|otp)\b/i;
@@ -113,11 +111,11 @@ function oddInBody(body: unknown, operation: Operation): string | undefined {
 
 /** The first place of a request that is not in the form of its operation, and the parameter that has it. */
 function oddIn({ method, query, body }: AnyRequest, operation?: Operation) {
-	const [sent] = Object.keys(query);
-	if (method === 'GET') return { of: 'Query', place: oddInQuery(query, operation) };
-	return sent === undefined
-		? { of: 'Body', place: oddInBody(body, operation!) }
-		: { of: 'Query', place: sent };
+	const isRead = method === 'GET';
+	const inQuery = isRead ? oddInQuery(query, operation) : Object.keys(query)[0];
+	if (inQuery !== undefined) return { of: 'Query', place: inQuery };
+	const inBody = isRead ? undefined : oddInBody(body, operation!);
+	return inBody === undefined ? undefined : { of: 'Body', place: inBody };
 }
 
 /** The effects of a request. With limits it has the exact form of an operation, or the credential names it. */
@@ -143,14 +141,14 @@ export async function judged(
 	if (isFree || !effects) return { effects, touches, replacesLists };
 
 	// The document has checked the form of a read that no node has.
-	const odd = isStrangeRead ? NOT_ODD : oddIn(asked, same?.operation);
+	const odd = isStrangeRead ? undefined : oddIn(asked, same?.operation);
 	if (isAlsoAllowed(limits, method, path)) {
-		return { touches, replacesLists, ...(odd.place === undefined && { effects }) };
+		return { touches, replacesLists, ...(!odd && { effects }) };
 	}
 	const cannot = `With ${limits.by}, which has limits, it cannot be checked`;
 	const refuseIn = (parameter: string, why: string) =>
 		naming(context, parameter, () => refuse(`${why}. ${cannot}`));
-	if (odd.place !== undefined) {
+	if (odd) {
 		const what = same ? fullName(same.resource, same.operation) : route;
 		const where = shown(odd.place || 'a list');
 		refuseIn(odd.of, `contains ${where}, which ${what} does not have in this form`);

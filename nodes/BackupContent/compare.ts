@@ -152,7 +152,6 @@ function mostRequests(totals: Array<number[] | undefined>): number | null {
 	return totals.reduce((sum, each) => sum + of(each!), 2);
 }
 
-/** File: Compare. */
 export async function compareFiles(at: Composing): Promise<IDataObject[]> {
 	const { context, ids, qs, settings } = at;
 	const isBrief = settings.onlyTotals === true;

@@ -63,7 +63,6 @@ function reasonOf(error: Error & { httpCode?: string }): string {
 const orReason = async (about: Found, reading: () => Promise<Found[]>): Promise<Found[]> =>
 	await reading().catch((error: Error) => [{ ...about, reason: reasonOf(error) }]);
 
-/** Reads the components of one snapshot. */
 export class SnapshotReader {
 	private readonly url: string;
 
@@ -107,7 +106,6 @@ export class SnapshotReader {
 		return found.filter((row) => (row.reason ? row.reason !== NOT_THERE : isIt(row)));
 	}
 
-	/** The components in the folder of a kind. */
 	private async ofKind(kind: string, path: string): Promise<Found[]> {
 		const before = this.before.filter((row) => row.kind === kind);
 		const isKnown = areAll(before);
@@ -200,7 +198,6 @@ export class SnapshotReader {
 		return (await this.paced(list)).map(entryOf);
 	}
 
-	/** The first bytes of a file. */
 	private async beginning(id: string): Promise<Buffer> {
 		const asked = { url: `${this.url}/download`, qs: { id } };
 		return await this.paced(async () => {

@@ -134,7 +134,6 @@ async function versionsNow(context: Composing['context'], siteIds: string[], fil
 	return (await mapParallel(siteIds, onSite)).flat();
 }
 
-/** The categories of a schedule. */
 function updatesFrom({ updateWhat, updateFiles }: Settings): IDataObject {
 	if (updateWhat === 'all') {
 		return { cms_core: true, plugins: { selection: 'all' }, themes: { selection: 'all' } };

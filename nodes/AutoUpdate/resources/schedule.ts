@@ -71,7 +71,6 @@ const selections = optionsFrom({
 	specific: ['Specific', 'Only these file names'],
 });
 
-/** Which of the plugins or themes are updated, and the file names of the chosen ones. */
 function componentFields(label: string, name: string, fileNamesName: string, placeholder: string) {
 	const which = choice(name, label, {
 		closed: 'form',
@@ -190,13 +189,10 @@ const output = outputOf(
 	['created_at', 'scope', 'updated_at'],
 );
 
-const listed = lacking(output, 'site_ids', 'plugin_filenames', 'theme_filenames');
-
 const chosen = { sites: ['auto_update_schedule.scope.sites'] } as const;
 
 const updated = on('POST /auto-update-schedules/{scheduleId}/update', { record: true, ...chosen });
 
-/** Updates without a backup before them. */
 const unprotected: Adds[] = [
 	{ effect: 'weakens', place: 'auto_update_schedule.options.backup', unless: [true] },
 ];
@@ -214,7 +210,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 			'started_at',
 			'next_update_at',
 		],
-		output: listed,
+		output: lacking(output, 'site_ids', 'plugin_filenames', 'theme_filenames'),
 	}),
 	create('Create schedule', on('POST /auto-update-schedules', chosen), {
 		sideEffect: 'the schedule is active at once, and its live sites are updated automatically',

@@ -131,7 +131,6 @@ const fitsType: Field['rule'] = (value, read) => {
 		: 'cannot be "FTP" for an internal migration';
 };
 
-/** Starts a task with the content of a snapshot. */
 const startTask = <R extends Route>(
 	action: string,
 	place: Place<R>,

@@ -54,7 +54,6 @@ async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promis
 	);
 }
 
-/** Why, in words for a message. */
 function reasonOf(site: IDataObject, time: number | null | undefined) {
 	if (time === undefined) return 'last good backup not known';
 	if (time === null) return 'no good backup yet';

@@ -10,7 +10,6 @@ export const snapshotId = inQuery(
 	idField('snapshotId', 'The completed snapshot to read. If not set, the latest one.'),
 );
 
-/** Whether the backups have it. */
 export const statusFilter = oneOf(
 	'status',
 	['skipped', 'synced'],

@@ -47,8 +47,6 @@ const output = outputOf({
 	...kept('site_ids', 'created_at', 'updated_at'),
 });
 
-const listed = lacking(output, 'site_ids');
-
 const created = on('POST /clients', { sites: ['client.site_ids'], mayNameNone: true });
 
 const updated = on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] });
@@ -58,7 +56,7 @@ export const client = resource('Client', 'client', 'organises', [
 	getMany('Get many clients', withSites('GET /clients'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'first_name', 'last_name', 'email', 'company_name'],
-		output: listed,
+		output: lacking(output, 'site_ids'),
 	}),
 	create('Create client', created, {
 		optional: [email, ...details, sites],

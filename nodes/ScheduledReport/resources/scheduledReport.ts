@@ -68,8 +68,6 @@ const told = (recipients: string, more: Simplified = {}) =>
 		['created_at', 'updated_at', recipients.split('.')[0]!],
 	);
 
-const listed = told('email.recipients');
-
 const output = told(`${email}.recipients`, {
 	send_to_client: `${email}.send_to_client`,
 	subject: `${email}.subject`,
@@ -94,7 +92,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 	getMany('Get many scheduled reports', withSites('GET /scheduled-reports'), {
 		filters,
 		sortBy: ['created_at', 'next_report_at'],
-		output: listed,
+		output: told('email.recipients'),
 	}),
 	create('Create scheduled report', created, {
 		sideEffect:

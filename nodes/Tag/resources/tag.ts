@@ -32,8 +32,6 @@ const output = outputOf({
 	...kept('site_ids', 'created_at', 'updated_at'),
 });
 
-const listed = lacking(output, 'site_ids');
-
 const created = on('POST /tags', { mayNameNone: true });
 
 const updated = ofRecord('POST /tags/{tagId}/update');
@@ -45,7 +43,7 @@ export const tag = resource('Tag', 'tag', 'organises', [
 	getMany('Get many tags', withSites('GET /tags'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'color'],
-		output: listed,
+		output: lacking(output, 'site_ids'),
 	}),
 	create('Create tag', created, {
 		required: [name],

@@ -55,8 +55,6 @@ const output = outputOf({
 	...kept('site_ids', 'two_fa_enabled', 'created_at', 'updated_at'),
 });
 
-const listed = lacking(output, 'site_ids');
-
 const does = {
 	usual: 'givesAccess',
 	create: ['givesAccess', 'sendsMail'],
@@ -81,7 +79,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 	getMany('Get many team members', withSites('GET /team-members'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'email', 'role'],
-		output: listed,
+		output: lacking(output, 'site_ids'),
 	}),
 	create('Invite team member', on('POST /team-members', siteAccess), {
 		sideEffect: 'the address gets an invitation by email',

@@ -58,7 +58,6 @@ const blankOf = (opened: string, fields: Field[]) =>
 interface Update
 	extends Omit<RecordAnswer, 'kind' | 'settles'>, Pick<Rest, 'description' | 'notice' | 'adds'> {
 	fields: Field[];
-	/** Fields that can be emptied. */
 	clear?: Clearable;
 }
 
@@ -103,7 +102,6 @@ export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation
 interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
 	/** The record, such as `client`. */
 	of: string;
-	/** The parameter with the entries. */
 	entries: Field;
 	change: Omit<ListChange, 'kind' | 'how' | 'from'>;
 }

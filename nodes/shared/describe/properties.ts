@@ -55,7 +55,6 @@ function optionOf(one: Operation): INodePropertyOptions {
 	return { name, value, action, description: describedWithCosts(one), routing };
 }
 
-/** The fields that only tools have. */
 const forTools = (one: Operation): Field[] => [
 	...(onlyReads(one) ? [longestResult] : []),
 	...(needsConfirmation(one) ? confirmationFields() : []),

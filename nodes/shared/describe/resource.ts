@@ -108,10 +108,8 @@ interface List extends Pick<Rest, 'description'> {
 	sortBy?: string[];
 	/** Whether the list takes the `timezone` parameter; most do. */
 	timezone?: boolean;
-	/** Further query parameters. */
 	options?: Field[];
 	output?: Output;
-	/** New names of fields. */
 	renamed?: Record<string, string>;
 }
 

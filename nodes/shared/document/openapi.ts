@@ -40,7 +40,6 @@ export interface ApiOperation extends Listed {
 	inputs: Input[];
 	/** Whether the list has pages that the node can read. */
 	isPaged: boolean;
-	/** Whether the response is a file. */
 	isFile: boolean;
 }
 

@@ -29,7 +29,6 @@ const general: Field[] = [
 	}),
 ];
 
-/** Converts rows to an object by section key. */
 const byKey = (rows: unknown): IDataObject => {
 	const sections = new Map<string, IDataObject>();
 	for (const { key, clear, ...section } of recordsIn(rows)) {
@@ -95,7 +94,6 @@ const sectionOrder = list('sectionOrder', 'Section Order', {
 	as: toTexts('key'),
 });
 
-/** How a report is sent by email. */
 export const emailFields: Field[] = [
 	at('sender_email.id', idField('senderEmailId', 'The sender of the email')),
 	text('emailSubject', 'Email Subject', {
