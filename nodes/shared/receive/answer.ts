@@ -283,6 +283,11 @@ export function rateHeaders(status: number, headers: Record<string, unknown>) {
 /** Whether a value or a body is missing; the HTTP client has three forms of an empty body. */
 export const isEmpty = (body: unknown) => body === undefined || body === null || body === '';
 
+export type Stream = Extract<ApiResponse['body'], AsyncIterable<unknown>>;
+
+export const isStream = (body: unknown): body is Stream =>
+	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
 /** Whether the service itself responded, not a proxy: with a rate-limit header, which it always sends, and not with text. Source: Part A, 8. */
 export function isOfService({ statusCode, headers, body }: ApiResponse): boolean {
 	const numbers = omit(rateHeaders(statusCode, headers), 'refused');

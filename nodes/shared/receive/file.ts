@@ -4,7 +4,7 @@ import { binaryField } from '../input/controls';
 import type { Settings } from '../input/field';
 import type { ApiResponse, ItemContext } from '../n8n/context';
 import type { FileAnswer } from '../operation';
-import { isOfService, wrong } from './answer';
+import { isOfService, isStream, wrong } from './answer';
 import type { Item } from './output';
 import { inOrder } from './output';
 
@@ -82,11 +82,6 @@ export function checkFile(answer: ApiResponse, mediaType?: string): ApiResponse 
 	if (isStream(body)) body.destroy();
 	return wrong(problem);
 }
-
-export type Stream = Extract<ApiResponse['body'], AsyncIterable<unknown>>;
-
-export const isStream = (body: unknown): body is Stream =>
-	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 const dispositionOf = (headers: Headers) => String(headers['content-disposition'] ?? '');
 
