@@ -79,7 +79,7 @@ export async function detailedItems(
 		length += hasItem ? 0 : JSON.stringify(json).length;
 		if (hasItem || isLate || length > MAX_WAITING)
 			items.push(hasItem ? item : { json: { ...json, ...details.without } });
-		else awaited.push({ json, since, ...(tried > 0 && { tries: tried }) });
+		else awaited.push({ json, since, tries: tried });
 	}
 	return { items, awaited };
 }

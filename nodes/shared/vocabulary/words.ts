@@ -43,29 +43,25 @@ function dictionary(table: RealWords, isBack = false) {
 	return { keys: namesOf(KEYS), values: new Map<string | undefined, Names>(values) };
 }
 
-interface Words {
-	/** Translates the path, query and body of a request. */
-	sent<T extends { url?: string; qs?: unknown; body?: unknown }>(request: T): T;
-	/** Translates the JSON of an answer. @param isError whether it may name a parameter */
-	received<T>(body: T, isError?: boolean): T;
-}
-
 /** The translation for a table; an empty table returns the same objects. */
-export function wordsOf(table: RealWords): Words {
-	if (Object.keys(table).length === 0) {
-		return { sent: (request) => request, received: (body) => body };
-	}
+export function wordsOf(table: RealWords) {
+	const isEmpty = Object.keys(table).length === 0;
 	const toService = dictionary(table);
 	const toReference = dictionary(table, true);
 	return {
-		sent: (request) => ({
-			...request,
-			...(request.url && { url: inPath(request.url, toService) }),
-			...(isRecord(request.qs) && { qs: inQuery(request.qs, toService) }),
-			...(isRecord(request.body) && { body: translated(request.body, toService) }),
-		}),
-		received: <T>(body: T, isError = false) =>
-			translated(body, toReference, undefined, isError) as T,
+		/** Translates the path, query and body of a request. */
+		sent<T extends { url?: string; qs?: unknown; body?: unknown }>(request: T): T {
+			if (isEmpty) return request;
+			return {
+				...request,
+				...(request.url && { url: inPath(request.url, toService) }),
+				...(isRecord(request.qs) && { qs: inQuery(request.qs, toService) }),
+				...(isRecord(request.body) && { body: translated(request.body, toService) }),
+			};
+		},
+		/** Translates the JSON of an answer. @param isError whether it may name a parameter */
+		received: <T>(body: T, isError = false): T =>
+			isEmpty ? body : (translated(body, toReference, undefined, isError) as T),
 	};
 }
 
