@@ -63,12 +63,9 @@ export function upsert(item: ItemRequest, composed: Upsert): ComposedChange {
 }
 
 /** Records that have a value now. @param created what the run has created since, added to its first reading */
-async function matching(
-	{ context, url }: ItemRequest,
-	{ by, filter }: Upsert,
-	value: string,
-	created?: IDataObject,
-): Promise<IDataObject[]> {
+async function matching(item: ItemRequest, composed: Upsert, value: string, created?: IDataObject) {
+	const { context, url } = item;
+	const { by, filter } = composed;
 	const withValue = (records: IDataObject[]) =>
 		records.filter((record) => same(record[by]) === same(value));
 	const list = async (qs = {}) => await listAll(context, { method: 'GET', url, qs });
