@@ -78,8 +78,7 @@ async function answerItems(work: Work): Promise<Item[]> {
 	const { answer } = operation;
 	const send = async () => {
 		const item = await prepare(work);
-		const start = async () => await startedBy(item);
-		const records = await (operation.replacesLists ? withListLock(item, start) : start());
+		const records = await withListLock(item, async () => await startedBy(item));
 		return { item, records };
 	};
 	const sent = progress.isChange ? await inTurn(work, send) : await send();
