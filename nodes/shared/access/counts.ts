@@ -1,14 +1,12 @@
 import type { Deed } from './deed';
 import { ACCESS_TODO, Refused } from './deed';
 import type { Limits } from './credential';
+import { MINUTE_MS } from '../lib';
 
 /** Changes by execution and credential, the latest execution last. An upgrade of the package resets the counts. */
 const counted = new Map<string, Set<Deed>>();
 
 const MAX_EXECUTIONS = 10_000;
-
-/** Period in which changes count together if n8n has no execution. */
-const WINDOW_MS = 600_000;
 
 const keyOf = ({ credential, execution }: Deed) => JSON.stringify([credential, execution]);
 
@@ -21,7 +19,7 @@ function earlierChanges(deed: Deed): Set<Deed> {
 	const [oldest] = counted.keys();
 	if (counted.size > MAX_EXECUTIONS) counted.delete(oldest!);
 	if (deed.execution === undefined) {
-		for (const each of deeds) if (each.at <= deed.at - WINDOW_MS) deeds.delete(each);
+		for (const each of deeds) if (each.at <= deed.at - 10 * MINUTE_MS) deeds.delete(each);
 	}
 	return deeds;
 }

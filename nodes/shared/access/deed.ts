@@ -65,10 +65,7 @@ const parts = (path: string) => path.split('/').filter(Boolean);
 
 const isId = (part: string) => part.startsWith('{');
 
-/**
- * Whether a path matches a pattern, in which `{id}` or `*` matches any part.
- * @param path also a route with placeholders such as `{tagId}`; real paths have no braces
- */
+/** Whether a path or a route matches a pattern, in which `{id}` or `*` matches any part; real paths have no braces. */
 export function fits(pattern: string, path: string): boolean {
 	const [named, asked] = [parts(pattern), parts(path)];
 	return (

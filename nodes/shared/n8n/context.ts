@@ -147,7 +147,11 @@ export class Once {
 		const now = clock.now();
 		const known = this.kept.get(key);
 		if (known && known.until >= now) return (await known.reading) as T;
-		for (const [each, { until }] of this.kept) if (until < now) this.kept.delete(each);
+		// Oldest first.
+		for (const [each, { until }] of this.kept) {
+			if (until >= now) break;
+			this.kept.delete(each);
+		}
 		const reading = read().catch((error: unknown) => {
 			this.forget(key);
 			throw error;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { accountOf } from '../client/request';
 import { confirmation, confirmedCode, confirmedWhat } from '../input/controls';
 import { naming, refuse } from '../input/refusal';
-import { clock, hash } from '../lib';
+import { clock, hash, MINUTE_MS } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import type { Item } from '../receive/output';
@@ -11,13 +11,8 @@ import { inWords } from './inWords';
 
 /** A change by a model in two calls: the first says what would happen, the second has to repeat it letter for letter. */
 
-const VALID_MS = 300_000;
-
 /** Codes that were used, with the time at which they expire. An update of the package forgets them. */
 const used = new Map<string, number>();
-
-/** Characters of a hash in a code. */
-const HASH = 12;
 
 const text = (context: ItemContext, { name }: { name: string }) =>
 	String(context.getNodeParameter(name, '') ?? '').trim();
@@ -35,11 +30,11 @@ export async function confirmed(
 	if (!isTool(context) || text(context, confirmation) === 'none') return undefined;
 	const [what, code] = [text(context, confirmedWhat), text(context, confirmedCode)];
 	// Before the preview, which replaces names in it.
-	const call = hash(JSON.stringify(asked), HASH);
+	const call = JSON.stringify(asked);
 	const now = await preview();
 	const words = inWords(now);
 	const whatNow = words.join('; ');
-	const stateNow = hash(JSON.stringify(now), HASH);
+	const stateNow = hash(JSON.stringify(now), 12);
 	const { apiToken, baseURL } = await accountOf(context);
 	const signed = (time: string, state: string) => {
 		const about = JSON.stringify([baseURL, call, state, time]);
@@ -64,7 +59,7 @@ export async function confirmed(
 		}
 		if (what !== whatNow)
 			refuse('is for another "what". Nothing was changed. Repeat it letter for letter');
-		const until = Number.parseInt(time, 36) + VALID_MS;
+		const until = Number.parseInt(time, 36) + 5 * MINUTE_MS;
 		if (clock.now() > until) refuse(`is older than five minutes. ${again}`);
 		for (const [each, end] of used) if (end < clock.now()) used.delete(each);
 		if (used.has(code)) refuse(`was used. ${again}`);

@@ -94,15 +94,13 @@ function copyOf(context: ItemContext, error: unknown, secrets: string[]): NodeAp
 const MAX_READ = 3;
 
 /** The message of a refusal, with the sites that it is about by title and address. Reads them only for this. */
-async function namingSites(
-	{ context, run, progress: { siteId, isChange } }: ItemWork,
-	{ message, httpCode }: NodeApiError,
-): Promise<string> {
+async function namingSites(work: ItemWork, { message, httpCode }: NodeApiError): Promise<string> {
+	const { siteId, isChange } = work.progress;
 	// Each item may cost a request.
-	if (run.total > (isChange ? 10 : 1)) return message;
+	if (work.run.total > (isChange ? 10 : 1)) return message;
 	if (!['404', '409', '422'].includes(String(httpCode))) return message;
 	const read = async (id: string) =>
-		await targetRecord(context, 'siteId', { siteId: id }).catch(() => undefined);
+		await targetRecord(work.context, 'siteId', { siteId: id }).catch(() => undefined);
 	const [, reason = '', path = ''] = /^(.*?)( \(\/[^()]*\))?$/s.exec(message) ?? [];
 	const isId = (id: string) => looksLikeId('siteId', id) && id !== siteId;
 	const ids = httpCode === '422' ? (reason.match(/[\da-f-]{10,}/gi) ?? []).filter(isId) : [];

@@ -73,13 +73,10 @@ export async function requestOf(work: Work): Promise<ItemRequest> {
 	const { context, resource, operation, input, progress, verifyAt } = work;
 	const { qs, body, settings } = input;
 	const found = await lookUpNamed(work);
-	if (isTool(context) && operation.renames && !operation.composed) {
-		const own = Object.values(found.ids).pop();
-		const sent = recordIn(Object.values(body)[0]);
-		await requireNewName(context, `${resource.value}Id`, sent, own);
-	}
 	const url = fillPath(partsOf(operation.route).template, found.ids);
 	const item = { ...work, url, qs, body, settings, ...found };
+	const givesName = isTool(context) && operation.renames && !operation.composed;
+	if (givesName) await requireNewName(item, `${resource.value}Id`);
 	Object.assign(found.chosen, await operation.looksUp?.(item));
 	progress.verifyAt = `${fillPath(verifyAt.path, found.ids)} (${verifyAt.label})`;
 	return item;

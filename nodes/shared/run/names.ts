@@ -6,7 +6,8 @@ import type { NamedId } from '../input/field';
 import { NAMED_IDS } from '../input/field';
 import { recordLabel } from '../input/locators';
 import { shown } from '../input/refusal';
-import { caselessForm, nameForm, perRecord } from '../lib';
+import { caselessForm, nameForm, perRecord, recordIn } from '../lib';
+import type { Composing } from '../operation';
 import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
@@ -77,14 +78,11 @@ const searchFor = async (context: CallContext, of: NamedId, reads = sharedReads(
 /** Kinds of records whose names are chosen here. */
 const NAMED_HERE: NamedId[] = ['clientId', 'reportTemplateId', 'scheduleId', 'tagId'];
 
-/** Refuses the name of a different record than `own`: a model that calls twice would make two of one name. */
-export async function requireNewName(
-	context: CallContext,
-	id: string,
-	sent: IDataObject,
-	own?: string,
-) {
+/** Refuses the name of a different record: a model that calls twice would make two of one name. @param id its kind */
+export async function requireNewName({ context, ids, body }: Composing, id: string) {
 	const of = NAMED_HERE.find((each) => each === id);
+	const sent = recordIn(Object.values(body)[0]);
+	const own = Object.values(ids).pop();
 	const [name] = of ? namesIn(of, sent).filter(Boolean) : [];
 	if (!of || name === undefined) return;
 	const search = await searchFor(context, of);

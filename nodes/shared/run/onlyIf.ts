@@ -8,7 +8,6 @@ import { deletedBy, identifyingFields } from '../receive/output';
 import { caselessForm, clock, nameForm, textsIn, valueAt } from '../lib';
 import { withAddresses } from '../receive/messages';
 import { onlyReads } from '../operation';
-import type { Checked } from '../operation/targets';
 import { checkedBy, identifyingPlaces } from '../operation/targets';
 import { FRESH_MS } from '../client/exchange';
 import { refused } from './change';
@@ -62,22 +61,17 @@ const checksOf = ({ settings }: ItemRequest): Check[] =>
 async function checkOnlyIf(item: ItemRequest, fresh = false): Promise<void> {
 	const { operation, ids, body } = item;
 	const { guards } = operation;
-	const checked = checkedBy(operation);
-	if (!checked || checksOf(item).length === 0) return;
 	const inBody = guards && textsIn(valueAt(body, guards.place)).map((id) => ({ [guards.id]: id }));
-	for (const each of inBody ?? [ids]) await checkRecord(item, checked, each, fresh);
+	for (const each of inBody ?? [ids]) await checkRecord(item, each, fresh);
 }
 
-async function checkRecord(
-	item: ItemRequest,
-	checked: Checked,
-	ids: Record<string, string>,
-	fresh: boolean,
-): Promise<void> {
+async function checkRecord(item: ItemRequest, ids: ItemRequest['ids'], fresh: boolean) {
 	const { context, operation, body, settings } = item;
 	const { overwrites, guards } = operation;
-	const { id, label, target } = checked;
 	const checks = checksOf(item);
+	const checked = checkedBy(operation);
+	if (!checked || checks.length === 0) return;
+	const { id, label, target } = checked;
 	const isUnique = checks.includes('name') && !target.sharesNames;
 	// Read the list first, so that the record is read directly before the change.
 	const all = isUnique ? await wholeList(context, id, ids) : [];

@@ -13,7 +13,7 @@ import { arranged, completing, lacksSite, secretsIn, shaped } from '../receive/o
 import { shownAt } from '../client/allowed';
 import { composedItems, previewItem } from './composed';
 import type { ItemRequest, ItemsOf, Work } from './itemRequest';
-import { answered, fileOf, inTurn, sentBy } from './itemRequest';
+import { fileOf, inTurn, sentBy } from './itemRequest';
 import { confirmed } from './confirmation';
 import { withListLock } from './listChange';
 import { prepare } from './onlyIf';
@@ -78,8 +78,7 @@ async function answerItems(work: Work): Promise<Item[]> {
 	const { answer } = operation;
 	const send = async () => {
 		const item = await prepare(work);
-		const start = async () => await startedBy(item, async () => await answered(item));
-		const records = await (operation.replacesLists ? withListLock(item, start) : start());
+		const records = await withListLock(item, async () => await startedBy(item));
 		return { item, records };
 	};
 	const sent = progress.isChange ? await inTurn(work, send) : await send();
@@ -90,7 +89,7 @@ async function answerItems(work: Work): Promise<Item[]> {
 	const records = await completing(context, output, item.settings)(ended);
 	const outcomes = records.map(shapeOf(item));
 	const isForModel = answer.kind === 'bulk' && isTool(context);
-	const shown = isForModel ? outcomesForModel(outcomes, item, answer.ids) : outcomes;
+	const shown = isForModel ? outcomesForModel(outcomes, answer.ids, item.names) : outcomes;
 	return itemsFor(context, progress.isChange ? await withSites(item, shown) : shown, item);
 }
 

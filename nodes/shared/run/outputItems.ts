@@ -33,11 +33,7 @@ export function itemsFor(context: ItemContext, records: IDataObject[], about: Ab
 const MAX_DONE = 100;
 
 /** Outcomes of a bulk operation for a model: each failure, then all that succeeded in one record. Records are named as asked. */
-export function outcomesForModel(
-	outcomes: IDataObject[],
-	{ names }: Pick<ItemRequest, 'names'>,
-	ids: string,
-): IDataObject[] {
+export function outcomesForModel(outcomes: IDataObject[], ids: string, names: Map<string, string>) {
 	const idField = idFieldOf(ids);
 	const calledAs = ({ [idField]: id }: IDataObject) => names.get(String(id)) ?? id;
 	const failed = outcomes.filter(({ success }) => success !== true);
@@ -113,7 +109,7 @@ export async function listItems(
 	}
 	const hasFilters = about.operation?.fields.some(({ name }) => name === 'filters');
 	const todo = hasFilters ? 'Narrow the list with a filter, or raise the limit' : 'Raise the limit';
-	const note: IDataObject = isCut ? cutNote(records.length, { total, start, todo }) : {};
+	const note: IDataObject = isCut ? cutNote(start, records.length, total, todo) : {};
 	const others = hasOthers && 'Records of sites that the credential does not allow were left out.';
 	const message = [note.message, others].filter(Boolean).join(' ');
 	const json = { ...note, ...(message && { message }), ...filteredBy(about) };
@@ -122,10 +118,7 @@ export async function listItems(
 }
 
 /** The note about a list that is not shown whole. @param start number of records before them */
-function cutNote(
-	returned: number,
-	{ total, start, todo }: { total: unknown; start: number; todo: string },
-): IDataObject {
+function cutNote(start: number, returned: number, total: unknown, todo: string): IDataObject {
 	const next = start + returned;
 	const rest = `${todo}, or start from ${next}.`;
 	const known = total !== undefined && { total };
@@ -176,7 +169,7 @@ export function forModel(items: Item[], room: number, start = 0): Item[] {
 	const todo = 'The rest is too long. Request less, for example with a filter';
 	const about = {
 		...note,
-		...(kept.length < records.length && cutNote(kept.length, { total, start, todo })),
+		...(kept.length < records.length && cutNote(start, kept.length, total, todo)),
 		...(kept.some(({ json }) => hasText(json)) && { texts: TEXTS_NOTE }),
 	};
 	return Object.keys(about).length > 0 ? [...kept, { json: about }] : kept;

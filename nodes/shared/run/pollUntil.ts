@@ -93,12 +93,7 @@ export const startedDetails = (work: AwaitedWork): ErrorDetails => ({
 });
 
 /** Waits until work has ended, also if it failed. If the wait ends earlier, error and execution keep what was started. */
-export async function untilEnded(
-	context: ItemContext,
-	work: AwaitedWork,
-	look: (until: number) => Promise<IDataObject>,
-	options: Pick<Poll<IDataObject>, 'limitMs' | 'tolerates'>,
-): Promise<IDataObject> {
+export async function untilEnded(context: ItemContext, work: AwaitedWork, poll: Poll<IDataObject>) {
 	const { kind, id } = work;
 	const details = startedDetails(work);
 	const name = `${kind === 'task' ? 'task' : 'backup'} ${id}`;
@@ -108,15 +103,14 @@ export async function untilEnded(
 	context.logger?.info(`The ${name} was started and is being waited for`, { node: node.name });
 	let { status } = work;
 	const lookForEnd = async (until: number) => {
-		const record = await look(until);
-		({ status } = record);
+		const record = await poll.look(until);
+		status = record?.status;
 		return mayGoOn(kind, status) ? undefined : record;
 	};
 	const wait = async () => {
-		const poll = { ...options, look: lookForEnd, sleepsFirst: true };
-		const found = await pollUntil(context, poll);
+		const found = await pollUntil(context, { ...poll, look: lookForEnd, sleepsFirst: true });
 		if (found) return found;
-		const [message, todo] = timeLimitTexts({ kind, id, status }, options.limitMs);
+		const [message, todo] = timeLimitTexts({ kind, id, status }, poll.limitMs);
 		throw knownError(node, details, message, todo);
 	};
 	return await tracing(context, trace, wait).catch((error: Error) => {
@@ -168,9 +162,8 @@ export class TaskWatch {
 		const tolerates = (error: Error) =>
 			!isRefused(error) || (isUnknown(error) && waitedMs() < UNKNOWN_MS);
 		this.waiting.add(task);
-		return await untilEnded(context, work, look, { limitMs, tolerates }).finally(() =>
-			this.waiting.delete(task),
-		);
+		const end = untilEnded(context, work, { look, limitMs, tolerates });
+		return await end.finally(() => this.waiting.delete(task));
 	}
 
 	private async look(context: ItemContext, work: AwaitedWork, until: number, waitedMs: number) {

@@ -11,9 +11,6 @@ import type { ComposedChange } from './change';
 import { readAfter, refused } from './change';
 import type { ItemRequest } from './itemRequest';
 
-/** The reference does not say whether upper and lower case differ, so "shop" and "Shop" are the same. */
-const same = caselessForm;
-
 /** Updates the record that one of its fields names, or creates it. */
 export function upsert(item: ItemRequest, composed: Upsert): ComposedChange {
 	const { operation, url } = item;
@@ -59,18 +56,16 @@ export function upsert(item: ItemRequest, composed: Upsert): ComposedChange {
 		const after = async (updated: IDataObject) => updated;
 		return { change: { ...update, ids, body: { [wrapper]: fields }, stillHolds, after }, extra };
 	};
-	return { lock: `${url} by ${by} ${same(value)}`, plan };
+	return { lock: `${url} by ${by} ${caselessForm(value)}`, plan };
 }
 
 /** Records that have a value now. @param created what the run has created since, added to its first reading */
-async function matching(
-	{ context, url }: ItemRequest,
-	{ by, filter }: Upsert,
-	value: string,
-	created?: IDataObject,
-): Promise<IDataObject[]> {
+async function matching(item: ItemRequest, composed: Upsert, value: string, created?: IDataObject) {
+	const { context, url } = item;
+	const { by, filter } = composed;
+	// The reference does not say whether upper and lower case differ, so "shop" and "Shop" are the same.
 	const withValue = (records: IDataObject[]) =>
-		records.filter((record) => same(record[by]) === same(value));
+		records.filter((record) => caselessForm(record[by]) === caselessForm(value));
 	const list = async (qs = {}) => await listAll(context, { method: 'GET', url, qs });
 	let isNew = false;
 	// All records, because a filter misses some spellings.

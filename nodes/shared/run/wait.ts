@@ -19,6 +19,7 @@ import { recordOf } from '../client/records';
 import { accountOf } from '../client/request';
 import { createdKinds, findCreated } from './createdRecord';
 import type { ItemRequest } from './itemRequest';
+import { answered } from './itemRequest';
 import { pollUntil, startedDetails, TaskWatch, untilEnded } from './pollUntil';
 import { siteNames } from './relatedNames';
 
@@ -33,13 +34,13 @@ const waits = (settings: Settings) => settings[waitForCompletion.name] === true;
 const siteOf = ({ url }: ItemRequest) => url.replace(/\/sync$/, '');
 
 /** Starts work. If the user waits for it and the site is being synced, a sync starts when the other sync has ended. */
-export async function startedBy<T>(item: ItemRequest, start: () => Promise<T>): Promise<T> {
+export async function startedBy(item: ItemRequest): Promise<IDataObject[]> {
 	const { context, operation, settings } = item;
-	if (operation.answer.kind !== 'sync' || !waits(settings)) return await start();
+	if (operation.answer.kind !== 'sync' || !waits(settings)) return await answered(item);
 	let conflict: unknown;
 	const look = async (until: number) => {
 		if (conflict && (await isSyncing(item, until))) return undefined;
-		return await start().catch(async (error: unknown) => {
+		return await answered(item).catch(async (error: unknown) => {
 			const isConflict = error instanceof NodeApiError && error.httpCode === '409';
 			if (!isConflict || !(await isSyncing(item, until))) throw error;
 			conflict = error;
@@ -48,7 +49,7 @@ export async function startedBy<T>(item: ItemRequest, start: () => Promise<T>): 
 	};
 	const poll = { look, limitMs: limitOf(settings), tolerates: () => false };
 	const found = await pollUntil(context, poll);
-	if (found === undefined) throw conflict;
+	if (!found) throw conflict;
 	return found;
 }
 
@@ -125,7 +126,7 @@ async function syncResult(item: ItemRequest, output: Output, { snapshot_id: id }
 	const site = siteOf(item);
 	const work = { kind: 'snapshot' as const, id: `${site}/snapshots/${String(id)}` };
 	const look = async (until: number) => await recordOf(context, work.id, { priority, until });
-	const snapshot = await untilEnded(context, work, look, { limitMs: limitOf(settings) });
+	const snapshot = await untilEnded(context, work, { look, limitMs: limitOf(settings) });
 	const { status, error_message: message } = snapshot;
 	const why = reasonWithin(message);
 	const failure = `The backup ended as ${String(status)}${why && `: ${why}`}`;
