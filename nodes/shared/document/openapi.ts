@@ -88,10 +88,7 @@ export class ApiDocument {
 		const row =
 			this.operations.find(({ route }) => route === wanted) ??
 			this.operations.find(({ id }) => id !== '' && id === wanted);
-		return row && this.detailed(row);
-	}
-
-	private detailed(row: Listed): ApiOperation {
+		if (!row) return undefined;
 		const [verb = '', template = ''] = row.route.split(' ');
 		const item = this.schemaAt(recordIn(this.json.paths)[template]);
 		const operation = recordIn(item[verb.toLowerCase()]);
@@ -191,16 +188,15 @@ export class ApiDocument {
 	private fieldsOf(schema: Schema) {
 		const { type, properties, required, oneOf, anyOf, allOf, additionalProperties: more } = schema;
 		const isOpen = more === true || isRecord(more);
-		const others = { type: 'object', additionalProperties: more } as Schema;
 		const isObject = [type].flat().includes('object') || type === undefined;
 		const parts = Object.entries(recordIn(properties));
 		if (!isObject || parts.length === 0 || oneOf || anyOf || allOf) return undefined;
 		const needed = new Set(textsIn(required));
-		return parts
-			.map(([name, each]) => ({ name, schema: this.schemaAt(each) }))
-			.filter((each) => each.schema.readOnly !== true)
-			.map((each) => ({ ...each, isRequired: needed.has(each.name) }))
-			.concat(isOpen ? [{ name: OTHERS, schema: others, isRequired: false }] : []);
+		const fields = parts
+			.map(([name, each]) => ({ name, schema: this.schemaAt(each), isRequired: needed.has(name) }))
+			.filter((each) => each.schema.readOnly !== true);
+		const others = { type: 'object', additionalProperties: more };
+		return isOpen ? [...fields, { name: OTHERS, schema: others, isRequired: false }] : fields;
 	}
 
 	private isFile({ responses }: IDataObject): boolean {
