@@ -47,11 +47,10 @@ export interface ApiOperation extends Listed {
 export const OTHERS = '*';
 
 /** Separators of lists in the query that are not repeated, by the style of the parameter. */
-const JOINTS = new Map([
-	['form', ','],
-	['pipeDelimited', '|'],
-	['spaceDelimited', ' '],
-]);
+const JOINTS = new Map(Object.entries({ form: ',', pipeDelimited: '|', spaceDelimited: ' ' }));
+
+/** Parameters of lists that the node sets itself. */
+const PAGING = ['query.page', 'query.perPage'];
 
 /** References that follow each other; more are a circle. */
 const MAX_REFERENCES = 50;
@@ -93,10 +92,9 @@ export class ApiDocument {
 		const item = this.schemaAt(recordIn(this.json.paths)[template]);
 		const operation = recordIn(item[verb.toLowerCase()]);
 		const parameters = this.parametersOf(template, [item, operation]);
-		const names = new Set(parameters.map(({ key }) => key));
-		const isPaged =
-			verb === 'GET' && ['query.page', 'query.perPage'].every((key) => names.has(key));
-		const isShown = ({ key }: Input) => !isPaged || !/^query\.(page|perPage)$/.test(key);
+		const has = (key: string) => parameters.some((input) => input.key === key);
+		const isPaged = verb === 'GET' && PAGING.every(has);
+		const isShown = ({ key }: Input) => !isPaged || !PAGING.includes(key);
 		return {
 			...row,
 			inputs: [...parameters.filter(isShown), ...this.bodyOf(operation)],
