@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { Parts } from '../shared/document/values';
 import { isRecord, recordIn } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
 import { type Convert, type Field, isBlank, type Settings } from '../shared/input/field';
@@ -143,6 +143,7 @@ export function anyRequestOf(item: ItemContext): AnyRequest {
 		path: String(settings.path),
 		query: recordIn(settings.query),
 		body: recordIn(settings.body),
+		repeats: false,
 		response: RESPONSES.find((name) => name === settings.response) ?? 'asItIs',
 		max: settings.returnAll !== true && typeof most === 'number' ? most : undefined,
 		settings,
@@ -165,14 +166,8 @@ export function anyRequestOf(item: ItemContext): AnyRequest {
 	return asked;
 }
 
-export interface AnyRequest {
+export interface AnyRequest extends Parts {
 	method: (typeof METHODS)[number];
-	/** Below the base URL, percent-encoded. */
-	path: string;
-	query: IDataObject;
-	/** Whether lists in the query are repeated without brackets. */
-	repeats?: boolean;
-	body: IDataObject;
 	response: (typeof RESPONSES)[number];
 	/** How many records at most; undefined for all. */
 	max?: number;
