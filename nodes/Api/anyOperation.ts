@@ -1,14 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import {
-	binaryField,
-	confirmationFields,
-	limit,
-	preview,
-	returnAll,
-	startFrom,
-	timeLimit,
-	waitForCompletion,
-} from '../shared/input/controls';
+import * as controls from '../shared/input/controls';
 import { toText, toTexts } from '../shared/input/convert';
 import { type Field, hasExpression } from '../shared/input/field';
 import { naming, refuse, shown, within } from '../shared/input/refusal';
@@ -92,23 +83,28 @@ const ofReads = (field: Field): Field => ({
 export const anyOperationFields: Field[] = [
 	operationField,
 	mapperField,
-	...[returnAll, onlyWith(returnAll, false, limit)].map(ofReads),
-	startFrom,
+	...[controls.returnAll, onlyWith(controls.returnAll, false, controls.limit)].map(ofReads),
+	controls.startFrom,
 	...queryOptions([
 		{
-			...binaryField,
+			...controls.binaryField,
 			required: undefined,
 			description: 'Where a file is put, if the response is one',
 		},
 		{
-			...waitForCompletion,
+			...controls.waitForCompletion,
 			description: 'Whether to wait for the end, if the response is a task',
 		},
-		timeLimit,
+		controls.timeLimit,
 		emptied,
 	]),
-	...confirmationFields({ show: { [operationField.name]: [{ _cnd: { regex: '^(?!GET )' } }] } }),
-	{ ...preview, description: 'Whether to only show what would be sent. Nothing is changed.' },
+	...controls.confirmationFields({
+		show: { [operationField.name]: [{ _cnd: { regex: '^(?!GET )' } }] },
+	}),
+	{
+		...controls.preview,
+		description: 'Whether to only show what would be sent. Nothing is changed.',
+	},
 ];
 
 /** The description of the tool begins with the chosen operation and the document's description of each parameter. */
@@ -182,8 +178,8 @@ export async function anyOperationOf(context: ItemContext): Promise<AnyRequest> 
 		...parts,
 		method: method as AnyRequest['method'],
 		response: operation?.isFile ? 'file' : operation?.isPaged ? 'records' : 'asItIs',
-		max: settings.returnAll === true ? undefined : Number(settings.limit ?? limit.default),
-		settings: { [binaryField.name]: binaryField.default, ...settings },
+		max: settings.returnAll === true ? undefined : Number(settings.limit ?? controls.limit.default),
+		settings: { [controls.binaryField.name]: controls.binaryField.default, ...settings },
 		route: operation?.route,
 		title: operation?.title,
 	};

@@ -1,15 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { Parts } from '../shared/document/values';
 import { isRecord, recordIn } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
 import { type Convert, type Field, isBlank, type Settings } from '../shared/input/field';
-import {
-	binaryField,
-	confirmationFields,
-	limit,
-	preview,
-	returnAll,
-	startFrom,
-} from '../shared/input/controls';
+import * as controls from '../shared/input/controls';
 import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
@@ -126,12 +119,12 @@ export const anyRequestFields: Field[] = [
 	query,
 	body,
 	response,
-	ofResponse('records', returnAll),
-	readWith(returnAll, false, ofResponse('records', limit)),
-	startFrom,
-	ofResponse('file', binaryField),
-	...confirmationFields(ofChanges),
-	{ ...preview, displayOptions: ofChanges },
+	ofResponse('records', controls.returnAll),
+	readWith(controls.returnAll, false, ofResponse('records', controls.limit)),
+	controls.startFrom,
+	ofResponse('file', controls.binaryField),
+	...controls.confirmationFields(ofChanges),
+	{ ...controls.preview, displayOptions: ofChanges },
 ];
 
 /** @throws NodeOperationError also for values that a method has only in the panel, where an expression sets the method */
@@ -143,6 +136,7 @@ export function anyRequestOf(item: ItemContext): AnyRequest {
 		path: String(settings.path),
 		query: recordIn(settings.query),
 		body: recordIn(settings.body),
+		repeats: false,
 		response: RESPONSES.find((name) => name === settings.response) ?? 'asItIs',
 		max: settings.returnAll !== true && typeof most === 'number' ? most : undefined,
 		settings,
@@ -165,14 +159,8 @@ export function anyRequestOf(item: ItemContext): AnyRequest {
 	return asked;
 }
 
-export interface AnyRequest {
+export interface AnyRequest extends Parts {
 	method: (typeof METHODS)[number];
-	/** Below the base URL, percent-encoded. */
-	path: string;
-	query: IDataObject;
-	/** Whether lists in the query are repeated without brackets. */
-	repeats?: boolean;
-	body: IDataObject;
 	response: (typeof RESPONSES)[number];
 	/** How many records at most; undefined for all. */
 	max?: number;

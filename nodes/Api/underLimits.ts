@@ -28,8 +28,6 @@ const BEYOND = [
 	...DETECTIONS.map((kind) => `GET /sites/{siteId}/security/scanner/detections/${kind}`),
 ];
 
-const READS = ['reads'] as const;
-
 /** Routes of reads that may hand out access, such as `GET /users/{id}/sso-login-url`. */
 const GIVES_ACCESS =
 	/log-?in|sign-?in|auth|token|passw|secret|credential|invit|session|key|\b(sso|2fa|otp)\b/i;
@@ -136,7 +134,7 @@ export async function judged(
 		!found && method === 'GET' && !limits.only && asked.route?.search(GIVES_ACCESS) === -1;
 	const isRead = isStrangeRead || BEYOND.some((each) => fits(each, route));
 	const known = same ? effectsOf(same.operation, body) : undefined;
-	const effects = known ?? (isRead ? READS : undefined);
+	const effects = known ?? (isRead ? (['reads'] as const) : undefined);
 	const replacesLists = found?.operation.replacesLists;
 	if (isFree || !effects) return { effects, touches, replacesLists };
 

@@ -94,12 +94,9 @@ export class SnapshotReader {
 		const path = `${CONTENT}${kind}s/`;
 		const [name = '', ...rest] = file.split('/');
 		if (kind === 'plugin' && rest.length === 0) {
-			const entries = await this.list(path, name);
-			return await this.files(
-				kind,
-				'',
-				entries.filter((entry) => entry.name === name),
-			);
+			const all = await this.list(path, name);
+			const files = all.filter((entry) => entry.name === name);
+			return await this.files(kind, '', files);
 		}
 		const found = await this.inFolder(kind, { path: `${path}${name}/`, name, isLeftOut: false });
 		const isIt = (row: Found) => kind === 'theme' || row.file === file;

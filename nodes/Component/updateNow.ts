@@ -6,15 +6,7 @@ import { shownAt } from '../shared/client/allowed';
 import { listAll, listUpTo } from '../shared/client/records';
 import { mapParallel } from '../shared/client/limiter';
 import { accountOf } from '../shared/client/request';
-import {
-	HOUR_MS,
-	instantOf,
-	MINUTE_MS,
-	recordIn,
-	recordsIn,
-	textsIn,
-	valueAt,
-} from '../shared/lib';
+import { instantOf, MINUTE_MS, recordIn, recordsIn, textsIn, valueAt } from '../shared/lib';
 import { cancelSignal } from '../shared/n8n/context';
 import { type Composing, on, type SendStep } from '../shared/operation';
 import { knownError, reasonWithin } from '../shared/receive/errors';
@@ -41,7 +33,7 @@ const LEAD_MS = 3 * MINUTE_MS;
 const BEGINS_WITHIN_MS = 30 * MINUTE_MS;
 
 /** Older schedules without a run belong to no execution that still waits. */
-const LEFT_AFTER_MS = HOUR_MS;
+const LEFT_AFTER_MS = 60 * MINUTE_MS;
 
 /** Place of the site IDs in the request, and in the record. */
 export const SITE_IDS = 'auto_update_schedule.scope.sites.ids';

@@ -82,9 +82,6 @@ const isOfTask = (json: IDataObject): boolean => Object.hasOwn(json, 'site');
 /** The site of an item, from the item itself or from its task. */
 const siteIn = (json: IDataObject): IDataObject => (isOfTask(json) ? recordIn(json.site) : json);
 
-/** The ID of the site, also if its record cannot be read. */
-const siteIdIn = (json: IDataObject): unknown => siteIn(json).id ?? idsOf(json)[0];
-
 type From = (json: IDataObject) => unknown;
 
 /** A value of the site, from an item that is the site or contains it. */
@@ -135,8 +132,6 @@ const lastBackupAt: From = (json) => {
 /** The snapshot that a task restores or migrates. Its place is an assumption. */
 const taskSnapshotId: From = (task) => taskSites(task)[0]?.snapshot_id;
 
-const taskEndedAt = taskAbout.ended_at as From;
-
 /** Part A, 2.9; Part B, 2.1. */
 export const backupOutput = outputOf(
 	{
@@ -146,10 +141,11 @@ export const backupOutput = outputOf(
 		error: either(errorOf, ofSite('sync.last_sync_error')),
 		scanner_status: ofSite('security.scanner.status'),
 		hours_since: ({ hours_since: hours }) => hours,
-		ended_at: either(taskEndedAt, syncEndedAt),
+		ended_at: either(taskAbout.ended_at as From, syncEndedAt),
 		last_backup_at: lastBackupAt,
 		snapshot_created_at: (json) => madeSnapshot(json).snapshot_created_at,
-		site_id: siteIdIn,
+		// Also if its record cannot be read.
+		site_id: (json) => siteIn(json).id ?? idsOf(json)[0],
 		snapshot_id: either(taskSnapshotId, (json) => madeSnapshot(json).snapshot_id),
 		task_id: (json) => (isOfTask(json) ? json.id : undefined),
 		client_id: ofSite('client.id'),

@@ -20,20 +20,18 @@ import {
 import { clientName } from '../../shared/resources/outputs';
 import { naming } from '../../shared/run/relatedNames';
 
-const period = {
-	...choice('period', 'Period', {
-		closed: 'form',
-		options: optionsFrom({
-			custom: ['Custom', 'From Start Date to End Date'],
-			last7Days: ['Last 7 Days', 'The seven days up to yesterday'],
-			lastMonth: ['Last Month', 'The calendar month before the current one'],
-		}),
-		default: 'custom',
-		description: 'Days of the report. The site needs snapshots in them.',
+const period = choice('period', 'Period', {
+	closed: 'form',
+	options: optionsFrom({
+		custom: ['Custom', 'From Start Date to End Date'],
+		last7Days: ['Last 7 Days', 'The seven days up to yesterday'],
+		lastMonth: ['Last Month', 'The calendar month before the current one'],
 	}),
+	default: 'custom',
+	description: 'Days of the report. The site needs snapshots in them.',
 	// The service takes days.
 	target: undefined,
-};
+});
 
 const startDate = day('startDate', 'Start Date', {
 	description: 'First day of the report',

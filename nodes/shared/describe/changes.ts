@@ -107,14 +107,14 @@ interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
 }
 
 /** Adds entries to a list of a record, or removes them, and keeps all others. */
-export function listChanges<R extends Route>(
-	place: Place<R>,
+export function listChanges(
+	place: Judged,
 	{ of, entries, change, output, newIdIf }: Lists,
 ): Operation[] {
 	const several = `${change.entry}s`;
 	const name = capital(several);
 	const one = (how: ListChange['how'], verb: string, to: string): Operation => ({
-		...act<R>(`${verb} ${several} ${to} ${of}`, place, {
+		...act(`${verb} ${several} ${to} ${of}`, place, {
 			name: `${verb} ${name}`,
 			description: `${verb} ${several} ${to} a ${of}. All other ${several} are kept. Safe to repeat.`,
 			fields: [asRequired(entries)],
@@ -141,13 +141,13 @@ interface CreateOrUpdate extends Pick<RecordAnswer, 'output'> {
 }
 
 /** Updates the record with this value of a field, or creates it. */
-export function createOrUpdate<R extends Route>(
+export function createOrUpdate(
 	action: string,
-	place: Place<R>,
+	place: Judged,
 	{ by: [field, filter], optional, update, output }: CreateOrUpdate,
 ): Operation {
-	const wrapper = recordNameOf(judged(place).route);
-	const one = act<R>(action, place, {
+	const wrapper = recordNameOf(place.route);
+	const one = act(action, place, {
 		name: 'Create or Update',
 		value: 'upsert',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',

@@ -136,13 +136,10 @@ function describedOption(option: Option): Option {
 
 /** Documents where a value goes. The request itself is built by `input/request.ts`. */
 export function routingOf(target: Field['target']): Pick<INodeProperties, 'routing'> {
-	if (target?.type === 'body') {
-		const { type, property } = target;
-		return { routing: { send: { type, property } } };
-	}
-	if (target?.type !== 'query' || target.isInside) return {};
+	if ((target?.type !== 'body' && target?.type !== 'query') || target.isInside) return {};
 	const { type, property } = target;
-	return { routing: { send: { type, property, propertyInDotNotation: false } } };
+	const inQuery = type === 'query' && { propertyInDotNotation: false };
+	return { routing: { send: { type, property, ...inQuery } } };
 }
 
 export function collection(
@@ -150,14 +147,12 @@ export function collection(
 	name: string,
 	placeholder: string,
 	options: Field[],
-	description?: string,
 ): Field {
 	return {
 		displayName,
 		name,
 		type: 'collection',
 		placeholder,
-		...(description && { description }),
 		default: {},
 		options: options.sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
@@ -177,7 +172,7 @@ export function additionalFields(
 		maySkip: field.type === 'string' && !field.as,
 	}));
 	const all = collection('Additional Fields', 'additionalFields', 'Add Field', options);
-	return [needsOne ? { ...all, needsOne } : all];
+	return [{ ...all, needsOne }];
 }
 
 /** The collection Options: query parameters, and other controls of a list. */
@@ -191,14 +186,8 @@ export type Clearable = Record<string, string | [label: string, empty: string | 
 export function updateFields(wrapper: string, fields: Field[], clear?: Clearable): Field[] {
 	const options = inBody(wrapper, fields).map(asRequired);
 	if (clear) options.push(clearField(wrapper, clear));
-	const all = collection(
-		'Update Fields',
-		'updateFields',
-		'Add Field',
-		options,
-		'Fields you do not add stay unchanged',
-	);
-	return [{ ...all, needsOne: true }];
+	const all = collection('Update Fields', 'updateFields', 'Add Field', options);
+	return [{ ...all, description: 'Fields you do not add stay unchanged', needsOne: true }];
 }
 
 /** A list of an update that replaces the one of the record. @param lost what happens to entries left out, as a clause */

@@ -105,12 +105,13 @@ export function listFields(filters: Filters, sortBy: string[], query: Field[]): 
 	const hasFilters = options.length > 0;
 	const hasTimes = options.some(({ type, typeOptions }) => type === 'dateTime' && !typeOptions);
 	const zone = hasTimes ? " Times are in the workflow's time zone." : '';
+	const all = collection('Filters', 'filters', 'Add Filter', options);
 	const description = `Records must match all filters. A blank filter is ignored.${zone}`;
 	return [
 		controls.returnAll,
 		readWith(controls.returnAll, false, controls.limit),
 		controls.startFrom,
-		...(hasFilters ? [collection('Filters', 'filters', 'Add Filter', options, description)] : []),
+		...(hasFilters ? [{ ...all, description }] : []),
 		...(sortBy.length > 0 ? [sortField(sortBy)] : []),
 		...queryOptions([
 			...query,

@@ -3,17 +3,7 @@ import * as controls from '../input/controls';
 import { type Field, fieldsOf, wireName } from '../input/field';
 import { warning } from '../input/kinds';
 import { capital } from '../lib';
-import type {
-	Answer,
-	Composed,
-	Labels,
-	Operation,
-	Output,
-	Place,
-	RecordAnswer,
-	Resource,
-	Route,
-} from '../operation';
+import type { Answer, Labels, Operation, Place, RecordAnswer, Resource, Route } from '../operation';
 import { idsOf, judged, onlyReads } from '../operation';
 import { checkedBy } from '../operation/targets';
 import { collectionOf, recordNameOf } from '../vocabulary/words';
@@ -46,19 +36,18 @@ export function act<R extends Route>(
 	place: Place<R>,
 	rest: Rest & Given = {},
 ): Operation {
-	const { name, value, description = asSentence(action), fields = [], ...others } = rest;
-	const { sideEffect, irreversible, notice, ...parts } = others;
+	const [verb = ''] = action.split(' ');
+	const { name = verb, value = valueOf(name), description = asSentence(action), ...others } = rest;
+	const { fields = [], sideEffect, irreversible, notice, ...parts } = others;
 	const { adds, renames, replacesLists, overwrites, guards, ...given } = parts;
 	const { route, touches } = judged(place);
 	const answer: Answer = given.kind
 		? given
 		: { wrapper: recordNameOf(route), settles: !!given.proves, ...given, kind: 'record' };
-	const [verb = ''] = action.split(' ');
-	const label = name ?? verb;
 	const consequence = irreversible ?? sideEffect;
 	const end = description.endsWith('.') ? ` ${sentence(consequence)}` : `: ${consequence}`;
 	const labels = {
-		...{ name: label, value: value ?? valueOf(label), action },
+		...{ name, value, action },
 		description: consequence ? description + end : description,
 	};
 	const changes: Effect[] = irreversible ? ['destroys'] : [];
@@ -103,14 +92,12 @@ const asSentence = (action: string) =>
 
 const sentence = (clause = '') => `${capital(clause)}.`;
 
-interface List extends Pick<Rest, 'description'> {
+interface List extends Pick<Rest, 'description'>, Pick<RecordAnswer, 'output' | 'renamed'> {
 	filters?: Filters;
 	sortBy?: string[];
 	/** Whether the list takes the `timezone` parameter; most do. */
 	timezone?: boolean;
 	options?: Field[];
-	output?: Output;
-	renamed?: Record<string, string>;
 }
 
 /** A paged list with Return All, Limit, Filters and Sort. */
@@ -138,7 +125,7 @@ export const get = act;
 interface Reads
 	extends
 		Pick<Rest, 'name' | 'value' | 'description' | 'fields'>,
-		Omit<Extract<Composed, { kind: 'reads' }>, 'kind'> {
+		Omit<Extract<Operation['composed'], { kind: 'reads' }>, 'kind'> {
 	answer: Answer;
 }
 

@@ -42,18 +42,16 @@ export async function sayingMoved(
 	route: string,
 	error: unknown,
 ): Promise<never> {
-	const status = error instanceof NodeApiError ? String(error.httpCode) : '';
-	if (error instanceof NodeApiError && ['404', '405'].includes(status)) {
-		// A missing record is more usual than a missing path: do not read the document for it.
-		const isOfPath = status === '405' || !route.includes('{');
-		const reading = isOfPath ? documentOf(context).catch(() => undefined) : keptDocument(context);
-		const document = await reading;
-		const now = document && movedTo(document, route);
-		if (now) {
-			error.message += `. The API document of the service has this operation as ${now}`;
-			error.description =
-				`Use Any Operation of the node Site Management API, or install a newer version of this package. ${error.description ?? ''}`.trim();
-		}
+	if (!(error instanceof NodeApiError) || !/^40[45]$/.test(String(error.httpCode))) throw error;
+	// A missing record is more usual than a missing path: do not read the document for it.
+	const isOfPath = error.httpCode === '405' || !route.includes('{');
+	const reading = isOfPath ? documentOf(context).catch(() => undefined) : keptDocument(context);
+	const document = await reading;
+	const now = document && movedTo(document, route);
+	if (now) {
+		error.message += `. The API document of the service has this operation as ${now}`;
+		error.description =
+			`Use Any Operation of the node Site Management API, or install a newer version of this package. ${error.description ?? ''}`.trim();
 	}
 	throw error;
 }

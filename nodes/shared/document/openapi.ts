@@ -47,11 +47,10 @@ export interface ApiOperation extends Listed {
 export const OTHERS = '*';
 
 /** Separators of lists in the query that are not repeated, by the style of the parameter. */
-const JOINTS = new Map([
-	['form', ','],
-	['pipeDelimited', '|'],
-	['spaceDelimited', ' '],
-]);
+const JOINTS = new Map(Object.entries({ form: ',', pipeDelimited: '|', spaceDelimited: ' ' }));
+
+/** Parameters of lists that the node sets itself. */
+const PAGING = ['query.page', 'query.perPage'];
 
 /** References that follow each other; more are a circle. */
 const MAX_REFERENCES = 50;
@@ -88,18 +87,14 @@ export class ApiDocument {
 		const row =
 			this.operations.find(({ route }) => route === wanted) ??
 			this.operations.find(({ id }) => id !== '' && id === wanted);
-		return row && this.detailed(row);
-	}
-
-	private detailed(row: Listed): ApiOperation {
+		if (!row) return undefined;
 		const [verb = '', template = ''] = row.route.split(' ');
 		const item = this.schemaAt(recordIn(this.json.paths)[template]);
 		const operation = recordIn(item[verb.toLowerCase()]);
 		const parameters = this.parametersOf(template, [item, operation]);
-		const names = new Set(parameters.map(({ key }) => key));
-		const isPaged =
-			verb === 'GET' && ['query.page', 'query.perPage'].every((key) => names.has(key));
-		const isShown = ({ key }: Input) => !isPaged || !/^query\.(page|perPage)$/.test(key);
+		const has = (key: string) => parameters.some((input) => input.key === key);
+		const isPaged = verb === 'GET' && PAGING.every(has);
+		const isShown = ({ key }: Input) => !isPaged || !PAGING.includes(key);
 		return {
 			...row,
 			inputs: [...parameters.filter(isShown), ...this.bodyOf(operation)],
@@ -191,16 +186,15 @@ export class ApiDocument {
 	private fieldsOf(schema: Schema) {
 		const { type, properties, required, oneOf, anyOf, allOf, additionalProperties: more } = schema;
 		const isOpen = more === true || isRecord(more);
-		const others = { type: 'object', additionalProperties: more } as Schema;
 		const isObject = [type].flat().includes('object') || type === undefined;
 		const parts = Object.entries(recordIn(properties));
 		if (!isObject || parts.length === 0 || oneOf || anyOf || allOf) return undefined;
 		const needed = new Set(textsIn(required));
-		return parts
-			.map(([name, each]) => ({ name, schema: this.schemaAt(each) }))
-			.filter((each) => each.schema.readOnly !== true)
-			.map((each) => ({ ...each, isRequired: needed.has(each.name) }))
-			.concat(isOpen ? [{ name: OTHERS, schema: others, isRequired: false }] : []);
+		const fields = parts
+			.map(([name, each]) => ({ name, schema: this.schemaAt(each), isRequired: needed.has(name) }))
+			.filter((each) => each.schema.readOnly !== true);
+		const others = { type: 'object', additionalProperties: more };
+		return isOpen ? [...fields, { name: OTHERS, schema: others, isRequired: false }] : fields;
 	}
 
 	private isFile({ responses }: IDataObject): boolean {

@@ -16,7 +16,7 @@ const AGAIN_AFTER_MS = 60_000;
 interface Kept {
 	/** The last good one. */
 	document?: ApiDocument;
-	/** Why the last reading failed. */
+	/** Why the last reading failed that did. */
 	failure?: Error;
 	until: number;
 	reading?: Promise<void>;
@@ -50,10 +50,9 @@ async function placeOf(context: CallContext) {
 
 async function renew(context: CallContext, url: string, own: Kept): Promise<void> {
 	try {
-		const body = await bodyAt(context, url);
+		const body = await bodyAt(context, url).catch((error: Error) => unread(context, url, error));
 		own.document = naming(context, 'API Document URL', () => documentIn(body));
 		own.until = clock.now() + HOUR_MS;
-		own.failure = undefined;
 	} catch (error) {
 		own.failure = error as Error;
 		own.until = clock.now() + AGAIN_AFTER_MS;
@@ -70,36 +69,25 @@ async function bodyAt(context: CallContext, url: string): Promise<ApiResponse['b
 		const asked = { method: 'GET', url: path, encoding: 'stream' } as const;
 		const whole = async (stream: ApiResponse) =>
 			(await wholeAnswer(Promise.resolve(stream), MAX_REQUEST_MS, false)).answer.body;
-		return await read(context, asked, async (stream) => words.received(await whole(stream))).catch(
-			(error: Error) => unread(context, url, error),
-		);
+		return await read(context, asked, async (stream) => words.received(await whole(stream)));
 	}
-	const answer = await elsewhere(context, url, false).catch((error: Error) =>
-		unread(context, url, error),
-	);
+	const answer = await elsewhere(context, url, false);
 	if (answer.statusCode < 300) return answer.body;
-	const location = answer.headers.location;
-	return naming(context, 'API Document URL', () =>
-		refuse(
-			typeof location === 'string'
-				? `leads to ${location}. Enter that address in the credential`
-				: `answers with ${answer.statusCode}, so no document can be read there`,
-		),
-	);
+	const { location } = answer.headers;
+	const why =
+		typeof location === 'string'
+			? `leads to ${location}. Enter that address in the credential`
+			: `answers with ${answer.statusCode}, so no document can be read there`;
+	return naming(context, 'API Document URL', () => refuse(why));
 }
 
 /** The error of a document that did not arrive. */
 function unread(context: CallContext, url: string, error: Error): never {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) throw error;
 	if (error instanceof Endless) naming(context, 'API Document URL', () => refuse(error.message));
-	throw new NodeApiError(
-		context.getNode(),
-		{},
-		{
-			message: `The API document ${url} cannot be read: ${error.message}`,
-			description: 'Check "API Document URL" of the credential.',
-		},
-	);
+	const message = `The API document ${url} cannot be read: ${error.message}`;
+	const description = 'Check "API Document URL" of the credential.';
+	throw new NodeApiError(context.getNode(), {}, { message, description });
 }
 
 /** @throws Refusal that continues "The API document …" */

@@ -29,10 +29,9 @@ export function kindsOf(document: ApiDocument, node: unknown, seen = new Set()):
 	const own = typesOf(schema);
 	const implied = schema.properties ? ['object'] : schema.items ? ['array'] : [];
 	const parts = [schema.oneOf, schema.anyOf, schema.allOf].flatMap(listIn);
-	const below = own.length > 0 ? own : parts.flatMap((part) => kindsOf(document, part, seen));
-	return [...new Set([...(own.length > 0 ? [] : implied), ...below])].filter(
-		(type) => type !== 'null',
-	);
+	const below = () => [...implied, ...parts.flatMap((part) => kindsOf(document, part, seen))];
+	const kinds = own.length > 0 ? own : below();
+	return [...new Set(kinds)].filter((type) => type !== 'null');
 }
 
 /** Maximum characters of the form of a JSON value; the panel is narrow. */
@@ -84,14 +83,18 @@ export function skeletonOf(document: ApiDocument, node: unknown, depth = 0): unk
 /** Levels of a JSON value that are there from the start. */
 const MAX_SKELETON = 6;
 
-/** A reference that leads nowhere stops a run that needs it, not the panel. */
-function readable(document: ApiDocument, node: unknown): Schema {
+/** Undefined where the work fails. */
+function tried<T>(work: () => T): T | undefined {
 	try {
-		return document.schemaAt(node);
+		return work();
 	} catch {
-		return {};
+		return undefined;
 	}
 }
+
+/** A reference that leads nowhere stops a run that needs it, not the panel. */
+const readable = (document: ApiDocument, node: unknown): Schema =>
+	tried(() => document.schemaAt(node)) ?? {};
 
 const isOfType: Record<string, (value: unknown) => boolean> = {
 	array: Array.isArray,
@@ -237,19 +240,11 @@ function scalarProblem(value: unknown, schema: Schema, where: string): Problem {
 	if (!isText) return undefined;
 	const { pattern, format } = schema;
 	const isSearched = typeof pattern === 'string' && value.length <= MAX_PATTERN_TEXT;
-	if (isSearched && regex(pattern)?.test(value) === false)
+	// JavaScript does not know all patterns.
+	if (isSearched && tried(() => new RegExp(pattern, 'u'))?.test(value) === false)
 		return says(`is not in the form ${pattern}`);
 	const isOf = typeof format === 'string' ? formats[format] : undefined;
 	return isOf && !isOf(value) ? says(`is not a ${String(format)}`) : undefined;
-}
-
-/** Undefined for a pattern that JavaScript does not know. */
-function regex(pattern: string): RegExp | undefined {
-	try {
-		return new RegExp(pattern, 'u');
-	} catch {
-		return undefined;
-	}
 }
 
 /** The value that a text means for these types: models and expressions write numbers, booleans and JSON as text. */
@@ -262,11 +257,8 @@ export function meant(value: unknown, types: string[]): unknown {
 	const isPlain =
 		/^(-?\d+(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(text) || /^[[{]/.test(text);
 	if (!isPlain) return value;
-	try {
-		const parsed = JSON.parse(text) as unknown;
-		// JavaScript would round a long ID.
-		return Number.isInteger(parsed) && !Number.isSafeInteger(parsed) ? value : parsed;
-	} catch {
-		return value;
-	}
+	const parsed = tried((): unknown => JSON.parse(text));
+	// JavaScript would round a long ID.
+	const isRounded = Number.isInteger(parsed) && !Number.isSafeInteger(parsed);
+	return parsed === undefined || isRounded ? value : parsed;
 }

@@ -7,7 +7,7 @@ import { Checker, formOf, isPlainList, kindsOf, meant } from './schema';
 /** The parts of a request, from the values of a mapper by the keys of inputs. */
 
 export interface Parts {
-	/** Percent-encoded. */
+	/** Below the base URL, percent-encoded. */
 	path: string;
 	query: IDataObject;
 	body: IDataObject;

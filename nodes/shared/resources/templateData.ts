@@ -37,20 +37,18 @@ const byKey = (rows: unknown): IDataObject => {
 		const cleared = textsIn(clear);
 		const both = cleared.find((text) => text in section);
 		if (both) refuse(`clears the ${both} of the section "${name}" but also sets it`);
-		sections.set(name, {
-			...section,
-			...Object.fromEntries(cleared.map((text) => [text, ''])),
-		});
+		const empty = Object.fromEntries(cleared.map((text) => [text, '']));
+		sections.set(name, { ...section, ...empty });
 	}
 	return Object.fromEntries(sections);
 };
 
 const sectionKey = text('key', 'Section Key', {
 	required: true,
-	rule: (value) =>
-		typeof value === 'string' && isLost(value.trim())
-			? `is "${value.trim()}", which cannot be sent`
-			: undefined,
+	rule: (value) => {
+		const key = String(value).trim();
+		return isLost(key) ? `is "${key}", which cannot be sent` : undefined;
+	},
 	placeholder: 'e.g. introduction',
 	description:
 		'Key of the section, such as cover or introduction. Existing templates show the others.',
