@@ -78,7 +78,7 @@ const searchFor = async (context: CallContext, of: NamedId, reads = sharedReads(
 /** Kinds of records whose names are chosen here. */
 const NAMED_HERE: NamedId[] = ['clientId', 'reportTemplateId', 'scheduleId', 'tagId'];
 
-/** Refuses the name of a different record: a model that calls twice would make two of one name. @param id its kind */
+/** Refuses the name of a different record: a model that calls twice would make two of one name. */
 export async function requireNewName({ context, ids, body }: Composing, id: string) {
 	const of = NAMED_HERE.find((each) => each === id);
 	const sent = recordIn(Object.values(body)[0]);
