@@ -16,11 +16,10 @@ import type { ItemRequest } from './itemRequest';
 
 const updatedPath = (route: Route) => partsOf(route).template.replace(/\/update$/, '');
 
-/** Runs a change, with the lock of its record if it replaces a list. */
+/** Runs an update of an operation that replaces lists; if it sends one, with the lock of its record. */
 export async function withListLock<T>(item: ItemRequest, update: () => Promise<T>): Promise<T> {
 	const [sent] = Object.values(item.body);
-	const isReplacing = item.operation.replacesLists && listsIn(recordIn(sent)).length > 0;
-	if (!isReplacing) return await update();
+	if (listsIn(recordIn(sent)).length === 0) return await update();
 	return await withRecordLock(item, fillPath(updatedPath(item.operation.route), item.ids), update);
 }
 

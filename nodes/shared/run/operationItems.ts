@@ -78,7 +78,8 @@ async function answerItems(work: Work): Promise<Item[]> {
 	const { answer } = operation;
 	const send = async () => {
 		const item = await prepare(work);
-		const records = await withListLock(item, async () => await startedBy(item));
+		const start = async () => await startedBy(item);
+		const records = await (operation.replacesLists ? withListLock(item, start) : start());
 		return { item, records };
 	};
 	const sent = progress.isChange ? await inTurn(work, send) : await send();
