@@ -12,9 +12,9 @@ export interface Change extends Judged {
 	ids: Record<string, string>;
 	body: IDataObject;
 	/** Whether what was read still holds. */
-	stillHolds: () => Promise<boolean>;
-	/** Checks the change by its response, and returns the record. */
-	after: (answer: IDataObject) => Promise<IDataObject>;
+	stillHolds?: () => Promise<boolean>;
+	/** Checks the change by its response, and returns the record. @default the record of the response */
+	after?: (answer: IDataObject) => Promise<IDataObject>;
 }
 
 /** A change of a record that takes several requests. */
@@ -35,7 +35,7 @@ export const refused = ({ context, operation }: ItemRequest, why: string, todo: 
 	);
 
 /** Returns a check for directly before each attempt, which reads again if the request waited for its turn. */
-export function checkingBefore(item: ItemRequest, stillHolds: Change['stillHolds']) {
+export function checkingBefore(item: ItemRequest, stillHolds: () => Promise<boolean>) {
 	let checkedAt = clock.now();
 	return async () => {
 		await item.before?.();

@@ -35,7 +35,8 @@ export async function composedItems(work: Work, composed: Composed): Promise<Ite
 			const { change, record, extra } = await plan();
 			if (!change) return [{ json: { ...shape(record!), ...extra } }];
 			const [answer] = await answered(requestFor(item, change));
-			return [{ json: { ...shape(await change.after(answer!)), ...extra } }];
+			const changed = (await change.after?.(answer!)) ?? answer!;
+			return [{ json: { ...shape(changed), ...extra } }];
 		});
 	});
 	return items ?? [];
@@ -69,10 +70,7 @@ const stepsOf =
 	};
 
 /** Request of a change in an operation with several requests. */
-function requestFor(
-	item: ItemRequest,
-	change: Omit<Change, 'after' | 'stillHolds'> & Partial<Change>,
-): ItemRequest {
+function requestFor(item: ItemRequest, change: Change): ItemRequest {
 	const { ids, body, route, touches, stillHolds } = change;
 	const url = fillPath(partsOf(route).template, ids);
 	const operation = { ...item.operation, route, touches };

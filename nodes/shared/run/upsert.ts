@@ -53,8 +53,7 @@ export function upsert(item: ItemRequest, composed: Upsert): ComposedChange {
 		const fields = omit(sent, by);
 		if (Object.keys(fields).length === 0) return { record, extra };
 		const ids = { [idsOf(update.route)[0]!]: String(record.id) };
-		const after = async (updated: IDataObject) => updated;
-		return { change: { ...update, ids, body: { [wrapper]: fields }, stillHolds, after }, extra };
+		return { change: { ...update, ids, body: { [wrapper]: fields }, stillHolds }, extra };
 	};
 	return { lock: `${url} by ${by} ${caselessForm(value)}`, plan };
 }
