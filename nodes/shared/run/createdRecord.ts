@@ -92,7 +92,8 @@ async function candidates({ context, kind, task, sent }: Creation, siteId: strin
 		async ({ id }) => await recordOf(context, `${url}/${encodeURIComponent(String(id))}`, about),
 	);
 	// A task shows the snapshot that it was asked for.
-	const asked: IDataObject = { ...taskSites(task)[0], ...sent, site_id: siteId };
+	const { snapshot_id } = taskSites(task)[0] ?? {};
+	const asked: IDataObject = { snapshot_id, ...sent, site_id: siteId };
 	return (await Promise.all(full)).filter((record) =>
 		Object.entries(expected).every(([place, name]) => mayHave(record, place, asked[name])),
 	);
