@@ -141,14 +141,12 @@ async function browser() {
 	return optional('browser', reasonOf(findChromium), process.env.REQUIRE_BROWSER);
 }
 
-/** Older n8n that have to be tested, installed or not. */
-const REQUIRED = (process.env.REQUIRE_COMPAT ?? '').split(',').filter(Boolean);
-
 /** On the n8n that are named, or the older ones that are required or installed. */
 async function compat() {
 	const { OLDER, versionsNamed } = await loadTypeScript(import.meta.url, './support/versions.ts');
+	const required = (process.env.REQUIRE_COMPAT ?? '').split(',').filter(Boolean);
 	const installed = OLDER.filter(({ folder }) => isN8nInstalled(folder)).map(({ name }) => name);
-	const names = only?.split(',') ?? [...new Set([...REQUIRED, ...installed])];
+	const names = only?.split(',') ?? [...new Set([...required, ...installed])];
 	if (names.length > 0) {
 		process.env.COMPAT_ONLY = names.join(',');
 		// What is spelt wrong is reported before anything is installed.
@@ -284,11 +282,13 @@ await main(async () => {
 		isReady &&
 		onN8n.length > 0 &&
 		(await part('install n8n', async () => {
-			const older = names.includes('compat') ? REQUIRED : [];
+			const { versionsNamed } = await loadTypeScript(import.meta.url, './support/versions.ts');
+			const { REQUIRE_COMPAT: required } = process.env;
+			const older = required && names.includes('compat') ? versionsNamed(required) : [];
+			// All run on it.
 			await ensureNode();
-			// At the same time: each waits for the network a lot.
-			const folders = older.map((name) => path.join(root, 'test', 'compat', name));
-			await Promise.all([ensureN8n(), ...folders.map(ensureN8n)]);
+			// At the same time, because each waits for the network a lot.
+			await Promise.all([ensureN8n(), ...older.map(({ folder }) => ensureN8n(folder))]);
 			return true;
 		}));
 	const canRun = (name) => isReady && names.includes(name) && (hasN8n || !onN8n.includes(name));

@@ -46,8 +46,11 @@ export const rowsIn = (list: unknown): Row[] =>
 
 export function bySite(rows: Row[]): Map<string, Row[]> {
 	const sites = new Map<string, Row[]>();
-	for (const { site_id: id } of rows) sites.set(id, []);
-	for (const row of rows) sites.get(row.site_id)!.push(row);
+	for (const row of rows) {
+		const own = sites.get(row.site_id);
+		if (own) own.push(row);
+		else sites.set(row.site_id, [row]);
+	}
 	return sites;
 }
 
@@ -152,8 +155,10 @@ export function found(rows: Row[], asked: Asked): IDataObject[] {
 }
 
 /** The entry of Update Now for a component: must-use plugins and drop-ins have none. */
-const updateFileOf = ({ kind, file, folder }: Row) =>
-	(kind === 'plugin' && file) || (kind === 'theme' && folder) || [];
+function updateFileOf({ kind, file, folder }: Row): string[] {
+	const name = kind === 'plugin' ? file : kind === 'theme' ? folder : undefined;
+	return name ? [name] : [];
+}
 
 interface Judged {
 	row: Row;

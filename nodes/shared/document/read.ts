@@ -16,7 +16,7 @@ const AGAIN_AFTER_MS = 60_000;
 interface Kept {
 	/** The last good one. */
 	document?: ApiDocument;
-	/** Why the last reading failed that did. */
+	/** Why the last reading failed; undefined after a good one. */
 	failure?: Error;
 	until: number;
 	reading?: Promise<void>;
@@ -53,6 +53,7 @@ async function renew(context: CallContext, url: string, own: Kept): Promise<void
 		const body = await bodyAt(context, url).catch((error: Error) => unread(context, url, error));
 		own.document = naming(context, 'API Document URL', () => documentIn(body));
 		own.until = clock.now() + HOUR_MS;
+		own.failure = undefined;
 	} catch (error) {
 		own.failure = error as Error;
 		own.until = clock.now() + AGAIN_AFTER_MS;
