@@ -9,6 +9,22 @@ const never = (name, from, to, comment) => ({
 	to: { path: to },
 });
 
+/** The folders of nodes/shared from the ground up. */
+const ROOMS = [
+	...['lib', 'access', 'n8n', 'input', 'operation', 'vocabulary', 'describe', 'receive', 'client'],
+	...['document', 'polling', 'resources', 'run', 'listSearch', 'node'],
+];
+
+/** No room imports one above it. */
+const fromTheGround = ROOMS.slice(0, -1).map((room, index) =>
+	never(
+		`${room}-to-above`,
+		`^nodes/shared/${room}/`,
+		`^nodes/shared/(${ROOMS.slice(index + 1).join('|')})/`,
+		'Rooms are read from the ground up.',
+	),
+);
+
 module.exports = {
 	forbidden: [
 		{
@@ -47,17 +63,12 @@ module.exports = {
 			'^(sandbox|test|tools)/',
 			'What is published holds none of them.',
 		),
+		...fromTheGround,
 		never(
 			'access-to-others',
 			'^nodes/shared/access/',
 			'^nodes/(?!shared/(access|lib)/)',
 			'What is signed is judged from the request alone.',
-		),
-		never(
-			'describe-to-client',
-			'^nodes/shared/describe/',
-			'^nodes/shared/(client|run)/',
-			'A description sends nothing.',
 		),
 		never(
 			'client-to-operation',
