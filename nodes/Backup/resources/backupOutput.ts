@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { shownAt } from '../../shared/client/allowed';
 import { recordAt } from '../../shared/client/records';
 import { outputOf } from '../../shared/describe/output';
 import { HOUR_MS, instantOf, recordIn, valueAt } from '../../shared/lib';
@@ -57,7 +58,9 @@ async function siteOf(
 	task: IDataObject,
 ): Promise<IDataObject | null | undefined> {
 	let isSure = idsOf(task).length > 0;
+	const isShown = await shownAt(context, '/sites');
 	for (const id of candidates(scope, task)) {
+		if (isShown?.({ id }) === false) continue;
 		const site = await recordAt(context, `/sites/${encodeURIComponent(id)}`);
 		if (site && scope.has(site)) return site;
 		isSure &&= site !== undefined;

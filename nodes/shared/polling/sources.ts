@@ -1,5 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock, hash, instantOf, isoOf, perRecord } from '../lib';
+import { shownAt } from '../client/allowed';
 import { accountOf } from '../client/request';
 import { listPage, recordAt } from '../client/records';
 import type { Settings } from '../input/field';
@@ -189,7 +190,12 @@ export class Sources {
 			...this.ordered({ url, query, timeField: 'created_at' }),
 			newest: async () => await this.page(url, { ...query, sort }, { isShared: true }),
 			lastLeft: async (page) => await this.page(url, { ...leftQuery, sort }, { page }),
-			one: async (id) => (await recordAt(this.context, `${url}/${encodeURIComponent(id)}`)) ?? null,
+			one: async (id) => {
+				const isShown = await shownAt(this.context, url);
+				// The list also has sites that the credential does not allow.
+				if (isShown?.({ id }) === false) return null;
+				return (await recordAt(this.context, `${url}/${encodeURIComponent(id)}`)) ?? null;
+			},
 		};
 	}
 }

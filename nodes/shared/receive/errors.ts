@@ -93,9 +93,11 @@ export function wasNeverConnected(failure: unknown, depth = 0): boolean {
 	return parts.every((part) => wasNeverConnected(part, depth + 1));
 }
 
-/** Whether a request failed because of its record, not of the account or its rate limit. */
+/** Whether a request failed because of its record, not of the account or its rate limit; also where a limit refused it. */
 export const isOfRecord = (error: unknown): boolean =>
-	error instanceof NodeApiError && !['401', '403', '429'].includes(String(error.httpCode));
+	error instanceof NodeApiError
+		? !['401', '403', '429'].includes(String(error.httpCode))
+		: detailsOf(error)?.outcome === 'notSent';
 
 /** Whether a change failed, but may have been applied. */
 export function isOutcomeUnknown(error: unknown): boolean {

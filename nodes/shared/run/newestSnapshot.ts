@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import type { NewestSnapshot } from '../input/id';
 import type { CallContext, ItemContext } from '../n8n/context';
 import { operationError, sharedReads } from '../n8n/context';
@@ -26,8 +25,7 @@ export const newestSucceeded = async (context: CallContext, siteId: string) =>
 /** When the newest good snapshot of a site was made; null for none, undefined if that is not known. */
 export async function lastGood(context: CallContext, { id }: IDataObject) {
 	const read = await newestOf(context, String(id)).catch((error: unknown) => {
-		// The credential may not allow this site.
-		if (isOfRecord(error) || error instanceof NodeOperationError) return undefined;
+		if (isOfRecord(error)) return undefined;
 		throw error;
 	});
 	if (!read?.found) return read && null;

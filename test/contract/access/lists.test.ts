@@ -177,6 +177,20 @@ describe('triggers', () => {
 		expect(told(await poll()).sort()).toEqual([own, other].map(({ id }) => ['up', id]).sort());
 	});
 
+	it('tell nothing of another site that has left the state, and continue', async () => {
+		const { poll } = await activate(onlyOwn(), down);
+		expect(await poll()).toBeNull();
+		for (const each of [own, other]) each.uptime.status = 'down';
+		fleet.clock.advance(HOUR_MS);
+		expect(told(await poll())).toEqual([['down', own.id]]);
+		other.uptime.status = 'up';
+		fleet.clock.advance(HOUR_MS);
+		expect(await poll()).toBeNull();
+		own.uptime.status = 'up';
+		fleet.clock.advance(HOUR_MS);
+		expect(told(await poll())).toEqual([['up', own.id]]);
+	});
+
 	it('emit no task of other sites, and continue after it', async () => {
 		const started: NodeRun = {
 			node: 'taskTrigger',
@@ -193,6 +207,20 @@ describe('triggers', () => {
 		delete access.limits;
 		await change(started.parameters);
 		expect(told(await poll()).flat()).not.toContain(theirs);
+	});
+
+	it('tell of a migration that also concerns another site with their own, and continue', async () => {
+		const moved: NodeRun = {
+			node: 'backupTrigger',
+			parameters: { events: ['migrationFinished'], output: 'raw' },
+		};
+		const { poll } = await activate(onlyOwn(), moved);
+		expect(await poll()).toBeNull();
+		const order = { type: 'migrate', siteIds: [other.id, own.id], outcome: 'completed' } as const;
+		startTaskNow(fleet.world, order);
+		fleet.clock.advance(HOUR_MS);
+		expect(await poll()).toMatchObject([{ event: 'migrationFinished', site: { id: own.id } }]);
+		expect(await poll()).toBeNull();
 	});
 
 	it('test in the editor with a record of its own', async () => {

@@ -113,6 +113,20 @@ describe.each([connection, malware, uptime, unchecked])(
 	},
 );
 
+it('a site whose record cannot be read holds up no other, and is reported when it can', async () => {
+	const [broken, other] = rows as [SiteRow, SiteRow];
+	const { poll } = await trigger(['up']);
+	for (const site of [broken, other]) touched(site, uptime.bad);
+	await poll();
+	await fleet.admin.post('/faults', { server_errors: { path: `/sites/${broken.id}` } });
+	fleet.clock.advance(HOUR);
+	for (const site of [broken, other]) touched(site, uptime.good);
+	expect(told(await poll())).toEqual([`up ${other.id}`]);
+	expect(await poll()).toBeNull();
+	await fleet.admin.delete('/faults');
+	expect(told(await poll())).toEqual([`up ${broken.id}`]);
+});
+
 it('a check that is switched off does not report a site as recovered', async () => {
 	const [site] = rows as [SiteRow];
 	const { poll } = await trigger(['malwareCleared', 'up']);
