@@ -11,7 +11,7 @@ import { isOfRecord } from '../shared/receive/errors';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { bySite, isNamed, nearOf, noneNamed, type Row, rowsIn } from './find';
 import { type Paced, SnapshotReader } from './inSnapshot';
-import { componentsByService, NoLists } from './onService';
+import { componentsByService, LISTS, NoLists, ONLY_LISTS } from './onService';
 import { isAmong, type Versions } from './versions';
 
 /** The components of the sites of an account, one row each. */
@@ -45,9 +45,13 @@ export async function componentsOf(at: Composing): Promise<IDataObject[]> {
 
 /** The rows of the service's own lists; undefined if snapshots are to be read. */
 async function onService({ context, settings }: Composing, sites: Row[]) {
-	const { source, snapshotId } = settings;
+	const { source, snapshotId, componentKinds } = settings;
 	if (source === 'snapshots' || snapshotId !== undefined || sites.length === 0) return undefined;
-	return await componentsByService(context, sites).catch((error: unknown) => {
+	const read = async () => {
+		if (textsIn(componentKinds).some((kind) => !(kind in LISTS))) throw new NoLists(ONLY_LISTS);
+		return await componentsByService(context, sites);
+	};
+	return await read().catch((error: unknown) => {
 		if (!(error instanceof NoLists)) throw error;
 		if (source !== 'service') return undefined;
 		throw operationError(context, error.message, 'Choose the Source "Snapshots" or "Automatic".');

@@ -141,6 +141,7 @@ export function found(rows: Row[], asked: Asked): IDataObject[] {
 		const reason = isAffected ? null : why;
 		const [{ site_id, site_title = null, site_url = null }] = own as [Row];
 		const shown = isAffected ? affected : meant;
+		const isOfLists = own.some(({ source }) => source === 'service');
 		return {
 			...{ site_title, site_url, reason },
 			result: isAffected ? 'affected' : reason === null ? 'not affected' : 'not known',
@@ -148,11 +149,13 @@ export function found(rows: Row[], asked: Asked): IDataObject[] {
 			version: [...new Set(shown.map(({ version }) => version))].join(', ') || null,
 			file: shown.map(({ file }) => file).join(', ') || null,
 			update_files: affected.flatMap(updateFileOf),
-			understood: versions.words,
+			understood: isOfLists ? `${versions.words}; ${NOT_IN_LISTS}` : versions.words,
 			site_id,
 		};
 	});
 }
+
+const NOT_IN_LISTS = 'must-use plugins and drop-ins were not read';
 
 /** The entry of Update Now for a component: must-use plugins and drop-ins have none. */
 function updateFileOf({ kind, file, folder }: Row): string[] {

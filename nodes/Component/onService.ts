@@ -10,7 +10,9 @@ import type { Row } from './find';
  * reference, so an account may not have them, and their form is read tolerantly. Source: Part D.
  */
 
-const LISTS = { plugin: '/sites/wp/plugins', theme: '/sites/wp/themes' } as const;
+export const LISTS = { plugin: '/sites/wp/plugins', theme: '/sites/wp/themes' } as const;
+
+export const ONLY_LISTS = 'The lists of the service have no must-use plugins and drop-ins';
 
 /** Statuses of an address that the service does not know. */
 const NOT_THERE = ['400', '403', '404', '405', '410', '422'];
@@ -38,7 +40,9 @@ export async function componentsByService(context: CallContext, sites: Row[]): P
 	const of = { as_of: new Date(limiter.now()).toISOString(), source: 'service' };
 	return sites.flatMap((site) => {
 		const rows = lists.flatMap((list) => list.get(site.site_id)!);
-		return rows.map((row) => ({ ...site, ...row, ...of }));
+		// Every site has a theme.
+		const known = rows.length > 0 ? rows : [{ reason: 'The lists of the service have none of it' }];
+		return known.map((row) => ({ ...site, ...row, ...of }));
 	});
 }
 

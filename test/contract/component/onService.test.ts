@@ -1,7 +1,8 @@
 import type { Profile } from '../../../sandbox/service/otherService';
 import type { ProfileKey } from '../../../sandbox/service/otherService/answers';
-import { runNode } from '../../support/engine';
+import { operationRun, runNode } from '../../support/engine';
 import { type Fleet, inStep, START, startFleet } from '../../support/fleet';
+import { pageOf, startWayward } from '../../support/wayward';
 
 const PLUGINS = 'GET /sites/wp/plugins';
 const THEMES = 'GET /sites/wp/themes';
@@ -20,10 +21,7 @@ async function start(profile?: Profile, sites = 6) {
 }
 
 const getMany = async (more: object = {}) =>
-	await runNode(fleet, {
-		node: 'component',
-		parameters: { resource: 'component', operation: 'getAll', ...more },
-	});
+	await runNode(fleet, operationRun('component', 'getAll', more));
 
 it('reads all sites with two requests in addition to that of the sites, and says from where and of when', async () => {
 	await start(withLists());
@@ -59,6 +57,32 @@ it('says null of vulnerabilities where the source does not know them', async () 
 	expect(plugins.length).toBeGreaterThan(0);
 	for (const { vulnerable, vulnerabilities } of plugins)
 		expect([vulnerable, vulnerabilities]).toEqual([null, null]);
+});
+
+const MUST_USE = { componentFilters: { componentKinds: ['plugin', 'mustUse'] } };
+
+it('reads snapshots for kinds that the lists lack', async () => {
+	await start(withLists(), 20);
+	const { json } = await getMany(MUST_USE);
+	const read = new Set(
+		json.filter(({ reason }) => !reason).map(({ kind, source }) => `${kind} ${source}`),
+	);
+	expect(read).toEqual(new Set(['mustUse snapshot', 'plugin snapshot']));
+	const { error } = await getMany({ ...MUST_USE, source: 'service' });
+	expect(error?.message).toMatch(/^The lists of the service have no must-use plugins and drop-ins/);
+});
+
+it('does not know a site of which the lists have nothing', async () => {
+	await start();
+	const plugin = { slug: 'forms', name: 'Forms', current_version: '1.0' };
+	const sites = [[plugin], []].map((plugins, id) => ({ id: `${id}`, wp: { plugins, themes: [] } }));
+	const service = await startWayward(() => pageOf('sites', sites));
+	const { json } = await runNode(service, operationRun('component', 'getAll'));
+	await service.close();
+	expect(json).toMatchObject([
+		{ site_id: '0', name: 'Forms', reason: null },
+		{ site_id: '1', name: null, reason: 'The lists of the service have none of it' },
+	]);
 });
 
 const missing = { of: 1, types: {}, is: 'missing' } as const;

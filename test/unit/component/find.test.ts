@@ -38,6 +38,12 @@ it('says what was found where, and what was understood', () => {
 	]);
 });
 
+it('says what the lists of the service lack, which may have the component', () => {
+	const items = ask('page-cache', '< 2', [{ ...current, source: 'service' }]);
+	const understood = 'below 2; must-use plugins and drop-ins were not read';
+	expect(items).toMatchObject([{ result: 'not affected', understood }]);
+});
+
 it.each([
 	['pagecache', 'None of the sites read (2) has a component named "pagecache"; near: Page Cache'],
 	[
