@@ -10,12 +10,12 @@ import { instantOf, MINUTE_MS, recordIn, recordsIn, textsIn, valueAt } from '../
 import { cancelSignal } from '../shared/n8n/context';
 import { type Composing, on, type SendStep } from '../shared/operation';
 import { knownError, reasonWithin } from '../shared/receive/errors';
-import { isEnded } from '../shared/receive/task';
+import { failedStep } from '../shared/receive/task';
 import { componentsOf } from '../shared/resources/outputs';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { pollUntil, TaskWatch } from '../shared/run/pollUntil';
 import { targetRecord } from '../shared/run/targetRecord';
-import { statusClass } from '../shared/vocabulary/values';
+import { hasFailed, mayGoOn, statusClass } from '../shared/vocabulary/values';
 import { type Paced, PLUGIN, SnapshotReader } from './inSnapshot';
 
 /*
@@ -55,7 +55,10 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 	const schedule = await send(CREATE, {}, body, 'auto_update_schedule');
 	const wait = async () => {
 		const run = await runOf(item, schedule, LEAD_MS + BEGINS_WITHIN_MS);
-		return { run, task: run.task_id ? await endOfTask(item, run) : undefined };
+		if (!run.task_id) return { run };
+		const task = await endOfTask(item, run);
+		// The entry may have got its sites only later.
+		return { run: (await newestRun(item, schedule)) ?? run, task };
 	};
 	const ended = await wait().catch((error: Error) => {
 		// Nothing can be sent any more; the next call removes the schedule.
@@ -73,7 +76,7 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 				: 'The schedule was deleted. Check the history before you update again.',
 		);
 	}
-	return (await rowsOf(item, siteIds, ended.run, ended.task)).map((row) => ({
+	return (await rowsOf(item, siteIds, ended)).map((row) => ({
 		...row,
 		schedules_left: schedulesLeft || null,
 	}));
@@ -158,8 +161,15 @@ async function newestRun({ context }: Composing, { id }: IDataObject) {
 	return (await listUpTo(context, { url: '/auto-update-history', qs }, { max: 1 })).records[0];
 }
 
+/** Whether a run has ended, with or without a task. */
+const isOver = ({ status }: IDataObject) => !mayGoOn('autoUpdateRun', status);
+
+/** The run of a schedule, once it has its task or has ended without one. */
 async function runOf(item: Composing, schedule: IDataObject, limitMs: number) {
-	const look = async () => await newestRun(item, schedule);
+	const look = async () => {
+		const run = await newestRun(item, schedule);
+		return run && (run.task_id || isOver(run)) ? run : undefined;
+	};
 	const found = await pollUntil(item.context, { look, limitMs, sleepsFirst: true });
 	if (!found) throw new Error(`it had not begun after ${limitMs / MINUTE_MS} minutes`);
 	return found;
@@ -186,16 +196,17 @@ async function removeLeft(item: Composing, siteIds: string[], send: SendStep): P
 			isSame && !isOld
 				? await runOf(item, schedule, BEGINS_WITHIN_MS)
 				: await newestRun(item, schedule);
-		const isOver = run ? await hasEnded(item, run, isSame) : isOld;
-		left.push(isOver ? await removed(send, schedule) : leftOver(schedule, 'its run has not ended'));
+		const isLeft = run ? await hasEnded(item, run, isSame) : isOld;
+		left.push(isLeft ? await removed(send, schedule) : leftOver(schedule, 'its run has not ended'));
 	}
 	return left;
 }
 
 async function hasEnded(item: Composing, run: IDataObject, waits: boolean) {
-	if (!run.task_id || isEnded(run)) return true;
-	if (waits) await endOfTask(item, run);
-	return waits;
+	if (isOver(run)) return true;
+	if (!waits || !run.task_id) return false;
+	await endOfTask(item, run);
+	return true;
 }
 
 async function endOfTask({ context, settings }: Composing, run: IDataObject) {
@@ -207,9 +218,15 @@ async function endOfTask({ context, settings }: Composing, run: IDataObject) {
 const NOT_PART =
 	'The update did not include it: there is no newer version, it is locked, or the site does not have it';
 
+const NOT_SHOWN = 'The history does not show what the update of this site included';
+
+interface Ended {
+	run: IDataObject;
+	task?: IDataObject;
+}
+
 /** What became of each component, by the history and the task. */
-async function rowsOf(item: Composing, siteIds: string[], run: IDataObject, task?: IDataObject) {
-	const { context, settings } = item;
+async function rowsOf({ context, settings }: Composing, siteIds: string[], { run, task }: Ended) {
 	const byId = (list: unknown) => new Map(recordsIn(list).map((site) => [String(site.id), site]));
 	const planned = byId(run.sites);
 	const ends = byId(valueAt(task, 'details.sites'));
@@ -225,12 +242,16 @@ async function rowsOf(item: Composing, siteIds: string[], run: IDataObject, task
 			name: component.name ?? (component.type === 'core' ? 'core' : undefined),
 			...end,
 			version_before: component.current_version ?? null,
-			version_after: component.target_version ?? null,
+			version_after: (end.result === 'updated' && component.target_version) || null,
 			...{ kind: component.type ?? null, ...placeOf(component) },
 			...{ task_id: task?.id ?? null, site_id: siteId },
 		});
 		const end = endOf(ends.get(siteId));
-		const left = { result: 'no update', reason: NOT_PART };
+		const isShown = planned.has(siteId) || (planned.size > 0 && !ends.has(siteId));
+		const left =
+			task && !isShown
+				? { result: 'not known', reason: NOT_SHOWN }
+				: { result: 'no update', reason: NOT_PART };
 		return [
 			...components.map((component) => rowOf(component, end)),
 			...others.map((name) => rowOf({ name }, left)),
@@ -255,12 +276,13 @@ function endOf(site: IDataObject | undefined) {
 		const reason = 'The task does not show how the update of this site ended';
 		return { result: 'not known', reason };
 	}
-	if (statusClass('task', site.status) === 'succeeded') return { result: 'updated', reason: null };
-	const why = recordsIn(site.steps)
-		.map(({ error }) => reasonWithin(error))
-		.find(Boolean);
+	const failed = failedStep({ details: { sites: [site] } })?.step;
+	if (statusClass('task', site.status) === 'succeeded' && !failed)
+		return { result: 'updated', reason: null };
+	const why = failed && (reasonWithin(failed.error) || 'a step failed');
 	return {
-		result: 'failed',
+		// The step may be that of another component.
+		result: hasFailed('task', site.status) ? 'failed' : 'not known',
 		reason: `The update ended as ${String(site.status)}${why ? `: ${why}` : ''}`,
 	};
 }

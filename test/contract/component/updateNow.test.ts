@@ -1,5 +1,5 @@
 import { type NodeRun, runNode } from '../../support/engine';
-import { fleetEach, inStep, START } from '../../support/fleet';
+import { fleetEach, inStep, START, startFleet } from '../../support/fleet';
 
 const fleet = fleetEach({ sites: 3, at: START });
 
@@ -41,6 +41,7 @@ it('updates the chosen components of the chosen sites, and leaves no schedule be
 				...{ site_id: id, site_title: expect.stringMatching(/ /), name: 'Page Cache' },
 				...{
 					version_before: expect.stringMatching(/^1[.]/),
+					version_after: '3.2.1',
 					result: 'updated',
 					reason: null,
 					schedules_left: null,
@@ -86,6 +87,32 @@ it('says of each chosen component what was not updated', async () => {
 			reason: expect.stringMatching(/did not include/),
 		}),
 		expect.objectContaining({ result: 'no update' }),
+	]);
+});
+
+it('has no version after an update that failed', async () => {
+	await fleet.admin.post('/tasks/failures', { type: 'wp_site_update', site_id: ids[0] });
+	const { json } = await runNode(fleet, updateNow());
+	const reason = expect.stringMatching(/^The update ended as failed: The step \w+ could not/);
+	expect(json[0]).toMatchObject({ result: 'failed', reason, version_after: null });
+});
+
+it('does not know how a site was updated that counts as completed with a failed step', async () => {
+	const completed = {
+		of: 1,
+		types: { string: 1 },
+		words: { completed: 1 },
+		newWords: ['completed'],
+	};
+	const keys = { 'task.details.sites[].status': completed };
+	const profile = { routes: { 'GET /tasks/{task_id}': { keys } } };
+	const strange = await startFleet({ sites: 3, at: START, profile });
+	inStep(strange);
+	await strange.admin.post(`/sites/${ids[0]}/plugins`, { name: 'page-cache', version: '1.0.0' });
+	await strange.admin.post('/tasks/failures', { type: 'wp_site_update' });
+	const { json } = await runNode(strange, updateNow({ siteIds: ids[0] }));
+	expect(json).toMatchObject([
+		{ result: 'not known', reason: expect.stringMatching(/ended as completed: The step/) },
 	]);
 });
 

@@ -32,6 +32,7 @@ import {
 	disableSchedule,
 	enableSchedule,
 	sitesOfSchedule,
+	hasBegun,
 	statusOfEntry,
 	updateSchedule,
 	updateTypesOf,
@@ -113,9 +114,11 @@ const history = resource<AutoUpdateHistoryRow>({
 	view: (entry: AutoUpdateHistoryRow, world: World) => ({
 		auto_update_schedule: entry.auto_update_schedule,
 		performed_on: entry.performed_on,
-		task_id: entry.task_id,
+		task_id: hasBegun(entry, world) ? entry.task_id : null,
 		status: statusOfEntry(entry, world),
-		sites: entry.sites.filter(({ id }) => world.store.sites.get(id)),
+		sites: hasBegun(entry, world, 2)
+			? entry.sites.filter(({ id }) => world.store.sites.get(id))
+			: [],
 	}),
 	schema: object({
 		auto_update_schedule: object({ id: string, name: string }),

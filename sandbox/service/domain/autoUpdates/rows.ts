@@ -69,6 +69,8 @@ export interface AutoUpdateHistoryRow extends Row {
 	performed_on: string;
 	task_id: string | null;
 	sites: SiteUpdates[];
+	/** Of a run of a schedule, which shows its task only some time later, and its sites later still. */
+	internal?: { announced_at: string };
 }
 
 export type HistoryStatus = TaskStatus | 'no_updates';

@@ -130,8 +130,20 @@ export function updateTypesOf({ scope }: AutoUpdateScheduleRow): string[] {
 	];
 }
 
+/** How long a run of a schedule is only announced; longer than callers wait between two looks. In milliseconds. */
+const ANNOUNCED_MS = 40_000;
+
+/** Whether an entry shows its task; its sites, after `times` as long. */
+export function hasBegun(entry: AutoUpdateHistoryRow, world: World, times = 1): boolean {
+	if (!entry.internal) return true;
+	const status = world.store.tasks.get(entry.task_id ?? '')?.status ?? 'initializing';
+	const begins = Date.parse(entry.internal.announced_at) + times * ANNOUNCED_MS;
+	return !['initializing', 'running'].includes(status) || world.now >= begins;
+}
+
 /** Part A 2.8: entries without a task had nothing to update. */
 export function statusOfEntry(entry: AutoUpdateHistoryRow, world: World): HistoryStatus {
+	if (!hasBegun(entry, world)) return 'initializing';
 	return world.store.tasks.get(entry.task_id ?? '')?.status ?? 'no_updates';
 }
 
@@ -206,6 +218,7 @@ function run(world: World, schedule: AutoUpdateScheduleRow): void {
 		performed_on: world.timestamp(),
 		task_id: task?.id ?? null,
 		sites,
+		internal: { announced_at: world.timestamp() },
 	});
 }
 
