@@ -10,7 +10,12 @@ import type { SiteScope } from '../shared/resources/siteScope';
 import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
 import { otherStatus } from '../shared/resources/statusEvents';
 import { lastGood } from '../shared/run/newestSnapshot';
-import { goodSince, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
+import {
+	goodSince,
+	isNeverBackedUp,
+	isNewestInDoubt,
+	latestOf,
+} from '../shared/vocabulary/snapshots';
 import { mayGoOn, statusClass } from '../shared/vocabulary/values';
 import { backupOutput, taskDetails, tasksOf } from './resources/backupOutput';
 
@@ -66,7 +71,7 @@ const everyMinutes = number('checkEveryMinutes', 'Check Every (Minutes)', {
 	required: true,
 	displayOptions: { show: { events: ['backupOverdue'] } },
 	description:
-		'Minimum minutes between two checks for overdue backups. Each check reads all sites: one request for every 100 sites, and one for each site whose newest backup failed.',
+		'Minimum minutes between two checks for overdue backups. Each check reads all sites: one request for every 100 sites, and more for each site that is hacked or whose newest backup failed.',
 });
 
 const parameters: Field[] = [
@@ -115,7 +120,7 @@ interface Backup extends Due {
 	isNever?: true;
 }
 
-/** Sites without a good backup for some hours. Where the newest snapshot is not good, finds the newest good one. */
+/** Sites without a good backup for some hours. Where the newest snapshot may not be good, finds the newest good one. */
 function overdueFeed(set: Settings, scope: SiteScope): Feed {
 	const numberOf = ({ name, default: byDefault }: Field) => Number(set[name] ?? byDefault);
 	const hours = numberOf(overdueHours);
@@ -142,7 +147,7 @@ function overdueFeed(set: Settings, scope: SiteScope): Feed {
 			const since = goodSince(site);
 			const due: Due = { event: 'backupOverdue', since, afterMs: isOn ? afterMs : Infinity };
 			if (isNeverBackedUp(site)) return [never(site, due)];
-			if (!Number.isNaN(since)) return [due];
+			if (!Number.isNaN(since) && !isNewestInDoubt(site)) return [due];
 			return [{ ...due, since: instantOf(latestOf(site).created_at) || Infinity, isAtMost: true }];
 		},
 		find: async (context, site, due) => {

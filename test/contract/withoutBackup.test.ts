@@ -96,6 +96,12 @@ it('names each of them with the reason, and no other', async () => {
 	expect(fleet.routes().sort()).toEqual(['GET /sites', ...looks].sort());
 });
 
+it('does not say that a backup has failed which is being made', async () => {
+	backUp(failing, 'in_progress');
+	const { json } = await runNode(fleet, run());
+	expect(reasons(json)[failing.id]).toBe('last good backup too old');
+});
+
 it('passes over the hacked snapshots of a hacked site', async () => {
 	const [newest] = fleet.world.store.snapshots
 		.all()

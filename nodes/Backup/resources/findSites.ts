@@ -13,6 +13,7 @@ import { clientName } from '../../shared/resources/outputs';
 import { ofAllSites } from '../../shared/resources/siteRecords';
 import { lastBackupOf } from '../../shared/run/newestSnapshot';
 import { goodSince, latestOf } from '../../shared/vocabulary/snapshots';
+import { hasFailed } from '../../shared/vocabulary/values';
 
 const since = dateTime('backupSince', 'Since', {
 	description:
@@ -57,10 +58,9 @@ async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promis
 function reasonOf(site: IDataObject, time: number | null | undefined) {
 	if (time === undefined) return 'last good backup not known';
 	if (time === null) return 'no good backup yet';
-	const newest = goodSince(site);
-	if (time < newest) return 'newest backup hacked';
-	const hasFailed = Number.isNaN(newest) && valueAt(site, 'backups.latest_snapshot') !== null;
-	return hasFailed ? 'newest backup failed' : 'last good backup too old';
+	if (time < goodSince(site)) return 'newest backup hacked';
+	const isFailed = hasFailed('snapshot', latestOf(site).status);
+	return isFailed ? 'newest backup failed' : 'last good backup too old';
 }
 
 /** Sites without a known backup come first, then the oldest. */
