@@ -112,6 +112,8 @@ async function mutate(stage, files, choose) {
 		tempDirName: relative(scratch),
 		reporters: ['progress-append-only', 'html'],
 		htmlReporter: { fileName: `test/.tmp/mutants-${stage}.html` },
+		// A process keeps what each of its test files has loaded.
+		testRunnerNodeArgs: ['--max-old-space-size=8192'],
 		concurrency: 2,
 		dryRunTimeoutMinutes: 60,
 		timeoutMS: 20_000,

@@ -70,21 +70,26 @@ describe('an auto update schedule', () => {
 });
 
 describe('the runs of a schedule', () => {
-	it('begin at the date with an entry and a task, and outlive the schedule', async () => {
+	it('are announced at the date, then have a task and sites, and outlive the schedule', async () => {
 		const { api, clock, history, id, show } = await startWithSchedule({
 			options: { backup: true },
 		});
 		clock.advance(hour - 1);
 		expect(await history()).toEqual([]);
 		clock.advance(1);
-		const [entry] = await history();
-		expect(entry).toEqual({
+		const announced = {
 			auto_update_schedule: { id, name: 'Mine' },
 			performed_on: at(hour),
-			task_id: expect.any(String),
-			status: 'initializing',
-			sites: expect.any(Array),
-		});
+			...{ task_id: null, status: 'initializing', sites: [] },
+		};
+		expect(await history()).toEqual([announced]);
+		clock.advance(40_000);
+		const begun = { ...announced, task_id: expect.any(String), status: 'running' };
+		expect(await history()).toEqual([begun]);
+		clock.advance(40_000);
+		const [entry] = await history();
+		expect(entry).toEqual({ ...begun, sites: expect.any(Array) });
+		expect(entry.sites).not.toEqual([]);
 		const { task } = (await api.get(`/tasks/${entry.task_id}`)).data;
 		expect(task).toMatchObject({ type: 'wp_site_update', input: { sites: expect.any(Array) } });
 		expect(task.input.sites).toEqual(
@@ -113,7 +118,7 @@ describe('the runs of a schedule', () => {
 
 	it('without updates leave an entry without task and sites', async () => {
 		const { clock, history } = await startWithSchedule({ scope: { sites: all, updates: {} } });
-		clock.advance(hour);
+		clock.advance(hour + minute);
 		expect(await history()).toMatchObject([{ task_id: null, status: 'no_updates', sites: [] }]);
 	});
 });
@@ -136,7 +141,7 @@ it('an update takes what is selected and older, once it is completed', async () 
 	const filenames = ['seo-suite/wp-seo.php', 'hello-words.php', 'page-cache'];
 	const plugins = { selection: 'specific', filenames };
 	await update({ scope: { sites, updates: { cms_core: true, plugins, themes: all } } });
-	clock.advance(hour);
+	clock.advance(hour + 1.5 * minute);
 	const [{ sites: updated }] = await history();
 	expect(updated).toEqual([
 		{
