@@ -8,7 +8,13 @@ import { accountIn, CredentialProblem, isLimited } from '../access/credential';
 import { clock } from '../lib';
 import { collectionOf, singular, words } from '../vocabulary/words';
 import { dateOf, listIn, single, WrongAnswer } from '../receive/answer';
-import { apiError, failureError, isUntrusted, statusError } from '../receive/errors';
+import {
+	apiError,
+	failureError,
+	isUntrusted,
+	statusError,
+	wasNeverConnected,
+} from '../receive/errors';
 import { checkFile } from '../receive/file';
 import type { ErrorContext } from '../receive/messages';
 import { failures } from '../receive/messages';
@@ -257,6 +263,7 @@ async function attempt(
 		if (deed && statusCode >= 400 && statusCode < 500) uncount(deed);
 		return outcome;
 	} catch (error) {
+		if (deed && wasNeverConnected(error)) uncount(deed);
 		const isFinal =
 			refusalIn(error) !== undefined || error instanceof Endless || isUntrusted(error);
 		return { failure: error as Error, isFinal };

@@ -231,6 +231,20 @@ describe('Changes per Execution', () => {
 		await service.close();
 	});
 
+	it('does not count a change that was not sent', async () => {
+		const service = await startWayward(() => ({}));
+		await service.close();
+		const { json } = await runNode(
+			{ ...service, limits: { maxChanges: 1 } },
+			{ ...createTag, items: [{}, {}], settings: { onError: 'continueRegularOutput' } },
+		);
+		expect(json.map(({ error }) => error)).toEqual(
+			[1, 2].map(
+				(item) => `The service could not be reached: this change was not sent (item ${item} of 2)`,
+			),
+		);
+	});
+
 	it('counts per ten minutes without an execution', async () => {
 		const call = async (name: string) =>
 			await runNode(limited({ maxChanges: 1 }), {
