@@ -91,8 +91,8 @@ describe('troubleshooting', () => {
 	});
 
 	const answer = { statusCode: 200, headers: { 'x-ratelimit-limit': '200' }, body: '' };
-	const { status, wrongAnswer, mismatch, redirect, notReached, noAnswer, endless, notSent } =
-		failures;
+	const { status, wrongAnswer, mismatch, redirect, notReached, untrusted, ...others } = failures;
+	const { noAnswer, endless, notSent } = others;
 
 	/** All that can happen to a request; a new kind does not compile until it is here. */
 	const happenings = (context: ErrorContext): Record<keyof typeof failures, Failure[]> => ({
@@ -111,6 +111,7 @@ describe('troubleshooting', () => {
 		].map((each) => mismatch(each, context)),
 		redirect: [redirect({}), redirect({ to: VARIES }), redirect({ to: VARIES, baseUrl: VARIES })],
 		notReached: [notReached(VARIES, context)],
+		untrusted: [untrusted(VARIES, context)],
 		noAnswer: [noAnswer(VARIES)],
 		endless: [endless(VARIES)],
 		notSent: [notSent(VARIES)],

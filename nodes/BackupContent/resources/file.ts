@@ -2,7 +2,7 @@ import { asRequired, inQuery, onlyWith } from '../../shared/describe/about';
 import { bulk } from '../../shared/describe/changes';
 import { idField, list, queryOptions } from '../../shared/describe/fields';
 import { contains, emptyControls, type Filters, timeFilters } from '../../shared/describe/filters';
-import { act, get, getMany, reads, resource } from '../../shared/describe/resource';
+import { act, get, getMany, reads, resourceInBackups } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, dateTime, number, optionsFrom, text, toggle } from '../../shared/input/kinds';
 import { made } from '../../shared/operation';
@@ -135,7 +135,7 @@ const compare = reads('Compare files', 'GET /sites/{siteId}/files', {
 });
 
 /** Part B, 4.9. */
-export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }, [
+export const file = resourceInBackups('File', 'file', { usual: 'cares', skip: 'weakens' }, [
 	getMany('Get many files', 'GET /sites/{siteId}/files', {
 		description: 'Get many files and folders of one folder, without what is below its folders',
 		filters,

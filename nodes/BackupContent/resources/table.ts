@@ -1,7 +1,7 @@
 import { bulk } from '../../shared/describe/changes';
 import { list, queryOptions } from '../../shared/describe/fields';
 import { contains, type Filters } from '../../shared/describe/filters';
-import { get, getMany, resource } from '../../shared/describe/resource';
+import { get, getMany, resourceInBackups } from '../../shared/describe/resource';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 
 const filters: Filters = {
@@ -19,7 +19,7 @@ const tables = list('tables', 'Tables', {
 });
 
 /** Part B, 4.10. */
-export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens' }, [
+export const table = resourceInBackups('Table', 'table', { usual: 'cares', skip: 'weakens' }, [
 	getMany('Get many tables', 'GET /sites/{siteId}/tables', {
 		filters,
 		sortBy: ['name', 'rows', 'size'],

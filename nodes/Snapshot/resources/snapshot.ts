@@ -1,6 +1,6 @@
 import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
 import { lacking, without } from '../../shared/describe/output';
-import { get, getMany, resource } from '../../shared/describe/resource';
+import { get, getMany, resourceInBackups } from '../../shared/describe/resource';
 import { toggle } from '../../shared/input/kinds';
 import { EVER, GOOD } from '../../shared/vocabulary/snapshots';
 import { scanFilter } from '../../shared/resources/siteRecords';
@@ -57,7 +57,7 @@ const list = getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
 });
 
 /** Part B, 4.5. */
-export const snapshot = resource('Snapshot', 'snapshot', 'reads', [
+export const snapshot = resourceInBackups('Snapshot', 'snapshot', 'reads', [
 	{ ...list, fields: [allTime, ...list.fields] },
 	findFirstHacked,
 	get('Get snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', {

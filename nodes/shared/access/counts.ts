@@ -47,5 +47,5 @@ export function countChange({ maxChanges, maxHarmful }: Limits, deed: Deed): voi
 	deeds.add(deed);
 }
 
-/** Removes a change that the service has rejected from the count. */
+/** Removes a change that the service has rejected or never received from the count. */
 export const uncount = (deed: Deed): void => void counted.get(keyOf(deed))?.delete(deed);

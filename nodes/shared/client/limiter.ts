@@ -250,7 +250,8 @@ export class Limiter {
 	private freeAt(now: number): number | undefined {
 		while (now - (this.lastMinute[0] ?? Infinity) >= MINUTE_MS) this.lastMinute.shift();
 		const count = this.inFlight;
-		const over = this.lastMinute.length + count - this.cap;
+		// A request without a response holds its place: the service counts it at an unknown time.
+		const over = this.lastMinute.length + this.active.size - this.cap;
 		if (over >= 0) {
 			const ended = this.lastMinute[over];
 			if (ended === undefined) return undefined;

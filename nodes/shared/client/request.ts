@@ -8,7 +8,13 @@ import { accountIn, CredentialProblem, isLimited } from '../access/credential';
 import { clock } from '../lib';
 import { collectionOf, singular, words } from '../vocabulary/words';
 import { dateOf, listIn, single, WrongAnswer } from '../receive/answer';
-import { apiError, failureError, statusError } from '../receive/errors';
+import {
+	apiError,
+	failureError,
+	isUntrusted,
+	statusError,
+	wasNeverConnected,
+} from '../receive/errors';
 import { checkFile } from '../receive/file';
 import type { ErrorContext } from '../receive/messages';
 import { failures } from '../receive/messages';
@@ -257,7 +263,9 @@ async function attempt(
 		if (deed && statusCode >= 400 && statusCode < 500) uncount(deed);
 		return outcome;
 	} catch (error) {
-		const isFinal = refusalIn(error) !== undefined || error instanceof Endless;
+		if (deed && wasNeverConnected(error)) uncount(deed);
+		const isFinal =
+			refusalIn(error) !== undefined || error instanceof Endless || isUntrusted(error);
 		return { failure: error as Error, isFinal };
 	}
 }

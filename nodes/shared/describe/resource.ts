@@ -197,6 +197,12 @@ export function resource(
 	return { name, value, operations: all.map(complete) };
 }
 
+/** A resource with records that are in the backups of a site. */
+export const resourceInBackups = (...parts: Parameters<typeof resource>): Resource => ({
+	...resource(...parts),
+	inBackups: true,
+});
+
 /** Only If for irreversible operations and those with guards, and Preview for all changes. */
 function safetyFields(one: Operation): Field[] {
 	if (onlyReads(one)) return [];

@@ -44,8 +44,12 @@ const minute = (time: unknown) => {
 	return parsed.isValid ? `${parsed.toFormat('yyyy-MM-dd HH:mm')} UTC` : text(time);
 };
 
-/** Without `https://`, which would push the rest out of the panel. */
-const address = (url: unknown) => text(url).replace(/^https:\/\//, '');
+/** Without scheme, which would push the rest out of the panel, and without slashes at the end. */
+const address = (url: unknown) =>
+	text(url)
+		.trim()
+		.replace(/^https?:\/\//i, '')
+		.replace(/\/+$/, '');
 
 const siteOf = ({ site }: IDataObject) => address(recordIn(site).url);
 
@@ -199,14 +203,15 @@ const listed = (
 ): Search =>
 	async function (typed = '', paginationToken) {
 		const list = { path: await pathOf(this, url), label };
-		const wanted = caselessForm(typed);
+		const part = address(typed);
+		const wanted = caselessForm(part);
 		const isOpening = !wanted && !paginationToken;
 		if (isByTime && !wanted) return await pageFor(this, list, [query], paginationToken);
 		const how = { isOpening, hasFilter: filter !== undefined };
 		const { rows, isWhole } = await newestRows(this, list, query, how);
 		if (!isWhole && (!wanted || filter)) {
 			const queries = wanted
-				? spellings(typed).map((each) => ({ ...query, [`filters[${filter![0]}]`]: each }))
+				? spellings(part).map((each) => ({ ...query, [`filters[${filter![0]}]`]: each }))
 				: [query];
 			const found = await pageFor(this, list, queries, paginationToken);
 			return wanted ? withNotice(found, `only ${filter![1]} are searched`, paginationToken) : found;
@@ -215,15 +220,15 @@ const listed = (
 		if (!isByTime) found.sort(byName);
 		const from = Number(paginationToken ?? 0);
 		const next = from + PER_PAGE;
-		const part = {
+		const shown = {
 			results: found.slice(from, next),
 			paginationToken: next < found.length ? String(next) : undefined,
 		};
-		return isWhole ? part : withNotice(part, 'only the newest are searched', paginationToken);
+		return isWhole ? shown : withNotice(shown, 'only the newest are searched', paginationToken);
 	};
 
 const matching = (rows: Row[], wanted: string) =>
-	rows.filter(({ name }) => caselessForm(name).includes(address(wanted)));
+	rows.filter(({ name }) => caselessForm(name).includes(wanted));
 
 /** A row without a value, as the editor has no other place for a text. */
 const withNotice = (found: SearchResult, what: string, paginationToken: unknown) =>

@@ -279,11 +279,17 @@ export interface Resource {
 	/** Of a node with several. */
 	description?: string;
 	operations: Operation[];
+	/** Whether its records are in the backups of a site. */
+	inBackups?: true;
 }
 
 /** An operation as messages and docs name it, such as `Tag: Create`. */
 export const fullName = ({ name }: Pick<Resource, 'name'>, { labels }: Operation): string =>
 	`${name}: ${labels.name}`;
+
+/** Whether the backups of its site must be on: it makes, reads or uses a snapshot. */
+export const needsBackups = ({ inBackups }: Resource, { route, answer }: Operation): boolean =>
+	inBackups === true || answer.kind === 'sync' || idsOf(route).includes('snapshotId');
 
 /** Whether an operation changes nothing and returns no secret. */
 export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>

@@ -73,6 +73,7 @@ export function failureError(node: INode, failure: Error, about: ErrorContext): 
 	const { code, message }: { code?: unknown; message?: unknown } =
 		isRecord(cause) && typeof cause.message === 'string' ? cause : failure;
 	const text = reader(about.secrets)(String(message));
+	if (isUntrusted(failure)) return apiError(node, failures.untrusted(text, about), about);
 	if (wasNeverConnected(failure)) return apiError(node, failures.notReached(text, about), about);
 	const isOfNetwork =
 		typeof code === 'string'
@@ -83,10 +84,21 @@ export function failureError(node: INode, failure: Error, about: ErrorContext): 
 
 const MAX_CAUSES = 5;
 
+/** Codes of a certificate that Node.js rejects before it sends the request. Source: Node.js, X509 certificate error codes. */
+const CERTIFICATE =
+	/^(CERT_|CRL_|DEPTH_ZERO_|ERROR_IN_C|ERR_TLS_CERT_ALTNAME_|PATH_LENGTH_|SELF_SIGNED_|UNABLE_TO_|(HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)$)/;
+
+/** Whether the certificate of the service was rejected. */
+export function isUntrusted(failure: unknown, depth = 0): boolean {
+	if (!isRecord(failure) || depth > MAX_CAUSES) return false;
+	return CERTIFICATE.test(String(failure.code)) || isUntrusted(failure.cause, depth + 1);
+}
+
 /** Whether a failure proves that the service did not receive the request. Node.js reports each address of a host. */
 export function wasNeverConnected(failure: unknown, depth = 0): boolean {
 	if (!isRecord(failure) || depth > MAX_CAUSES) return false;
 	const { syscall, errors, cause } = failure;
+	if (isUntrusted(failure)) return true;
 	// The system calls before a request is sent.
 	if (typeof syscall === 'string') return ['connect', 'getaddrinfo'].includes(syscall);
 	const parts = isList(errors) && errors.length > 0 ? errors : [cause];

@@ -161,6 +161,13 @@ export const failures = {
 			`${cause}. Check the Base URL and the network.`,
 			'notSent',
 		),
+	/** The certificate was rejected, so the request was not sent. */
+	untrusted: (cause: string, { isChange, baseUrl }: ErrorContext) =>
+		failure(
+			`n8n rejected the certificate of the service (${cause})${isChange ? ': this change was not sent' : ''}. Check the Base URL (${baseUrl}) and the certificate`,
+			'The certificate must be valid now, and for this host. If your own certificate authority has signed it, set NODE_EXTRA_CA_CERTS for n8n. A proxy between n8n and the service can have its own certificate.',
+			'notSent',
+		),
 	/** The connection broke, or the request timed out. */
 	noAnswer: (cause: string) =>
 		failure('The service did not answer', `${cause}. Check the Base URL and the network.`),

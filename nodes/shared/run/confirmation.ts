@@ -3,11 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { accountOf } from '../client/request';
 import { confirmation, confirmedCode, confirmedWhat } from '../input/controls';
 import { naming, refuse } from '../input/refusal';
-import { clock, hash, MINUTE_MS } from '../lib';
+import { clock, hash, MINUTE_MS, nameForm } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import type { Item } from '../receive/output';
 import { inWords } from './inWords';
+import { withoutInvisible } from './outputItems';
 
 /** A change by a model in two calls: the first says what would happen, the second has to repeat it letter for letter. */
 
@@ -32,7 +33,8 @@ export async function confirmed(
 	// Before the preview, which replaces names in it.
 	const call = JSON.stringify(asked);
 	const now = await preview();
-	const words = inWords(now);
+	// A model gets no invisible characters, so it cannot repeat them.
+	const words = inWords(now).map(withoutInvisible);
 	const whatNow = words.join('; ');
 	const stateNow = hash(JSON.stringify(now), 12);
 	const { apiToken, baseURL } = await accountOf(context);
@@ -54,10 +56,11 @@ export async function confirmed(
 			refuse(`is not the code for these arguments. ${again}`);
 		}
 		if (state !== stateNow) {
-			const changed = words.filter((each) => !what.includes(each)).join('; ');
+			const isNew = (each: string) => !nameForm(what).includes(nameForm(each));
+			const changed = words.filter(isNew).join('; ');
 			refuse(`is for an earlier state${changed && `. Now: ${changed}`}. ${again}`);
 		}
-		if (what !== whatNow)
+		if (nameForm(what) !== nameForm(whatNow))
 			refuse('is for another "what". Nothing was changed. Repeat it letter for letter');
 		const until = Number.parseInt(time, 36) + 5 * MINUTE_MS;
 		if (clock.now() > until) refuse(`is older than five minutes. ${again}`);

@@ -7,7 +7,7 @@ import { isRecord, omit, recordIn, valueAt } from '../lib';
 
 /** Previews in words, for people and for models. */
 
-/** Characters of a body or a query in words. */
+/** Characters of a body, a query or a list of names in words. */
 const MAX_SENT = 1_000;
 
 const MAX_LISTED = 10;
@@ -25,7 +25,7 @@ export function inWords(preview: IDataObject, write = sent): string[] {
 		...lead('for', query && write(query)),
 		...lead('with', body && write(body, Number(length ?? 0))),
 		...Object.entries(omitBy(others)).map(
-			([name, each]) => `${spaced(name)} ${[each].flat().join(', ')}`,
+			([name, each]) => `${spaced(name)} ${beginning([each].flat().join(', '))}`,
 		),
 		...Object.entries(recordIn(replaces)).map(([place, lists]) => {
 			const { dropped, dropped_count: count } = recordIn(lists);
@@ -60,8 +60,9 @@ const minuteOf = (time: string) =>
 	DateTime.fromISO(time, { zone: 'utc' }).toFormat("d LLL yyyy, HH:mm 'UTC'");
 
 /** JSON, and how long all of it is if that is more. */
-function sent(value: unknown, length = 0): string {
-	const all = JSON.stringify(value);
+const sent = (value: unknown, length = 0) => beginning(JSON.stringify(value), length);
+
+function beginning(all: string, length = 0): string {
 	const count = Math.max(length, all.length);
 	return count > MAX_SENT
 		? `${all.slice(0, MAX_SENT)}… (the first ${MAX_SENT} of ${count} characters)`

@@ -95,7 +95,7 @@ const MAX_READ = 3;
 
 /** The message of a refusal, with the sites that it is about by title and address. Reads them only for this. */
 async function namingSites(work: ItemWork, { message, httpCode }: NodeApiError): Promise<string> {
-	const { siteId, isChange } = work.progress;
+	const { siteId, isChange, needsBackups } = work.progress;
 	// Each item may cost a request.
 	if (work.run.total > (isChange ? 10 : 1)) return message;
 	if (!['404', '409', '422'].includes(String(httpCode))) return message;
@@ -126,7 +126,7 @@ async function namingSites(work: ItemWork, { message, httpCode }: NodeApiError):
 	const isOfSite = siteId && looksLikeId('siteId', siteId) && path !== ` (/sites/${siteId})`;
 	const site = isOfSite && (await read(siteId));
 	if (!site) return named + path;
-	const isOff = httpCode === '422' && valueAt(site, 'backups.enabled') === false;
+	const isOff = httpCode === '422' && needsBackups && valueAt(site, 'backups.enabled') === false;
 	const off = isOff ? '; the backups of this site are off: turn them on with Backup: Enable' : '';
 	return `${named} (site ${labelOf(site)})${off}${path}`;
 }

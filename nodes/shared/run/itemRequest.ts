@@ -33,6 +33,8 @@ export interface Progress {
 	siteId?: string;
 	/** The operation as its panel names it. */
 	what?: string;
+	/** Whether the backups of the site must be on. */
+	needsBackups?: boolean;
 	/** Secrets in the request, which no message may contain. */
 	secrets: string[];
 }

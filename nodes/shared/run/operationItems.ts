@@ -7,7 +7,7 @@ import { readInput } from '../input/request';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
-import { fullName, idsOf, needsConfirmation, whereToVerify } from '../operation';
+import { fullName, idsOf, needsBackups, needsConfirmation, whereToVerify } from '../operation';
 import type { Item, Shape } from '../receive/output';
 import { arranged, completing, lacksSite, secretsIn, shaped } from '../receive/output';
 import { shownAt } from '../client/allowed';
@@ -28,6 +28,7 @@ export const operationItems =
 		const { resource, operation } = operationOf(context, resources);
 		progress.isChange = !operation.route.startsWith('GET ');
 		progress.what = fullName(resource, operation);
+		progress.needsBackups = needsBackups(resource, operation);
 		const input = readInput(context, parametersOf(operation));
 		progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 		const verifyAt = whereToVerify(resources, operation);

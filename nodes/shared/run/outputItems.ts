@@ -110,12 +110,12 @@ export async function listItems(
 	const hasFilters = about.operation?.fields.some(({ name }) => name === 'filters');
 	const todo = hasFilters ? 'Narrow the list with a filter, or raise the limit' : 'Raise the limit';
 	const note: IDataObject = isCut ? cutNote(start, records.length, total, todo) : {};
-	const others = hasOthers && 'Records of sites that the credential does not allow were left out.';
-	const message = [note.message, others].filter(Boolean).join(' ');
-	const json = { ...note, ...(message && { message }), ...filteredBy(about) };
+	const json = { ...note, ...(hasOthers && { left_out: LEFT_OUT }), ...filteredBy(about) };
 	const hasNote = records.length > 0 && Object.keys(json).length > 0;
 	return hasNote ? [...items, { json, isNote: true }] : items;
 }
+
+const LEFT_OUT = 'Records of sites that the credential does not allow were left out.';
 
 /** The note about a list that is not shown whole. @param start number of records before them */
 function cutNote(start: number, returned: number, total: unknown, todo: string): IDataObject {
@@ -155,8 +155,8 @@ export function roomOf(context: ItemContext): number | undefined {
 export function forModel(items: Item[], room: number, start = 0): Item[] {
 	const records = items.filter(({ isNote }) => !isNote);
 	const note = items.find(({ isNote }) => isNote)?.json;
-	const by = JSON.stringify(note?.filtered_by ?? '').length;
-	const most = Math.max(room - NOTE_LENGTH - by, 0);
+	const besides = JSON.stringify([note?.filtered_by ?? '', note?.left_out ?? '']).length;
+	const most = Math.max(room - NOTE_LENGTH - besides, 0);
 	const kept: Item[] = [];
 	let left = most;
 	for (const { json, ...item } of records) {

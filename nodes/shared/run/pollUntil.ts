@@ -18,6 +18,11 @@ const statusOf = (error: unknown) => (error instanceof NodeApiError ? Number(err
 /** Whether the service answered with a 4xx, which it will do the next time, too. */
 const isRefused = (error: unknown) => statusOf(error) >= 400 && statusOf(error) < 500;
 
+/** Milliseconds for which the service may not know work that was just started. */
+const UNKNOWN_MS = 30_000;
+
+const isUnknown = (error: Error) => statusOf(error) === 404;
+
 interface Poll<T> {
 	/** Checks once. @returns undefined to check again */
 	look: (until: number) => Promise<T | undefined>;
@@ -107,8 +112,12 @@ export async function untilEnded(context: ItemContext, work: AwaitedWork, poll: 
 		status = record?.status;
 		return mayGoOn(kind, status) ? undefined : record;
 	};
+	const begun = clock.now();
+	const tolerates = (error: Error) =>
+		!isRefused(error) || (isUnknown(error) && clock.now() - begun < UNKNOWN_MS);
 	const wait = async () => {
-		const found = await pollUntil(context, { ...poll, look: lookForEnd, sleepsFirst: true });
+		const waiting = { ...poll, look: lookForEnd, sleepsFirst: true, tolerates };
+		const found = await pollUntil(context, waiting);
 		if (found) return found;
 		const [message, todo] = timeLimitTexts({ kind, id, status }, poll.limitMs);
 		throw knownError(node, details, message, todo);
@@ -134,11 +143,6 @@ function timeLimitTexts({ kind, id, status }: AwaitedWork, limitMs: number) {
 	return [message, `${why} ${KINDS[kind].todo}`] as const;
 }
 
-/** Milliseconds for which the service may not know a task that was just started. */
-const UNKNOWN_MS = 30_000;
-
-const isUnknown = (error: Error) => statusOf(error) === 404;
-
 /** Reads a task until the service knows it, for up to 30 seconds. @throws the error of the last attempt */
 export const onceKnown = async <T>(context: ItemContext, look: () => Promise<T>): Promise<T> =>
 	(await pollUntil(context, { look, limitMs: UNKNOWN_MS, tolerates: isUnknown }))!;
@@ -159,10 +163,8 @@ export class TaskWatch {
 		const waitedMs = () => clock.now() - begun;
 		const work: AwaitedWork = { kind: 'task', id: String(task.id), status: task.status };
 		const look = async (until: number) => await this.look(context, work, until, waitedMs());
-		const tolerates = (error: Error) =>
-			!isRefused(error) || (isUnknown(error) && waitedMs() < UNKNOWN_MS);
 		this.waiting.add(task);
-		const end = untilEnded(context, work, { look, limitMs, tolerates });
+		const end = untilEnded(context, work, { look, limitMs });
 		return await end.finally(() => this.waiting.delete(task));
 	}
 

@@ -67,8 +67,11 @@ async function namesOf(context: CallContext, url: string, ids: unknown[]) {
 	const missing = wanted.filter((id) => !records.has(id));
 	const readSingly = cache.isListed ? 0 : records.size;
 	if (readSingly + missing.length > FEW) {
-		const keep = await shownAt(context, url);
-		cache.list ??= listAll(context, { url }, { shape: nameFields, keep }).then(
+		const readAll = async () => {
+			const keep = await shownAt(context, url);
+			return await listAll(context, { url }, { shape: nameFields, keep });
+		};
+		cache.list ??= readAll().then(
 			(all) => {
 				for (const one of all) records.set(String(one.id), one);
 				cache.isListed = true;

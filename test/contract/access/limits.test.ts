@@ -159,6 +159,28 @@ describe('Only Sites', () => {
 		expect((await runNode(access, note)).error?.message).toContain('has none of its Only Tags');
 	});
 
+	it('does not fail a change whose sites cannot be named afterwards', async () => {
+		const posts = () => service.routes().filter((route) => route.startsWith('POST ')).length;
+		const ids = Array.from({ length: 11 }, (_, index) => `s${index}`);
+		const service = await startWayward((_url, _count, route) => {
+			if (route === 'GET /tags/7' && posts() === ids.length) return { status: 403, body: {} };
+			if (route === 'GET /tags/7') return { body: { tag: { id: '7', site_ids: ids } } };
+			const id = route.split('/')[2];
+			return { body: route.startsWith('GET ') ? { site: { id } } : { note: { id: `of-${id}` } } };
+		});
+		const access = { ...service, limits: { siteAccess: 'selected', onlySites: '', onlyTags: '7' } };
+		const set = { siteId: locator('={{ $json.id }}'), content: 'Hello' };
+		const note = async (some: string[]) =>
+			await runNode(access, { ...on('note', 'create', set), items: some.map((id) => ({ id })) });
+		// From the eleventh on, the names come from the list of sites.
+		await note(ids.slice(0, 10));
+		const { json, error } = await note(ids.slice(10));
+		await service.close();
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ id: 'of-s10', site_title: null }]);
+		expect(service.routes().at(-1)).toBe('GET /tags/7');
+	});
+
 	it('checks IDs in bodies, from expressions and from tools of agents', async () => {
 		const [own, other] = sites as [any, any];
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Own' } });
@@ -229,6 +251,20 @@ describe('Changes per Execution', () => {
 		expect(json[1]!.error).toContain('This execution has already made 1');
 		expect(service.requests).toHaveLength(1);
 		await service.close();
+	});
+
+	it('does not count a change that was not sent', async () => {
+		const service = await startWayward(() => ({}));
+		await service.close();
+		const { json } = await runNode(
+			{ ...service, limits: { maxChanges: 1 } },
+			{ ...createTag, items: [{}, {}], settings: { onError: 'continueRegularOutput' } },
+		);
+		expect(json.map(({ error }) => error)).toEqual(
+			[1, 2].map(
+				(item) => `The service could not be reached: this change was not sent (item ${item} of 2)`,
+			),
+		);
 	});
 
 	it('counts per ten minutes without an execution', async () => {

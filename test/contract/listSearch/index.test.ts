@@ -201,6 +201,9 @@ describe('From List', () => {
 		const { url, id } = sites[0]!;
 		const found = await search('site', 'searchSites', { filter: url });
 		expect(found.results).toEqual([{ name: label(sites[0]!), value: id, url }]);
+		for (const filter of [` ${url}/ `, url.replace('https', 'http'), url.toUpperCase()]) {
+			expect((await search('site', 'searchSites', { filter })).results).toEqual(found.results);
+		}
 		// Only the opening has read the list.
 		expect(fleet.sent()).toHaveLength(2);
 	});
@@ -270,8 +273,10 @@ describe('a list of more than 1,000', () => {
 		const { results } = await inLarge('site', 'searchSites', new URL(url).host);
 		expect(results[0]).toEqual({ name: 'More than 1,000: only addresses are searched', value: '' });
 		expect(results[1]).toMatchObject({ name: `${title} (${new URL(url).host})` });
+		const pasted = await inLarge('site', 'searchSites', ` ${url.replace('https', 'http')}/ `);
+		expect(pasted.results).toEqual(results);
 		// Its first page, a page to show, and the search.
-		expect(large.sent()).toHaveLength(3);
+		expect(large.sent()).toHaveLength(4);
 	});
 
 	it('of tasks searches the newest, and says so', async () => {

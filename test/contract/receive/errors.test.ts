@@ -68,6 +68,13 @@ describe('answers of the service', () => {
 		expect(off.error?.message).toContain(
 			`(site "${title}", ${url}); the backups of this site are off: turn them on with Backup: Enable`,
 		);
+		const first = operationRun('snapshot', 'findFirstHacked', { siteId: locator(id) });
+		const found = await runNode(fleet, first);
+		expect(found.error?.message).toContain('turn them on with Backup: Enable');
+		const logs = operationRun('activityLog', 'getAll', { siteId: locator(id) });
+		fleet.world.store.sites.get(id)!.activity_logs.enabled = false;
+		const unrelated = await runNode(fleet, logs);
+		expect(unrelated.error?.message).toMatch(/logging is disabled \(site ".+\)$/);
 		fleet.world.store.sites.get(id)!.backups.enabled = true;
 		const other = await runNode(fleet, get('0123456789abcdef01234567'));
 		expect(other.error?.message).toMatch(

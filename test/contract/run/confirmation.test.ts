@@ -58,6 +58,20 @@ it('is made by the second call, which repeats what the first one returned', asyn
 	expect(fleet.changes()).toHaveLength(1);
 });
 
+it.each([
+	['invisible characters', 'Shop\u00ad \u200bof\u200e Zo\u0065\u0301\ufeff\u2028s'],
+	['a zero-width joiner', 'Family 👨\u200d👩\u200d👧'],
+])('is made for a record whose title has %s', async (_, title) => {
+	fleet.world.store.sites.get(site().id)!.title = title;
+	const { what, code } = await asked();
+	expect(what).toContain(site().url);
+	// Models write letters with accents as one character, and leave joiners out.
+	const repeated = what.normalize('NFC').replaceAll('\u200d', '');
+	const { error } = await call(restore(), { what: repeated, code });
+	expect(error).toBeUndefined();
+	expect(fleet.changes()).toHaveLength(1);
+});
+
 describe('is refused, and nothing is sent,', () => {
 	const refusal = async (given: IDataObject, run = restore()) => {
 		const { error } = await call(run, given);

@@ -115,8 +115,12 @@ describe('a wait', () => {
 		(end: string): Answering =>
 		(route, minutes) =>
 			inStatus(route, minutes < 10 ? 'paused' : end);
-	const appearing: Answering = (route, minutes) =>
-		minutes < 0.4 ? { status: 404, body: {} } : inStatus(route, 'completed');
+	const appearing =
+		(end: string): Answering =>
+		(route, minutes) =>
+			minutes < 0.4 && !route.startsWith('POST ')
+				? { status: 404, body: {} }
+				: inStatus(route, end);
 
 	it.each<[string, NodeRun, Answering, status: string]>([
 		['checks that fail for a while', wait(['a']), failing, 'completed'],
@@ -125,8 +129,14 @@ describe('a wait', () => {
 		[
 			'half a minute in which the service does not know the task',
 			wait(['a']),
-			appearing,
+			appearing('completed'),
 			'completed',
+		],
+		[
+			'half a minute in which the service does not know the new snapshot',
+			sync('1'),
+			appearing('succeeded'),
+			'succeeded',
 		],
 	])('continues through %s', async (_, run, answering, status) => {
 		const { json, error } = await runAgainst(run, answering);

@@ -180,6 +180,24 @@ it.each([
 	expect(other.granted).toHaveLength(1);
 });
 
+it('a cap counts a request until a minute after its response, however long that takes', async () => {
+	clock.guard = time.sleep;
+	const limiter = await known();
+	limiter.cap = 10;
+	const sentAt: number[] = [];
+	for (let index = 0; index < 30; index++) {
+		void limiter.acquire().then(async (ticket) => {
+			sentAt.push(time.now());
+			await time.sleep(8_000);
+			limiter.release(ticket, told(150));
+		});
+	}
+	await time.run(67_999);
+	expect(sentAt).toHaveLength(10);
+	await time.run(80_000);
+	expect(sentAt.length).toBeGreaterThan(10);
+});
+
 it('however many wait, one timer wakes them', async () => {
 	const limiter = await known(0, 60_000);
 	const sleep = jest.fn(clock.sleep);

@@ -57,6 +57,19 @@ it.each(['read', 'write', 'shutdown'])('not a later failure, by %s, whatever its
 	expect(wasNeverConnected(wrapped(error))).toBe(false);
 });
 
+it('proves that a certificate was rejected, before the request', () => {
+	const codes = 'CERT_HAS_EXPIRED CERT_NOT_YET_VALID SELF_SIGNED_CERT_IN_CHAIN INVALID_PURPOSE'
+		.concat(' DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE HOSTNAME_MISMATCH')
+		.concat(' UNABLE_TO_GET_ISSUER_CERT_LOCALLY CERT_REVOKED ERR_TLS_CERT_ALTNAME_INVALID');
+	for (const code of codes.split(' ')) {
+		expect(wasNeverConnected(wrapped(Object.assign(new Error('tls'), { code })))).toBe(true);
+	}
+	// With TLS 1.3 a server asks for a certificate when the request may have been sent.
+	for (const code of ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'ECONNRESET', 'EPROTO']) {
+		expect(wasNeverConnected(wrapped(Object.assign(new Error('tls'), { code })))).toBe(false);
+	}
+});
+
 const round = new Error('its own cause');
 round.cause = round;
 

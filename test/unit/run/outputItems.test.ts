@@ -41,6 +41,14 @@ describe('items', () => {
 		expect(total).toBe(900);
 	});
 
+	it('that are cut keep the note about records that were left out', () => {
+		const items = Array.from({ length: 50 }, (_, id) => record(id, 'x'.repeat(80)));
+		const note = { json: { left_out: 'y'.repeat(200) }, isNote: true as const };
+		const shown = forModel([...items, note], 1_000).map(({ json }) => json);
+		expect(shown.at(-1)).toMatchObject({ ...note.json, more: true, next_from: shown.length - 1 });
+		expect(JSON.stringify(shown).length).toBeLessThanOrEqual(1_000);
+	});
+
 	it('keep their files', () => {
 		const binary = { data: { data: 'aWQ=', mimeType: 'text/plain' } };
 		expect(forModel([{ ...record(1), binary }], 1_000)).toEqual([{ ...record(1), binary }]);
