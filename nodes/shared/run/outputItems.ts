@@ -110,6 +110,7 @@ export async function listItems(
 	const hasFilters = about.operation?.fields.some(({ name }) => name === 'filters');
 	const todo = hasFilters ? 'Narrow the list with a filter, or raise the limit' : 'Raise the limit';
 	const note: IDataObject = isCut ? cutNote(start, records.length, total, todo) : {};
+	// Apart from the message, which is another one if fewer fit.
 	const json = { ...note, ...(hasOthers && { left_out: LEFT_OUT }), ...filteredBy(about) };
 	const hasNote = records.length > 0 && Object.keys(json).length > 0;
 	return hasNote ? [...items, { json, isNote: true }] : items;
@@ -167,9 +168,14 @@ export function forModel(items: Item[], room: number, start = 0): Item[] {
 	}
 	const total = note?.total ?? (note?.more ? undefined : start + records.length);
 	const todo = 'The rest is too long. Request less, for example with a filter';
-	const about = {
+	const { left_out: others, ...told } = {
 		...note,
 		...(kept.length < records.length && cutNote(start, kept.length, total, todo)),
+	};
+	const message = [told.message, others].filter(Boolean).join(' ');
+	const about = {
+		...told,
+		...(message && { message }),
 		...(kept.some(({ json }) => hasText(json)) && { texts: TEXTS_NOTE }),
 	};
 	return Object.keys(about).length > 0 ? [...kept, { json: about }] : kept;
