@@ -3,14 +3,14 @@ import * as tables from '../resources';
 import { waitForCompletion } from '../shared/input/controls';
 import type { Settings } from '../shared/input/field';
 import { naming, refuse, shown } from '../shared/input/refusal';
-import { isRecord, mapValues, omit } from '../shared/lib';
+import { isRecord, mapValues, omit, valueAt } from '../shared/lib';
 import { fillPath, type Resource, type Route, whereToVerify } from '../shared/operation';
 import { confirmed } from '../shared/run/confirmation';
 import { judged, type Known, shownOf } from './underLimits';
 import { fileItem, fileNameOf } from '../shared/receive/file';
 import { type Item, secretsIn } from '../shared/receive/output';
 import type { ApiRequest, ItemContext } from '../shared/n8n/context';
-import { listItems, startOf } from '../shared/run/outputItems';
+import { itemsFor, listItems, startOf } from '../shared/run/outputItems';
 import { sentenceOf } from '../shared/run/inWords';
 import { previewOf } from '../shared/run/preview';
 import { accountOf, download, read } from '../shared/client/request';
@@ -68,15 +68,21 @@ export const anyRequestItems: ItemsOf = async (work) => {
 		return [await run.downloads.run(file)];
 	}
 	if (response === 'records') return await recordItems(context, asked, await prepare());
+	// A document may not tell of pages, or not be there.
+	const mayHavePages = isAny && method === 'GET' && !('page' in query || 'perPage' in query);
+	let hasMore = false;
 	const send = async () =>
 		await read(context, await prepare(), async (answer, { only }) => {
 			const record = anyRecord(answer);
+			hasMore = mayHavePages && Number(valueAt(record, 'meta.pagination.totalPages')) > 1;
 			return only ? await shownOf(context, path, record) : record;
 		});
 	const json = progress.isChange
 		? await run.inOrder(context, () => JSON.stringify(omit(asked, 'settings')), send)
 		: await send();
 	if (!json) return [];
+	if (hasMore && !unwrapped(json).includes(json))
+		return await recordItems(context, asked, await prepare());
 	return isAny ? await documentItems(work, json, settings) : [{ json }];
 };
 
@@ -86,7 +92,7 @@ async function documentItems(work: ItemWork, answer: IDataObject, settings: Sett
 	const isTask = isRecord(task) && task.id !== undefined && Object.keys(answer).length === 1;
 	const waits = isTask && settings[waitForCompletion.name] === true;
 	if (waits) return [{ json: await taskEnd({ ...work, settings }, task) }];
-	return unwrapped(answer).map((json) => ({ json }));
+	return itemsFor(work.context, unwrapped(answer));
 }
 
 async function recordItems(

@@ -160,13 +160,17 @@ const withoutFields = (names: string[], fields: Field[]): Field[] =>
 function counting(list: Operation): Operation {
 	const { labels, route, fields } = list;
 	const ids = idsOf(route).map((name) => [wireName(name), 'string' as const]);
+	const isUsual = labels.description === asSentence(labels.action);
+	const what = isUsual
+		? 'Count the records that match the filters of Get Many'
+		: labels.description.replace(/^Get (many )?/, 'Count ').replace(/\.$/, '');
 	return {
 		...list,
 		labels: {
 			name: 'Count',
 			value: 'count',
 			action: labels.action.replace(/^Get many/, 'Count'),
-			description: 'Count the records that match the filters of Get Many. Costs one request.',
+			description: `${what}. Costs one request.`,
 		},
 		composed: { kind: 'count' },
 		fields: withoutFields(OF_RECORDS, fields),

@@ -103,17 +103,18 @@ export async function listItems(
 	const numbered = isWanted ? records.map((record) => ({ ...record, ...numbers })) : records;
 	const items = itemsFor(context, numbered, about);
 	if (!isTool(context)) return items;
-	if (records.length === 0 && start > 0) {
+	const others = hasOthers && { left_out: LEFT_OUT };
+	if (records.length === 0) {
 		const message = `There are no records after the first ${start}`;
-		return [{ json: { count: 0, ...(total !== undefined && { total }), message }, isNote: true }];
+		const later = start > 0 && { count: 0, ...(total !== undefined && { total }), message };
+		return items.map(({ json }) => ({ json: { ...(later || json), ...others }, isNote: true }));
 	}
 	const hasFilters = about.operation?.fields.some(({ name }) => name === 'filters');
 	const todo = hasFilters ? 'Narrow the list with a filter, or raise the limit' : 'Raise the limit';
 	const note: IDataObject = isCut ? cutNote(start, records.length, total, todo) : {};
 	// Apart from the message, which is another one if fewer fit.
-	const json = { ...note, ...(hasOthers && { left_out: LEFT_OUT }), ...filteredBy(about) };
-	const hasNote = records.length > 0 && Object.keys(json).length > 0;
-	return hasNote ? [...items, { json, isNote: true }] : items;
+	const json = { ...note, ...others, ...filteredBy(about) };
+	return Object.keys(json).length > 0 ? [...items, { json, isNote: true }] : items;
 }
 
 const LEFT_OUT = 'Records of sites that the credential does not allow were left out.';
@@ -172,10 +173,10 @@ export function forModel(items: Item[], room: number, start = 0): Item[] {
 		...note,
 		...(kept.length < records.length && cutNote(start, kept.length, total, todo)),
 	};
-	const message = [told.message, others].filter(Boolean).join(' ');
+	const before = told.message ? `${String(told.message).replace(/\.$/, '')}. ` : '';
 	const about = {
 		...told,
-		...(message && { message }),
+		...(others && { message: `${before}${String(others)}` }),
 		...(kept.some(({ json }) => hasText(json)) && { texts: TEXTS_NOTE }),
 	};
 	return Object.keys(about).length > 0 ? [...kept, { json: about }] : kept;

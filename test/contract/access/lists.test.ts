@@ -79,6 +79,10 @@ describe('Get Many', () => {
 		const cut = await runNode(most, { ...site('getAll', { longestResult: 150 }), asTool: true });
 		const message = expect.stringMatching(/ start from 1\. Records of sites .* were left out\.$/);
 		expect(cut.json.at(-1)).toMatchObject({ more: true, message });
+		other.connection.status = 'disconnected';
+		const theirs = { filters: { connectionStatus: 'disconnected' } };
+		const none = await runNode(onlyOwn(), { ...site('getAll', theirs), asTool: true });
+		expect(none.json).toMatchObject([{ count: 0, message: `No records were found. ${LEFT_OUT}` }]);
 		for (const access of [fleet, limited({ onlySites: all })]) {
 			const shown = await runNode(access, run);
 			expect(JSON.stringify(shown.json)).not.toContain(LEFT_OUT);

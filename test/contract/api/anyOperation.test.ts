@@ -141,6 +141,24 @@ describe('without an API document', () => {
 			{ route: 'GET /sites', query: { 'filters[url:contains]': 'a' } },
 		]);
 	});
+
+	it.each([
+		[{ returnAll: true }, 120],
+		[{ limit: 50 }, 50],
+	])('reads a list that has several pages as %j', async (more, count) => {
+		for (let index = 0; index < 120; index++)
+			await fleet.api.post('/tags', { tag: { name: `Tag ${index}` } });
+		const only = { 'query.filters[name:contains]': 'Tag ' };
+		const { json, error } = await runNode(without(), asked('GET /tags', only, more));
+		expect(error).toBeUndefined();
+		expect(new Set(json.map(({ name }) => name)).size).toBe(count);
+	});
+
+	it('says to a model that there are no records', async () => {
+		const run = { ...asked('GET /tags', { 'query.filters[name:eq]': 'None' }), asTool: true };
+		const { json } = await runNode(without(), run);
+		expect(json).toMatchObject([{ count: 0, message: 'No records were found' }]);
+	});
 });
 
 it('is described to a model by the document, and leaves blanks of the model out', async () => {
