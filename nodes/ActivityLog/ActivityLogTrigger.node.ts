@@ -118,7 +118,7 @@ export class ActivityLogTrigger implements INodeType {
 		return await pollEntries.call(this).catch((error: unknown) => {
 			if (!(error instanceof NodeApiError) || error.httpCode !== '422') throw error;
 			const message = 'The activity log of this site is not enabled';
-			const description = `Enable the log with the node "Site Management Activity Log", operation Enable. The service said: ${error.message}`;
+			const description = `Enable the log with the node "Site Management Activity", operation Enable. The service said: ${error.message}`;
 			throw new NodeApiError(this.getNode(), {}, { httpCode: '422', message, description });
 		});
 	}

@@ -52,7 +52,7 @@ async function versions() {
 				'the end-to-end tests: the packed package, installed by command line',
 			],
 			[
-				`n8n ${PINNED.version} in queue mode with PostgreSQL 15 and Redis 7`,
+				`n8n ${PINNED.version} in queue mode with PostgreSQL and Redis`,
 				'the queue tests: a main process and two workers',
 			],
 			...[...OLDER]

@@ -85,7 +85,7 @@ it('the site can be chosen by URL; it is looked up again after an error', async 
 it('a site whose log is off is an error that says how to enable it, and the trigger continues later', async () => {
 	const off = expect.objectContaining({
 		message: 'The activity log of this site is not enabled',
-		description: expect.stringContaining('node "Site Management Activity Log", operation Enable'),
+		description: expect.stringContaining('node "Site Management Activity", operation Enable'),
 	});
 	const { poll, test } = await trigger();
 	await poll();
