@@ -426,6 +426,32 @@ it.each([
 	expect(await examples.newMails()).toEqual([]);
 });
 
+const FIREWALL = 'Just a moment...';
+
+it.each([
+	['there are none', [], 'works again'],
+	['one cannot be read', [FIREWALL], 'works again'],
+	['most cannot be read', [FIREWALL, FIREWALL, 'good'], 'works again'],
+	['only one is broken', ['broken'], 'works again'],
+	['two are broken and one cannot be read', ['broken', FIREWALL, 'broken'], 'host'],
+] as const)('of the neighbors on the host, %s', async (_what, neighbors, outcome) => {
+	const [site, ...others] = freshSites(1 + neighbors.length);
+	const hosting = `Shared Host ${used.size}`;
+	for (const each of [site, ...others]) each.server.hosting = hosting;
+	for (const [index, is] of neighbors.entries()) {
+		if (is === FIREWALL) others[index]!.title = FIREWALL;
+		if (is === 'broken')
+			await examples.control('/web', { site_id: others[index]!.id, status: 502 });
+	}
+	const [newest] = completedSnapshots(examples.service.world, site.id);
+	const returned = await calls('repairSite00001f', {
+		...{ id: site.id, title: site.title, url: site.url, server_hosting: hosting, wave: [site.id] },
+		...{ snapshot_id: newest!.id, components: [], pages: [], migrating: [], updates: '' },
+		page_problem: 'The page responds with 500',
+	});
+	expect(returned).toMatchObject([{ id: site.id, outcome }]);
+});
+
 it('reverts nothing where the pages work again when the updated state is backed up', async () => {
 	const [site] = freshSites(1);
 	const { world } = examples.service;
