@@ -118,26 +118,27 @@ export function nearOf(rows: Row[], asked: string): string {
 	return [...names].slice(0, 5).join(', ');
 }
 
-/** Of the sites that were read: others, and those that could not be read, may have it. */
-export function noneNamed(rows: Row[], name: string): string {
-	const unread = new Set(rows.filter(({ reason }) => reason).map(({ site_id: id }) => id));
-	const read = new Set(rows.map(({ site_id: id }) => id).filter((id) => !unread.has(id)));
-	return `None of the sites read (${read.size}) has a component named "${name}"`;
-}
+const sitesRead = (rows: Row[]) =>
+	[...bySite(rows).values()].filter((own) => own.every(({ reason }) => !reason)).length;
 
-/** One item for each site: affected, not affected, or not known and why. */
+/** Of the sites that were read: others, and those that could not be read, may have it. */
+export const noneNamed = (rows: Row[], name: string) =>
+	`None of the sites read (${sitesRead(rows)}) has a component named "${name}"`;
+
+/** One item for each site: affected, not affected, or not known and why. `name_problem` is alike in all. */
 export function found(rows: Row[], asked: Asked): IDataObject[] {
 	const { name, versions } = asked;
 	const all = new Set(rows.filter((row) => isNamed(row, name)));
 	const names = new Set([...all].map((row) => plain(row.name)).filter(Boolean));
 	const near = all.size > 0 ? '' : nearOf(rows, name);
-	const unnamed = all.size > 0 ? undefined : `${noneNamed(rows, name)}${near && `; near: ${near}`}`;
+	const isNone = all.size === 0 && sitesRead(rows) > 0;
+	const problem = isNone ? `${noneNamed(rows, name)}${near && `; near: ${near}`}` : null;
 	return [...bySite(rows).values()].map((own) => {
 		const meant = own.filter((row) => all.has(row));
 		const judged = meant.map((row) => ({ row, is: isAmong(row.version ?? '', versions) }));
 		const affected = judged.filter(({ is }) => is).map(({ row }) => row);
 		const isAffected = affected.length > 0;
-		const why = whyNotKnown(own, judged, names, asked) ?? unnamed ?? null;
+		const why = whyNotKnown(own, judged, names, asked) ?? problem;
 		const reason = isAffected ? null : why;
 		const [{ site_id, site_title = null, site_url = null }] = own as [Row];
 		const shown = isAffected ? affected : meant;
@@ -145,6 +146,7 @@ export function found(rows: Row[], asked: Asked): IDataObject[] {
 		return {
 			...{ site_title, site_url, reason },
 			result: isAffected ? 'affected' : reason === null ? 'not affected' : 'not known',
+			name_problem: problem,
 			name: shown[0]?.name ?? name,
 			version: [...new Set(shown.map(({ version }) => version))].join(', ') || null,
 			file: shown.map(({ file }) => file).join(', ') || null,

@@ -291,6 +291,25 @@ export function succeeded(execution: Execution): Execution {
 	return execution;
 }
 
+/** What the node Settings of an example sets. */
+export const settingsOf = (values: Record<string, string | number>): Parameters => ({
+	Settings: {
+		assignments: {
+			assignments: Object.entries(values).map(([name, value]) => ({
+				...{ id: name, name, type: typeof value, value },
+			})),
+		},
+	},
+});
+
+/** Where n8n has a data table, by its name. */
+export async function tableUrl(name: string): Promise<string> {
+	const { rest } = examples.n8n;
+	const { data } = await rest.get('/data-tables-global', { params: { take: 50 } });
+	const table = data.data.data.find((each: { name: string }) => each.name === name);
+	return `/projects/${table.projectId}/data-tables/${table.id}`;
+}
+
 /** Other values of parameters of nodes. */
 export const having =
 	(parameters: Parameters) =>

@@ -132,7 +132,7 @@ const find = reads('Find sites with component', withSites('GET /sites'), {
 	read: findInRows,
 	costs: 'no request',
 	answer: made({
-		string: 'site_title site_url result reason name version file understood site_id',
+		string: 'site_title site_url result reason name_problem name version file understood site_id',
 		array: 'update_files',
 	}),
 });

@@ -8,6 +8,7 @@ import {
 	having,
 	inRounds,
 	RUNS,
+	settingsOf,
 	SHORT_WAITS,
 	succeeded,
 	useExamples,
@@ -153,11 +154,8 @@ async function play(name: string) {
 	await pass(1);
 	logUpdate(site);
 	await backUp(site);
-	const assignments = [{ id: 's', name: 'site', type: 'string', value: site.url }];
 	const before = service.requests.length;
-	const running = run(
-		await copy('13-patient-zero.json', { Settings: { assignments: { assignments } } }),
-	);
+	const running = run(await copy('13-patient-zero.json', settingsOf({ site: site.url })));
 	if (kind.ends !== 'not known') {
 		const evidence = await mail(`Evidence: ${site.title} is hacked`);
 		// Each heading has lines.
@@ -224,3 +222,14 @@ const TOLD = {
 	failed: /is perhaps not cured: the cure did not end.*Files: restored\. .* Scan: not known\./,
 	'not known': /is hacked is not known|No snapshot of/,
 };
+
+it('says in the title of the ticket that the changes are not known if they cannot be compared', async () => {
+	const [site] = examples.service.world.store.sites.peek();
+	const gone = 'f0f0f0f0f0f0f0f0f0f0f0f0';
+	const found = { result: 'found', clean_snapshot_id: gone, hacked_snapshot_id: gone };
+	const workflow = await examples.copy('13-patient-zero.json', settingsOf({ site: site!.url }), {
+		'Find since when': [{ json: { site_id: site!.id, ...found } }],
+	});
+	succeeded(await examples.run(workflow));
+	expect(await end()).toContain(`What changed on ${site!.url} since it is hacked is not known`);
+});

@@ -4,18 +4,22 @@ import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { lastGood } from '../../../sandbox/service/domain/snapshots/rules';
 import {
 	addStagingSite,
+	startStaging,
 	type StagingOrder,
 } from '../../../sandbox/service/domain/stagingSites/rules';
 import { Random } from '../../../sandbox/service/engine/random';
 import {
+	calls,
 	EXAMPLE_MS,
 	examples,
 	inRounds,
 	RUNS,
 	SEED,
+	settingsOf,
 	SHORT_WAITS,
 	store,
 	succeeded,
+	tableUrl,
 	useExamples,
 } from '../../support/examples';
 import { startRun } from '../../support/n8n';
@@ -184,6 +188,8 @@ async function rehearse(workflow: string, played: Played[]): Promise<void> {
 	succeeded(await run(workflow));
 }
 
+const SETTINGS = settingsOf({ tag: TAG, php: '8.4', copies: 2 });
+
 async function play(names: string[]) {
 	const { service, copy, requestsOf, text, repair } = examples;
 	const played: Played[] = [];
@@ -193,13 +199,7 @@ async function play(names: string[]) {
 		played.map(({ site }) => site),
 	);
 	const before = copies().map(({ id }) => id);
-	const settings = { tag: TAG, php: '8.4', copies: 2 };
-	const assignments = Object.entries(settings).map(([name, value]) => ({
-		...{ id: name, name, type: typeof value, value },
-	}));
-	const workflow = await copy('14-php-rehearsal.json', {
-		Settings: { assignments: { assignments } },
-	});
+	const workflow = await copy('14-php-rehearsal.json', SETTINGS);
 	const requests = await requestsOf(async () => await rehearse(workflow, played));
 	const changes = requests.filter((each) => !/^GET |^\w+ \/(staging-sites|tags)\b/.test(each));
 	expect(changes).toEqual([]);
@@ -208,6 +208,7 @@ async function play(names: string[]) {
 	expect(sent).toBeLessThanOrEqual(tries * names.length * MOST_REQUESTS);
 	expect(copies().map(({ id }) => id)).toEqual(before);
 	const told = await text('PHP rehearsal');
+	expect(told).not.toContain('Copies that are left');
 	await repair();
 	return played.map((each) => ({ name: each.name, told, wrong: wrongsOf(each, told) }));
 }
@@ -232,3 +233,40 @@ it(
 	},
 	RUNS * EXAMPLE_MS,
 );
+
+it('keeps the note of a copy that it cannot delete, names the copy, and deletes it the next time', async () => {
+	const { service, n8n, faults, repair, run, text } = examples;
+	await calls('deleteCopies014b', {});
+	const { site } = await freshSite('fine');
+	tagOnly(service, []);
+	const before = copies().map(({ id }) => id);
+	const { id: snapshot_id } = lastGood(service.world, site.id)!;
+	const { id: task_id } = startStaging(service.world, { site_id: site.id, snapshot_id });
+	const { id: site_id, title, url } = site;
+	const started_at = new Date().toISOString();
+	const note = { site_id, title, url, started_at, staging_site_id: '' };
+	const table = await tableUrl('Copies of rehearsals');
+	await n8n.rest.post(`${table}/insert`, {
+		data: [
+			{ ...note, mark: 'of a task', task_id },
+			{ ...note, mark: 'of a task that is gone', task_id: 'f0f0f0f0f0f0f0f0f0f0f0f0' },
+		],
+	});
+	const marks = async () => {
+		const { data } = await n8n.rest.get(`${table}/rows`);
+		return data.data.data.map(({ mark }: { mark: string }) => mark);
+	};
+	const workflow = await examples.copy('14-php-rehearsal.json', SETTINGS);
+	await faults({ server_errors: { method: 'DELETE', path: '/staging-sites' } });
+	succeeded(await run(workflow));
+	expect(await marks()).toEqual(['of a task']);
+	expect(await text('a copy may be left')).toContain(`(${url}): The service found no such record`);
+	const left = /Copies that are left, which the next run deletes: (.*)/s;
+	expect(left.exec(await text('PHP rehearsal with'))?.[1]).toContain(`(${url})`);
+
+	await repair();
+	succeeded(await run(workflow));
+	expect(await marks()).toEqual([]);
+	expect(copies().map(({ id }) => id)).toEqual(before);
+	expect(await text('PHP rehearsal with')).not.toContain('Copies that are left');
+});

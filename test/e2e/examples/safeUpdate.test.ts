@@ -20,6 +20,7 @@ import {
 	named,
 	RUNS,
 	SEED,
+	settingsOf,
 	SHORT_WAITS,
 	store,
 	succeeded,
@@ -393,6 +394,62 @@ it('tells another workflow that a plugin which it names has no update', async ()
 		/^⚠️ 1 site unchanged, because the service has no update of page-cache\/page-cache\.php: /,
 	);
 	expect(returned).toMatchObject([{ id: site.id, outcome: 'good', components: [] }]);
+});
+
+it.each([
+	['no site has, nothing is updated, and the chat says so', 'page-cache, Price Tables', true],
+	['sites have, the office is asked', 'page-cache, price-table', false],
+])('for a plugin in migrating that %s', async (_what, migrating, isStopped) => {
+	const [site] = freshSites(1);
+	const row = {
+		...{ site_id: site.id, site_title: site.title, site_url: site.url, kind: 'plugin' },
+		...{ version: '1.9.4', latest_version: null, as_of: new Date().toISOString() },
+	};
+	const rows = [
+		{ ...row, name: 'Price Table', folder: 'price-table', file: 'price-table/price-table.php' },
+		{ ...row, name: 'Page Cache', folder: 'page-cache', file: 'page-cache/page-cache.php' },
+	];
+	const settings = settingsOf({ tag: TAG, canary: 'Canary', stop_above: 20, migrating });
+	const inventory = { 'Get the inventory': rows.map((json) => ({ json })) };
+	const workflow = await examples.copy('01-safe-update.json', settings, inventory);
+	const requests = await examples.requestsOf(async () => {
+		const run = examples.run(workflow);
+		if (!isStopped) await press(await examples.mail(approvalOf(1)), 'Not now');
+		const text = await examples.text(SUMMARY);
+		const problem =
+			'None of the sites read (1) has a component named "Price Tables"; near: Price Table';
+		const told = `❌ Nothing is updated. ${problem}. Correct it in Settings, under migrating.`;
+		expect(text.includes(told)).toBe(isStopped);
+		succeeded(await run);
+	});
+	expect(requests.filter((each) => !each.startsWith('GET '))).toEqual([]);
+	expect(await examples.newMails()).toEqual([]);
+});
+
+const FIREWALL = 'Just a moment...';
+
+it.each([
+	['there are none', [], 'works again'],
+	['one cannot be read', [FIREWALL], 'works again'],
+	['most cannot be read', [FIREWALL, FIREWALL, 'good'], 'works again'],
+	['only one is broken', ['broken'], 'works again'],
+	['two are broken and one cannot be read', ['broken', FIREWALL, 'broken'], 'host'],
+] as const)('of the neighbors on the host, %s', async (_what, neighbors, outcome) => {
+	const [site, ...others] = freshSites(1 + neighbors.length);
+	const hosting = `Shared Host ${used.size}`;
+	for (const each of [site, ...others]) each.server.hosting = hosting;
+	for (const [index, is] of neighbors.entries()) {
+		if (is === FIREWALL) others[index]!.title = FIREWALL;
+		if (is === 'broken')
+			await examples.control('/web', { site_id: others[index]!.id, status: 502 });
+	}
+	const [newest] = completedSnapshots(examples.service.world, site.id);
+	const returned = await calls('repairSite00001f', {
+		...{ id: site.id, title: site.title, url: site.url, server_hosting: hosting, wave: [site.id] },
+		...{ snapshot_id: newest!.id, components: [], pages: [], migrating: [], updates: '' },
+		page_problem: 'The page responds with 500',
+	});
+	expect(returned).toMatchObject([{ id: site.id, outcome }]);
 });
 
 it('reverts nothing where the pages work again when the updated state is backed up', async () => {

@@ -28,6 +28,7 @@ it('says what was found where, and what was understood', () => {
 			site_url: 'https://old.example.com',
 			result: 'affected',
 			reason: null,
+			name_problem: null,
 			name: 'Page Cache',
 			version: '1.0.0',
 			file: 'page-cache/page-cache.php',
@@ -54,7 +55,25 @@ it.each([
 	['/', 'None of the sites read (2) has a component named "/"'],
 ])('a name that no site has is not known: %s', (name, reason) => {
 	for (const item of ask(name, '< 2', [old, current])) {
-		expect(item).toMatchObject({ result: 'not known', reason });
+		expect(item).toMatchObject({ result: 'not known', reason, name_problem: reason });
+	}
+});
+
+it('reports a name that no site has also where a site is not known for another reason', () => {
+	const aged = { ...other('aged'), as_of: '2026-02-20T00:00:00Z' };
+	expect(ask('newsletter', '*', [aged])).toMatchObject([
+		{
+			reason: 'The components are as of 2026-02-20T00:00:00.000Z, which is too old',
+			name_problem: 'None of the sites read (1) has a component named "newsletter"',
+		},
+	]);
+});
+
+it('does not report a name as wrong if a site has it, or if no site was read', () => {
+	const unread = { site_id: 'odd', reason: 'It failed' };
+	const rows = [old, other('odd')];
+	for (const items of [ask('page-cache', '< 1', rows), ask('newsletter', '*', [unread])]) {
+		expect(items.map(({ name_problem: problem }) => problem)).toEqual(items.map(() => null));
 	}
 });
 
