@@ -143,6 +143,8 @@ function partOf(report: string, { title }: SiteRow): string {
 	return `${heading} ${lines.find((line) => line.startsWith(`- ${title} (`)) ?? ''}`;
 }
 
+const FIREWALL = 'Just a moment...';
+
 const SUMMARY = /^\*Safe update\*/;
 
 const approvalOf = (count: number) =>
@@ -290,6 +292,23 @@ it('leaves alone a site whose page breaks while the office thinks', async () => 
 	expect(stateOf(examples.service, breaks).restores).toBe(restores);
 });
 
+it('takes nothing back where a firewall answers after the update', async () => {
+	const [site] = freshSites(1);
+	const { title } = site;
+	setVersion(examples.service.world, site, 'page-cache', '1.0.0');
+	const { restores } = stateOf(examples.service, site);
+	const run = examples.run(id);
+	await press(await examples.mail(approvalOf(1)), 'Update them');
+	const isUpdated = () => stateOf(examples.service, site).versions.get('page-cache') !== '1.0.0';
+	await until('the update', isUpdated, undefined, 20);
+	site.title = FIREWALL;
+	succeeded(await run);
+	expect(partOf(await examples.text(SUMMARY), { ...site, title })).toMatch(
+		/^❌ 1 site updated, but it is not known whether the pages work, so look at them: .* A firewall /,
+	);
+	expect(stateOf(examples.service, site).restores).toBe(restores);
+});
+
 it('updates the rest only when the canary went well', async () => {
 	const world = examples.service.world;
 	const canary = tagNamed(examples.service, 'Canary')!;
@@ -425,8 +444,6 @@ it.each([
 	expect(requests.filter((each) => !each.startsWith('GET '))).toEqual([]);
 	expect(await examples.newMails()).toEqual([]);
 });
-
-const FIREWALL = 'Just a moment...';
 
 it.each([
 	['there are none', [], 'works again'],
