@@ -8,12 +8,18 @@ import { exampleFiles } from '../../sandbox/lib/examples';
 import { startOf } from '../../sandbox/lib/leftovers';
 import { freePort } from '../../sandbox/lib/ports';
 import { OWNER, runWorkflow, startTestN8n } from '../support/n8n';
-import { freePorts, npmStart, npmStartWith, processWith, stopNpmStart } from '../support/npmStart';
+import {
+	dataOfTests as data,
+	freePorts,
+	npmStart,
+	npmStartWith,
+	processWith,
+	stopNpmStart,
+} from '../support/npmStart';
 import { FOREIGN, rawRequest, UPGRADE } from '../support/rawRequest';
 import { readableByOthers } from '../support/readable';
 
 const TIMEOUT_MS = 15 * 60_000;
-const data = path.resolve(__dirname, '../../sandbox/.data/test');
 
 afterEach(stopNpmStart);
 
