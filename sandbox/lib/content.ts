@@ -60,7 +60,14 @@ export function keepCookies(rest: AxiosInstance, { headers }: AxiosResponse): vo
 	rest.defaults.headers.common.Cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
-/** Creates the credential, or brings the given fields up to date in the one of that name. Returns its id. */
+/** The fields by which a credential leads to the sandbox. */
+const ADDRESS = ['baseUrl', 'apiToken', 'url', 'host', 'port'];
+
+/**
+ * Creates the credential. In one of that name everything stays as the user has set it, except an address on this
+ * machine, which may be another one at each start.
+ * @returns its id
+ */
 export async function saveCredential(rest: AxiosInstance, credential: Credential): Promise<string> {
 	const { name, type, data } = credential;
 	const list = await rest.get<{ data: Listed[] }>('/credentials');
@@ -69,12 +76,16 @@ export async function saveCredential(rest: AxiosInstance, credential: Credential
 		const created = await rest.post<{ data: Listed }>('/credentials', credential);
 		return created.data.data.id;
 	}
-	const current = await rest.get<{ data: { data: Record<string, unknown> } }>(
+	const answer = await rest.get<{ data: { data: Record<string, unknown> } }>(
 		`/credentials/${found.id}`,
 		{ params: { includeData: true } },
 	);
-	// Fields the user added stay.
-	const merged = { ...current.data.data.data, ...data };
+	const current = answer.data.data.data;
+	const { baseUrl, url, host } = current;
+	if (!/^(http:\/\/)?(127\.0\.0\.1|localhost)\b/.test(String(baseUrl ?? url ?? host)))
+		return found.id;
+	const address = Object.entries(data).filter(([field]) => ADDRESS.includes(field));
+	const merged = { ...current, ...Object.fromEntries(address) };
 	await rest.patch(`/credentials/${found.id}`, { name, type, data: merged });
 	return found.id;
 }

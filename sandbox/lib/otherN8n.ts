@@ -29,8 +29,20 @@ export async function signInTo(
 	return n8n;
 }
 
-/** @throws UserError where the nodes are not in that n8n. @param tarball of the package, to be installed there */
+/**
+ * Looks at that n8n before anything is added.
+ * @param tarball of the package, to be installed there
+ * @throws UserError where the nodes are not there, or the examples cannot be
+ */
 export async function requireNodes({ baseUrl, rest }: Connection, tarball: string): Promise<void> {
+	const settings = await rest.get<{ data: { versionCli: string } }>('/settings');
+	const { versionCli } = settings.data.data;
+	// It gives each workflow another ID, by which those that call it do not find it.
+	if (Number.parseInt(versionCli, 10) < 2) {
+		throw new UserError(
+			`n8n at ${baseUrl} is version ${versionCli}, and the examples need n8n 2 or later. Update it, or leave out --n8n: the sandbox then installs an n8n of its own.`,
+		);
+	}
 	const nodeInfos = [{ name: 'n8n-nodes-site-management.site', version: 1 }];
 	const { status } = await rest.post(
 		'/node-types',

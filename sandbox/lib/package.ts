@@ -11,7 +11,6 @@ async function npm(args: string[], cwd: string): Promise<string> {
 		const { stdout } = await promisify(execFile)('npm', args, {
 			cwd,
 			maxBuffer: 50e6,
-			shell: process.platform === 'win32',
 		});
 		return stdout;
 	} catch (error) {

@@ -24,7 +24,7 @@ export async function startUp(): Promise<Row[]> {
 	execFileSync(process.execPath, [path.resolve(__dirname, '../../sandbox/setup.mjs')]);
 	const [, , , ports] = await freePorts();
 	const measure = async (what: string, ...args: string[]) => {
-		const started = npmStart('--name', 'bench', ...args, ...ports);
+		const started = npmStart(...args, ...ports);
 		const { seconds } = await timed(started.ready);
 		const megabytes = memoryOf(started.child.pid!);
 		await stopNpmStart();

@@ -1,5 +1,6 @@
 import axios from 'axios';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
+import { requireNodes } from '../../sandbox/lib/otherN8n';
 import { setFlaw } from '../../sandbox/service/domain/content/flaws';
 import { setVersion } from '../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
@@ -42,6 +43,16 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 	it('is the requested version', async () => {
 		const { data } = await examples.n8n.rest.get<{ data: { versionCli: string } }>('/settings');
 		expect(data.data.versionCli).toBe(version.version);
+	});
+
+	it('gets the examples from a start of the sandbox, unless it is too old for them', async () => {
+		const required = requireNodes(examples.n8n, 'package.tgz');
+		const refusal = await required.catch((error: Error) => error.message);
+		expect(refusal).toEqual(
+			version.name === '1.x'
+				? expect.stringMatching(/is version 1\.\d+\.\d+.* Update it, or leave out --n8n/)
+				: undefined,
+		);
 	});
 
 	it('tests the credential', async () => {

@@ -8,12 +8,18 @@ import { exampleFiles } from '../../sandbox/lib/examples';
 import { startOf } from '../../sandbox/lib/leftovers';
 import { freePort } from '../../sandbox/lib/ports';
 import { OWNER, runWorkflow, startTestN8n } from '../support/n8n';
-import { freePorts, npmStart, npmStartWith, processWith, stopNpmStart } from '../support/npmStart';
+import {
+	dataOfTests as data,
+	freePorts,
+	npmStart,
+	npmStartWith,
+	processWith,
+	stopNpmStart,
+} from '../support/npmStart';
 import { FOREIGN, rawRequest, UPGRADE } from '../support/rawRequest';
 import { readableByOthers } from '../support/readable';
 
 const TIMEOUT_MS = 15 * 60_000;
-const data = path.resolve(__dirname, '../../sandbox/.data/test');
 
 afterEach(stopNpmStart);
 
@@ -157,6 +163,14 @@ describe('n8n as the sandbox starts it', () => {
 	});
 });
 
+interface Saved {
+	id: string;
+	name: string;
+	type: string;
+	updatedAt: string;
+	data: Record<string, unknown>;
+}
+
 describe('with an n8n that runs already', () => {
 	const start = async (settings: Record<string, string>) => {
 		const [, , , ports] = await freePorts();
@@ -165,6 +179,15 @@ describe('with an n8n that runs already', () => {
 	const signIn = { N8N_EMAIL: OWNER.email, N8N_PASSWORD: OWNER.password };
 	const workflows = async () =>
 		(await n8n.rest.get<{ data: unknown[] }>('/workflows')).data.data.length;
+	const credentials = async () => {
+		const listed = (await n8n.rest.get<{ data: Saved[] }>('/credentials')).data.data;
+		return Object.fromEntries(listed.map((each) => [each.name, each]));
+	};
+	const dataOf = async ({ id }: Saved) => {
+		const params = { includeData: true };
+		const { data } = await n8n.rest.get<{ data: Saved }>(`/credentials/${id}`, { params });
+		return data.data.data;
+	};
 
 	it(
 		'says what to enter where it cannot sign in',
@@ -185,7 +208,7 @@ describe('with an n8n that runs already', () => {
 	);
 
 	it(
-		'adds the credentials and the examples, and leaves n8n running',
+		'adds the credentials and the examples, leaves n8n running, and keeps what the user changed',
 		async () => {
 			const started = await start(signIn);
 			await started.ready();
@@ -195,6 +218,36 @@ describe('with an n8n that runs already', () => {
 			started.child.kill('SIGINT');
 			expect(await started.exited).toBe(0);
 			expect(await workflows()).toBe(exampleFiles().length);
+
+			const change = async (name: string, changes: object) => {
+				const one = (await credentials())[name]!;
+				const data = { ...(await dataOf(one)), ...changes };
+				await n8n.rest.patch(`/credentials/${one.id}`, { name, type: one.type, data });
+			};
+			const real = { baseUrl: 'https://api.example.com/api/v6', apiToken: 'real' };
+			await change('Site Management Sandbox', real);
+			await change('Site Management Sandbox (Agent)', { maxChanges: 3 });
+			await change('Sandbox Mailbox', { host: 'mail.example.com' });
+			await change('Sandbox MCP Token', { token: 'real' });
+			await change('Sandbox Forms', { password: 'real' });
+			const before = await credentials();
+			const again = await start(signIn);
+			await again.ready();
+			const after = await credentials();
+			const own = [
+				'Site Management Sandbox',
+				'Sandbox Mailbox',
+				'Sandbox MCP Token',
+				'Sandbox Forms',
+			];
+			for (const name of own) expect(after[name]).toEqual(before[name]);
+			expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
+			// The service has another port at this start.
+			const [, baseUrl] = /service +(\S+)/.exec(again.output()) ?? [];
+			const agent = await dataOf(after['Site Management Sandbox (Agent)']!);
+			expect(agent).toMatchObject({ baseUrl, maxChanges: 3 });
+			again.child.kill('SIGINT');
+			expect(await again.exited).toBe(0);
 		},
 		TIMEOUT_MS,
 	);

@@ -24,11 +24,7 @@ export class Copy {
 			filter: (file) =>
 				!LEFT_OUT.includes(path.basename(file)) && path.relative(root, file) !== OF_N8N,
 		});
-		symlinkSync(
-			path.join(root, 'node_modules'),
-			path.join(this.folder, 'node_modules'),
-			'junction',
-		);
+		symlinkSync(path.join(root, 'node_modules'), path.join(this.folder, 'node_modules'));
 	}
 
 	remove(): void {

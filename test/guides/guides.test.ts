@@ -261,4 +261,5 @@ it('an owner of its own', () => {
 	expect(left.text).toBe('');
 	expect(copy.run('git diff package.json').text).toContain('"name": "Example Agency"');
 	green('npx jest test/unit/docs.test.ts');
+	expectGreen(copy.run('npm run lint -- format'));
 });

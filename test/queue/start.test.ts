@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import axios from 'axios';
 import { findQueuePrograms } from '../../sandbox/lib/programs';
-import { freePorts, npmStart, processWith, stopNpmStart } from '../support/npmStart';
+import { dataOfTests, freePorts, npmStart, processWith, stopNpmStart } from '../support/npmStart';
 
-const database = path.resolve(__dirname, '../../sandbox/.data/test/stores/postgres/data');
+const database = path.join(dataOfTests, 'stores/postgres/data');
 
 afterEach(stopNpmStart);
 

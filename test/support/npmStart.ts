@@ -11,13 +11,19 @@ const root = path.resolve(__dirname, '..', '..');
 
 let running: { child: ChildProcess; exited: Promise<number | null> } | undefined;
 
+/** A name that no developer gives a sandbox, since it is deleted. */
+const NAME = '_of_the_tests_';
+
+/** Where that sandbox keeps everything. */
+export const dataOfTests = path.join(root, 'sandbox', '.data', NAME);
+
 /** `npm start` under a name of its own, so that the developer's sandbox is left alone. */
 export const npmStart = (...options: string[]) => npmStartWith({}, ...options);
 
 export function npmStartWith(settings: Record<string, string>, ...options: string[]) {
 	const child = spawn(
 		process.execPath,
-		[path.join(root, 'sandbox', 'start.mjs'), '--name', 'test', ...options],
+		[path.join(root, 'sandbox', 'start.mjs'), '--name', NAME, ...options],
 		{ cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...settings } },
 	);
 	let output = '';

@@ -22,10 +22,6 @@ function kill(pid, signal) {
 
 /** Ends a process and all that it has started, at once. */
 export function endTree(pid) {
-	if (process.platform === 'win32') {
-		execFileSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
-		return;
-	}
 	// Stopped, nobody starts another one while the tree is read.
 	const stopped = new Set();
 	for (let tree = [pid]; tree.some((each) => !stopped.has(each)); tree = treeOf(pid)) {

@@ -25,7 +25,6 @@ export async function runPart(
 		cwd,
 		env: { ...process.env, ...(underway && { UNDERWAY: underway }) },
 		stdio: ['ignore', 'inherit', 'inherit'],
-		shell: process.platform === 'win32',
 	});
 	const end = () => endTree(child.pid);
 	process.once('exit', end);

@@ -23,6 +23,15 @@ describe('links', () => {
 	});
 });
 
+it('git and the check of the format ignore the files that commands of the documentation write', () => {
+	const written = pages.flatMap((page) =>
+		[...readText(page).matchAll(/ (?:--out|-o) ([\w.-]+\.\w+)/g)].map(([, file]) => `/${file}`),
+	);
+	expect(written.length).toBeGreaterThan(1);
+	// Prettier reads it as git does.
+	expect(readText('.gitignore').split('\n')).toEqual(expect.arrayContaining(written));
+});
+
 describe('questions', () => {
 	const entries = readText('docs/questions.md')
 		.split('\n')

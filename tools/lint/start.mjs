@@ -40,7 +40,6 @@ async function run([command, ...args]) {
 	const child = spawn(command, args, {
 		cwd: root,
 		stdio: ['inherit', 'pipe', 'pipe'],
-		shell: process.platform === 'win32',
 	});
 	const said = [];
 	for (const stream of [child.stdout, child.stderr]) stream.on('data', (each) => said.push(each));
