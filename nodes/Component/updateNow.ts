@@ -58,7 +58,8 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 		if (!run.task_id) return { run };
 		const task = await endOfTask(item, run);
 		// The entry may have got its sites only later.
-		return { run: (await newestRun(item, schedule)) ?? run, task };
+		const isWhole = recordsIn(run.sites).length > 0;
+		return { run: isWhole ? run : ((await newestRun(item, schedule)) ?? run), task };
 	};
 	const ended = await wait().catch((error: Error) => {
 		// Nothing can be sent any more; the next call removes the schedule.

@@ -225,8 +225,8 @@ describe('triggers', () => {
 		};
 		const { poll } = await activate(onlyOwn(), moved);
 		expect(await poll()).toBeNull();
-		const order = { type: 'migrate', siteIds: [other.id, own.id], outcome: 'completed' } as const;
-		startTaskNow(fleet.world, order);
+		const siteIds = [other.id, own.id];
+		startTaskNow(fleet.world, { type: 'migrate', siteIds, outcome: 'completed' });
 		fleet.clock.advance(HOUR_MS);
 		expect(await poll()).toMatchObject([{ event: 'migrationFinished', site: { id: own.id } }]);
 		expect(await poll()).toBeNull();

@@ -77,7 +77,7 @@ it('does not know a site of which the lists have nothing', async () => {
 	const plugin = { slug: 'forms', name: 'Forms', current_version: '1.0' };
 	const sites = [[plugin], []].map((plugins, id) => ({ id: `${id}`, wp: { plugins, themes: [] } }));
 	const service = await startWayward(() => pageOf('sites', sites));
-	const { json } = await runNode(service, operationRun('component', 'getAll'));
+	const { json } = await runNode(service, operationRun('component', 'getAll', {}));
 	await service.close();
 	expect(json).toMatchObject([
 		{ site_id: '0', name: 'Forms', reason: null },
