@@ -104,7 +104,7 @@ function htmlIn(html: unknown, error: string, { notKnown }: Told): string | unde
 	if (typeof html === 'string' && html.trim() !== '[object Object]') return html;
 	const isMissing = html === undefined || html === null;
 	const why = isMissing
-		? 'is missing. In HTTP Request, add the option Response'
+		? 'is missing or empty. In HTTP Request, add the option Response'
 		: 'is data. In HTTP Request, add the option Response and choose Text as Response Format';
 	notKnown.push(`Title, size and text: the page ${error ? 'was not received' : why}`);
 	return undefined;
