@@ -257,6 +257,18 @@ describe('08 Staging clean-up', () => {
 		expect(store().stagingSites.get(staging.id)).toEqual(staging);
 	});
 
+	it('names the day of the expiry, and waits for an answer until then at most', async () => {
+		const [later, sooner] = healthySites(examples.service, 2);
+		const { expires_at: day } = stagingOf(later, 2.5);
+		const { expires_at: end } = stagingOf(sooner, 6);
+		succeeded(await examples.run(await examples.add(FILE)));
+		expect((await mailOn(later)).html).toContain(
+			`Without an answer, this staging site expires on ${dayOf(day)}.`,
+		);
+		const last = DateTime.fromISO(end).setZone(ZONE).toFormat('cccc, d LLLL, HH:mm ZZZZ');
+		expect((await mailOn(sooner)).html).toContain(`Answer by ${last}.`);
+	});
+
 	it('reports the limit of the plan, an email that cannot be sent, and a list that cannot be read', async () => {
 		const [site] = healthySites(examples.service, 1);
 		const staging = stagingOf(site, 3.5);
