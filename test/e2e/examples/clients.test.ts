@@ -612,6 +612,25 @@ describe('the onboarding', () => {
 		);
 	});
 
+	it('says how often a report comes that the site has already, and that a paused one does not come', async () => {
+		const form = formOf('with-report');
+		await send(form);
+		await examples.newMails();
+		const report = store().scheduledReports.all().at(-1)!;
+		report.frequency = 'weekly';
+		await send(form);
+		const weekly = only(await examples.newMails());
+		expect(weekly.subject).toBe('with-report Ltd is set up');
+		expect(weekly.text).toContain('- Monthly report: a weekly one is already scheduled');
+
+		report.status = 'paused';
+		expect(await send(form)).toContain('The setup of with-report Ltd is not complete');
+		expect(only(await examples.newMails()).text).toContain(
+			'Failed:\n- Monthly report: it is paused. Resume it',
+		);
+		expect(madeFor(form)).toEqual(ALL);
+	});
+
 	it('reports a failed tag, report or access, and does the rest', async () => {
 		const form = formOf('untagged');
 		await examples.without('tags', 'scheduled_reports');
