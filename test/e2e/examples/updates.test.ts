@@ -235,7 +235,7 @@ describe('08 Staging clean-up', () => {
 		expect([...left.keys()].sort()).toEqual([kept, young, fresh].map((site) => site.id).sort());
 		expect(Date.parse(left.get(kept.id)!.expires_at)).toBe(expires + 7 * DAY_MS);
 		expect(costOf(FILE)).toContain(
-			'**1 request for the list, and 1 for each staging site** that somebody is asked about, **and 1** to extend it or to let it expire, or **3** to delete it.',
+			'**1 request for the list, and 1 for each staging site** that somebody is asked about. **1 more** to extend it or to let it expire, **3** to delete it.',
 		);
 		expect(requests).toHaveLength(1 + 4 + 2 + 1 + 3);
 
