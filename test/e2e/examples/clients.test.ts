@@ -408,7 +408,7 @@ describe('the monthly report', () => {
 });
 
 describe('the undelivered reports', () => {
-	it('posts one message for all reports that a poll finds undelivered', async () => {
+	it('posts one message for all emails of reports that a poll finds undelivered', async () => {
 		const TRIGGER = 'When a report is not delivered';
 		const id = await examples.copy('04a-undelivered-reports.json', {
 			[TRIGGER]: { pollTimes: pollEvery(10) },
@@ -438,15 +438,18 @@ describe('the undelivered reports', () => {
 			}));
 			return reports.insert(report);
 		};
-		const report = send(['away@example.com', 'bounced'], ['here@example.com', 'delivered']);
-		send(['wary@example.com', 'spam']);
+		const report = send(
+			['away@example.com', 'bounced'],
+			['here@example.com', 'delivered'],
+			['wary@example.com', 'spam'],
+		);
 
 		const text = await examples.text();
 		await examples.n8n.rest.post(`/workflows/${id}/deactivate`);
 		const { title, start_date: from, end_date: to } = report;
 		const { company_name: company } = client!;
 		const [heading, ...parts] = text.split('\n\n');
-		expect(heading).toBe('2 reports were not delivered.');
+		expect(heading).toBe('2 emails with reports were not delivered.');
 		expect(parts.sort()).toEqual([
 			`1 email bounced. Correct the address of the client:\n- away@example.com (${company}): ${title}, ${from} to ${to}`,
 			`1 email marked as spam. Ask the client before you send more:\n- wary@example.com (${company}): ${title}, ${from} to ${to}`,
