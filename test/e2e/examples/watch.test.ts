@@ -708,7 +708,7 @@ describe('the fleet tools', () => {
 			expect(filledIn(question.text)).toEqual([
 				`- URL: \`"${url}"\``,
 				`- Title, as the agent gives it: \`"${read}"\``,
-				expect.stringMatching(/^- Now, as the agent gives it: `"The newest backup is of .*"`$/),
+				expect.stringMatching(/^- Now, as the agent gives it: `"The last good backup is of .*"`$/),
 				'- Note of the snapshot: `"Asked for in the chat"`',
 			]);
 			await question.click('Decline');
