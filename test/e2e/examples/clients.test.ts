@@ -534,7 +534,7 @@ describe('the onboarding', () => {
 		const form = formOf('all-new');
 		let page = '';
 		const first = await examples.requestsOf(async () => (page = await send(form)));
-		expect(first).toHaveLength(17);
+		expect(first).toHaveLength(18);
 		expect(madeFor(form)).toEqual(ALL);
 		expect(page).toContain('all-new Ltd is set up');
 		const mail = only(await examples.newMails());
@@ -554,7 +554,7 @@ describe('the onboarding', () => {
 			async () =>
 				await send({ ...form, site: '\u200bhttps://www.ALL-new.example.com/?utm_source=x#top' }),
 		);
-		expect(again).toHaveLength(9);
+		expect(again).toHaveLength(10);
 		expect(again.filter((request) => request.startsWith('POST'))).toEqual([
 			expect.stringMatching(/^POST \/clients\/\w+\/update$/),
 			expect.stringMatching(/^POST \/tags\/\d+\/assign$/),
@@ -634,6 +634,15 @@ describe('the onboarding', () => {
 		expect(madeFor(form)).toEqual(ALL);
 	});
 
+	it('does not rename a client of this email that has another company, and says so', async () => {
+		const form = formOf('other-name');
+		const [client] = store().clients.all();
+		Object.assign(client!, { email: form.email, company_name: 'Known Name' });
+		const page = await send(form);
+		expect(client!.company_name).toBe('Known Name');
+		expect(page).toContain('Client other-name Ltd: already exists as “Known Name”, site assigned');
+	});
+
 	it('reports a failed tag, report or access, and does the rest', async () => {
 		const form = formOf('untagged');
 		await examples.without('tags', 'scheduled_reports');
@@ -682,7 +691,7 @@ describe('the onboarding', () => {
 		const form = formOf('unseen');
 		for (const [path, said] of [
 			['/team-members', 'Look for the person: '],
-			['/clients', 'Create or update the client: '],
+			['/clients', 'Find the client: '],
 			['/sites', 'Look for the site: '],
 		]) {
 			await examples.faults({ redirects: { method: 'GET', path } });
