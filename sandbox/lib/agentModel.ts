@@ -126,7 +126,7 @@ const rules: Rule[] = [
 		pattern: /^(?:back up|sync) (?:the site )?(\S+?)[.!]?$/i,
 		example: 'Back up example.com (asks for your approval first)',
 		next: (turn, [, wanted]) =>
-			withSite(turn, wanted!, ({ url, title, snapshot_created_at: at }) =>
+			withSite(turn, wanted!, ({ url, title, last_backup_at: at }) =>
 				turn.rows(TOOLS.backUp)
 					? `The backup of ${String(url)} has been started.`
 					: {
@@ -134,7 +134,7 @@ const rules: Rule[] = [
 							with: { site_url: url, message: 'Asked for in the chat' },
 							review: {
 								site_title: title,
-								now: `The newest backup is of ${String(at ?? 'never')}`,
+								now: at ? `The last good backup is of ${String(at)}` : 'No good backup is known',
 							},
 						},
 			),

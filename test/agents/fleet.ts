@@ -1,6 +1,7 @@
 import type { World } from '../../sandbox/service';
 import type { ClientRow } from '../../sandbox/service/domain/clients/rows';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
+import { nameLatest } from '../../sandbox/service/domain/snapshots/rules';
 import type { TeamMemberRow } from '../../sandbox/service/domain/teamMembers/rows';
 
 /** The fleet that the requests are about: that of the sandbox, with a few people, clients and tags besides. */
@@ -115,6 +116,25 @@ export class AgencyFleet {
 		site.backups.latest_snapshot = newest
 			? { id: newest.id, created_at: newest.created_at, status: newest.status }
 			: null;
+	}
+
+	failNewestBackup(host: string): void {
+		const site = this.site(host);
+		const snapshot = this.store.snapshots.get(site.backups.latest_snapshot!.id)!;
+		snapshot.status = 'failed';
+		nameLatest(site, snapshot);
+	}
+
+	/** Adds a recipient to the newest report of a site, who has marked it as spam. */
+	markAsSpam(host: string, email: string): void {
+		const { id } = this.site(host);
+		const [report] = this.store.reports
+			.all()
+			.filter((each) => each.site.id === id)
+			.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+		const at = report!.created_at;
+		const times = { sent_at: at, delivered_at: at, opened_at: null };
+		report!.email.recipients.push({ email, status: 'spam', ...times });
 	}
 
 	rename(host: string, title: string, newHost: string): void {

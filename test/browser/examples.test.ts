@@ -115,7 +115,7 @@ it('the chat shows which site is backed up before it is done, and does it where 
 			const shown = await message.innerText();
 			expect(shown).toContain(`URL: "${url}"`);
 			expect(shown).toContain(`Title, as the agent gives it: "${title}"`);
-			expect(shown).toContain('Now, as the agent gives it: "The newest backup is of ');
+			expect(shown).toContain('Now, as the agent gives it: "The last good backup is of ');
 			expect(shown).not.toContain(id);
 			expect(changes()).toBe(0);
 			await message.getByText(button, { exact: true }).click();

@@ -30,7 +30,7 @@ type Results = Array<[tool: string, content: object[]]>;
 const call = (name: string, given: object) => ({ name, arguments: JSON.stringify(given) });
 
 const ROSE = 'https://rose.example.com';
-const rose = { title: 'rose', url: ROSE, snapshot_created_at: '2026-02-28T04:00:00.000Z' };
+const rose = { title: 'rose', url: ROSE, last_backup_at: '2026-02-28T04:00:00.000Z' };
 const iron = { title: 'iron', url: 'https://iron.example.com' };
 const failed = { created_at: '2026-02-28', status: 'failed', note: null, error: 'No answer' };
 const notices = [
@@ -39,7 +39,10 @@ const notices = [
 ];
 const review = {
 	toolParameters: { site_url: ROSE, message: 'Asked for in the chat' },
-	hitlParameters: { site_title: 'rose', now: 'The newest backup is of 2026-02-28T04:00:00.000Z' },
+	hitlParameters: {
+		site_title: 'rose',
+		now: 'The last good backup is of 2026-02-28T04:00:00.000Z',
+	},
 };
 
 it.each<[request: string, results: Results, says: unknown]>([

@@ -408,7 +408,7 @@ describe('the monthly report', () => {
 });
 
 describe('the undelivered reports', () => {
-	it('posts one message for all reports that a poll finds undelivered', async () => {
+	it('posts one message for all emails of reports that a poll finds undelivered', async () => {
 		const TRIGGER = 'When a report is not delivered';
 		const id = await examples.copy('04a-undelivered-reports.json', {
 			[TRIGGER]: { pollTimes: pollEvery(10) },
@@ -438,15 +438,18 @@ describe('the undelivered reports', () => {
 			}));
 			return reports.insert(report);
 		};
-		const report = send(['away@example.com', 'bounced'], ['here@example.com', 'delivered']);
-		send(['wary@example.com', 'spam']);
+		const report = send(
+			['away@example.com', 'bounced'],
+			['here@example.com', 'delivered'],
+			['wary@example.com', 'spam'],
+		);
 
 		const text = await examples.text();
 		await examples.n8n.rest.post(`/workflows/${id}/deactivate`);
 		const { title, start_date: from, end_date: to } = report;
 		const { company_name: company } = client!;
 		const [heading, ...parts] = text.split('\n\n');
-		expect(heading).toBe('2 reports were not delivered.');
+		expect(heading).toBe('2 emails with reports were not delivered.');
 		expect(parts.sort()).toEqual([
 			`1 email bounced. Correct the address of the client:\n- away@example.com (${company}): ${title}, ${from} to ${to}`,
 			`1 email marked as spam. Ask the client before you send more:\n- wary@example.com (${company}): ${title}, ${from} to ${to}`,
@@ -531,7 +534,7 @@ describe('the onboarding', () => {
 		const form = formOf('all-new');
 		let page = '';
 		const first = await examples.requestsOf(async () => (page = await send(form)));
-		expect(first).toHaveLength(17);
+		expect(first).toHaveLength(18);
 		expect(madeFor(form)).toEqual(ALL);
 		expect(page).toContain('all-new Ltd is set up');
 		const mail = only(await examples.newMails());
@@ -551,7 +554,7 @@ describe('the onboarding', () => {
 			async () =>
 				await send({ ...form, site: '\u200bhttps://www.ALL-new.example.com/?utm_source=x#top' }),
 		);
-		expect(again).toHaveLength(9);
+		expect(again).toHaveLength(10);
 		expect(again.filter((request) => request.startsWith('POST'))).toEqual([
 			expect.stringMatching(/^POST \/clients\/\w+\/update$/),
 			expect.stringMatching(/^POST \/tags\/\d+\/assign$/),
@@ -612,6 +615,34 @@ describe('the onboarding', () => {
 		);
 	});
 
+	it('says how often a report comes that the site has already, and that a paused one does not come', async () => {
+		const form = formOf('with-report');
+		await send(form);
+		await examples.newMails();
+		const report = store().scheduledReports.all().at(-1)!;
+		report.frequency = 'weekly';
+		await send(form);
+		const weekly = only(await examples.newMails());
+		expect(weekly.subject).toBe('with-report Ltd is set up');
+		expect(weekly.text).toContain('- Monthly report: a weekly one is already scheduled');
+
+		report.status = 'paused';
+		expect(await send(form)).toContain('The setup of with-report Ltd is not complete');
+		expect(only(await examples.newMails()).text).toContain(
+			'Failed:\n- Monthly report: it is paused. Resume it',
+		);
+		expect(madeFor(form)).toEqual(ALL);
+	});
+
+	it('does not rename a client of this email that has another company, and says so', async () => {
+		const form = formOf('other-name');
+		const [client] = store().clients.all();
+		Object.assign(client!, { email: form.email, company_name: 'Known Name' });
+		const page = await send(form);
+		expect(client!.company_name).toBe('Known Name');
+		expect(page).toContain('Client other-name Ltd: already exists as “Known Name”, site assigned');
+	});
+
 	it('reports a failed tag, report or access, and does the rest', async () => {
 		const form = formOf('untagged');
 		await examples.without('tags', 'scheduled_reports');
@@ -660,7 +691,7 @@ describe('the onboarding', () => {
 		const form = formOf('unseen');
 		for (const [path, said] of [
 			['/team-members', 'Look for the person: '],
-			['/clients', 'Create or update the client: '],
+			['/clients', 'Find the client: '],
 			['/sites', 'Look for the site: '],
 		]) {
 			await examples.faults({ redirects: { method: 'GET', path } });

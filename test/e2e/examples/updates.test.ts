@@ -1,13 +1,16 @@
+import { DateTime } from 'luxon';
 import { readExample } from '../../../sandbox/lib/examples';
 import type { Mail } from '../../../sandbox/lib/mailbox';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
 import type { StagingSiteRow } from '../../../sandbox/service/domain/stagingSites/rows';
-import { addStagingSite } from '../../../sandbox/service/domain/stagingSites/rules';
+import { addStagingSite, extendExpiry } from '../../../sandbox/service/domain/stagingSites/rules';
 import { examples, named, only, store, succeeded, useExamples } from '../../support/examples';
 import { press } from '../../support/mails';
 import { healthySites, isLook, TAG, tagOnly } from '../../support/safeUpdate';
 
+/** n8n's own, where nobody has chosen another. */
+const ZONE = 'America/New_York';
 const DAY_MS = 24 * 60 * 60_000;
 
 // The limit of the account is no subject here.
@@ -181,6 +184,8 @@ describe('08 Staging clean-up', () => {
 
 	const textOn = async ({ url }: StagingSiteRow) => await examples.text(url);
 
+	const dayOf = (at: string) => DateTime.fromISO(at).setZone(ZONE).toFormat('d LLLL yyyy');
+
 	beforeEach(() => {
 		for (const { id } of store().stagingSites.peek()) store().stagingSites.delete(id);
 	});
@@ -230,13 +235,38 @@ describe('08 Staging clean-up', () => {
 		expect([...left.keys()].sort()).toEqual([kept, young, fresh].map((site) => site.id).sort());
 		expect(Date.parse(left.get(kept.id)!.expires_at)).toBe(expires + 7 * DAY_MS);
 		expect(costOf(FILE)).toContain(
-			'**1 request for the list, and 1 for each staging site** that somebody is asked about, **and 1** to extend or **2** to delete it.',
+			'**1 request for the list, and 1 for each staging site** that somebody is asked about. **1 more** to extend it or to let it expire, **3** to delete it.',
 		);
-		expect(requests).toHaveLength(1 + 4 + 2 + 2);
+		expect(requests).toHaveLength(1 + 4 + 2 + 1 + 3);
 
 		// The next morning nobody is asked again.
 		succeeded(await examples.run(id));
 		expect(await examples.newMails()).toEqual([]);
+	});
+
+	it('does not delete a staging site that was extended after the question', async () => {
+		const [site] = healthySites(examples.service, 1);
+		const staging = stagingOf(site, 3.5);
+		succeeded(await examples.run(await examples.add(FILE)));
+		const mail = await mailOn(site);
+		extendExpiry(examples.service.world, staging, 3);
+		await press(mail, 'Delete it');
+		expect(await textOn(staging)).toMatch(
+			`: expires on ${dayOf(staging.expires_at)}, because it was extended meanwhile`,
+		);
+		expect(store().stagingSites.get(staging.id)).toEqual(staging);
+	});
+
+	it('names the day of the expiry, and waits for an answer until then at most', async () => {
+		const [later, sooner] = healthySites(examples.service, 2);
+		const { expires_at: day } = stagingOf(later, 2.5);
+		const { expires_at: end } = stagingOf(sooner, 6);
+		succeeded(await examples.run(await examples.add(FILE)));
+		expect((await mailOn(later)).html).toContain(
+			`Without an answer, this staging site expires on ${dayOf(day)}.`,
+		);
+		const last = DateTime.fromISO(end).setZone(ZONE).toFormat('cccc, d LLLL, HH:mm ZZZZ');
+		expect((await mailOn(sooner)).html).toContain(`Answer by ${last}.`);
 	});
 
 	it('reports the limit of the plan, an email that cannot be sent, and a list that cannot be read', async () => {

@@ -239,6 +239,18 @@ describe('uptime and malware', () => {
 		await expectChat([`✅ 1 site up again:\n- ${named(down)}`]);
 	});
 
+	it('reports the recovery of a site that the second check could not read', async () => {
+		const [site] = sites(1);
+		await bring(site, { uptime: 'down' });
+		await examples.faults({ redirects: { path: `/sites/${site.id}` } });
+		await runWith();
+		await examples.repair();
+		await expectChat(['⚠️ 1 site down before, and the second check failed', named(site)]);
+		await bring(site, { uptime: 'up' });
+		await runWith({ [TRIGGER]: { events: ['up'] } });
+		await expectChat([`✅ 1 site up again:\n- ${named(site)}`]);
+	});
+
 	it('trusts a page that responds, and reports one that does not respond at all', async () => {
 		const [site] = sites(1);
 		await bring(site, { uptime: 'down' });
@@ -696,7 +708,7 @@ describe('the fleet tools', () => {
 			expect(filledIn(question.text)).toEqual([
 				`- URL: \`"${url}"\``,
 				`- Title, as the agent gives it: \`"${read}"\``,
-				expect.stringMatching(/^- Now, as the agent gives it: `"The newest backup is of .*"`$/),
+				expect.stringMatching(/^- Now, as the agent gives it: `"The last good backup is of .*"`$/),
 				'- Note of the snapshot: `"Asked for in the chat"`',
 			]);
 			await question.click('Decline');
