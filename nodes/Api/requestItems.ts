@@ -68,7 +68,7 @@ export const anyRequestItems: ItemsOf = async (work) => {
 		return [await run.downloads.run(file)];
 	}
 	if (response === 'records') return await recordItems(context, asked, await prepare());
-	// A document may not tell of pages, or not be there.
+	// A document may lack the pages of a list, and may be missing.
 	const mayHavePages = isAny && method === 'GET' && !('page' in query || 'perPage' in query);
 	let hasMore = false;
 	const send = async () =>

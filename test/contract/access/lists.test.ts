@@ -186,7 +186,7 @@ describe('triggers', () => {
 		expect(told(await poll()).sort()).toEqual([own, other].map(({ id }) => ['up', id]).sort());
 	});
 
-	it('tell nothing of another site that has left the state, and continue', async () => {
+	it('emit nothing of another site that has left the state, and continue', async () => {
 		const { poll } = await activate(onlyOwn(), down);
 		expect(await poll()).toBeNull();
 		for (const each of [own, other]) each.uptime.status = 'down';
@@ -218,7 +218,7 @@ describe('triggers', () => {
 		expect(told(await poll()).flat()).not.toContain(theirs);
 	});
 
-	it('tell of a migration that also concerns another site with their own, and continue', async () => {
+	it('emit a migration that also concerns another site with their own site, and continue', async () => {
 		const moved: NodeRun = {
 			node: 'backupTrigger',
 			parameters: { events: ['migrationFinished'], output: 'raw' },
