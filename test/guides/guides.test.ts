@@ -261,5 +261,6 @@ it('an owner of its own', () => {
 	expect(left.text).toBe('');
 	expect(copy.run('git diff package.json').text).toContain('"name": "Example Agency"');
 	green('npx jest test/unit/docs.test.ts');
-	expectGreen(copy.run('npm run lint -- format'));
+	// What the guides before have added is not formatted.
+	expectGreen(copy.run('npx prettier --check --ignore-unknown $(git diff --name-only)'));
 });
