@@ -68,22 +68,22 @@ export const anyRequestItems: ItemsOf = async (work) => {
 		return [await run.downloads.run(file)];
 	}
 	if (response === 'records') return await recordItems(context, asked, await prepare());
-	// A document may lack the pages of a list, and may be missing.
-	const mayHavePages = isAny && method === 'GET' && !('page' in query || 'perPage' in query);
-	let hasMore = false;
 	const send = async () =>
 		await read(context, await prepare(), async (answer, { only }) => {
 			const record = anyRecord(answer);
-			hasMore = mayHavePages && Number(valueAt(record, 'meta.pagination.totalPages')) > 1;
 			return only ? await shownOf(context, path, record) : record;
 		});
 	const json = progress.isChange
 		? await run.inOrder(context, () => JSON.stringify(omit(asked, 'settings')), send)
 		: await send();
 	if (!json) return [];
-	if (hasMore && !unwrapped(json).includes(json))
-		return await recordItems(context, asked, await prepare());
-	return isAny ? await documentItems(work, json, settings) : [{ json }];
+	if (!isAny) return [{ json }];
+	// A document may lack the pages of a list, and may be missing.
+	const mayHavePages = method === 'GET' && !('page' in query || 'perPage' in query);
+	const hasMore = mayHavePages && Number(valueAt(json, 'meta.pagination.totalPages')) > 1;
+	return hasMore && !unwrapped(json).includes(json)
+		? await recordItems(context, asked, await prepare())
+		: await documentItems(work, json, settings);
 };
 
 /** The output of an operation of the API document: its records, or the end of its task. */

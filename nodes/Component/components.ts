@@ -11,7 +11,7 @@ import { isOfRecord } from '../shared/receive/errors';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { bySite, isNamed, nearOf, noneNamed, type Row, rowsIn } from './find';
 import { type Paced, SnapshotReader } from './inSnapshot';
-import { componentsByService, LISTS, NoLists, ONLY_LISTS } from './onService';
+import { componentsByService, NoLists } from './onService';
 import { isAmong, type Versions } from './versions';
 
 /** The components of the sites of an account, one row each. */
@@ -47,11 +47,8 @@ export async function componentsOf(at: Composing): Promise<IDataObject[]> {
 async function onService({ context, settings }: Composing, sites: Row[]) {
 	const { source, snapshotId, componentKinds } = settings;
 	if (source === 'snapshots' || snapshotId !== undefined || sites.length === 0) return undefined;
-	const read = async () => {
-		if (textsIn(componentKinds).some((kind) => !(kind in LISTS))) throw new NoLists(ONLY_LISTS);
-		return await componentsByService(context, sites);
-	};
-	return await read().catch((error: unknown) => {
+	const kinds = textsIn(componentKinds);
+	return await componentsByService(context, sites, kinds).catch((error: unknown) => {
 		if (!(error instanceof NoLists)) throw error;
 		if (source !== 'service') return undefined;
 		throw operationError(context, error.message, 'Choose the Source "Snapshots" or "Automatic".');

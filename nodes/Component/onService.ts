@@ -10,9 +10,9 @@ import type { Row } from './find';
  * reference, so an account may not have them, and their form is read tolerantly. Source: Part D.
  */
 
-export const LISTS = { plugin: '/sites/wp/plugins', theme: '/sites/wp/themes' } as const;
+const LISTS = { plugin: '/sites/wp/plugins', theme: '/sites/wp/themes' } as const;
 
-export const ONLY_LISTS = 'The lists of the service have no must-use plugins and drop-ins';
+const ONLY_LISTS = 'The lists of the service have no must-use plugins and drop-ins';
 
 /** Statuses of an address that the service does not know. */
 const NOT_THERE = ['400', '403', '404', '405', '410', '422'];
@@ -26,8 +26,17 @@ const known = perRecord<object, { until: number }>(() => ({ until: 0 }));
 /** The lists do not answer as lists of components; the reason is the message. */
 export class NoLists extends Error {}
 
-/** The rows of these sites. @throws NoLists if the account has no such lists, or they are not recognisable */
-export async function componentsByService(context: CallContext, sites: Row[]): Promise<Row[]> {
+/**
+ * The rows of these sites.
+ * @param kinds to read; empty for all that the lists have
+ * @throws NoLists if the account has no such lists, they lack a kind, or they are not recognisable
+ */
+export async function componentsByService(
+	context: CallContext,
+	sites: Row[],
+	kinds: string[],
+): Promise<Row[]> {
+	if (kinds.some((kind) => !(kind in LISTS))) throw new NoLists(ONLY_LISTS);
 	const { limiter } = await accountOf(context);
 	const memory = known(limiter.account);
 	if (clock.now() < memory.until) throw new NoLists(NOT_KNOWN);

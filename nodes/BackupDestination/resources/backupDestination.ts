@@ -26,7 +26,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 	get('Get many backup destinations', on('GET /backup-destinations', 'noSite'), {
 		name: 'Get Many',
 		value: 'getAll',
-		description: 'Get the storage providers. Those that are connected have details.',
+		description: 'Get the storage providers, with the details of those that are connected',
 		fields: emptyControls,
 		kind: 'records',
 		wrapper: 'backup_destinations',

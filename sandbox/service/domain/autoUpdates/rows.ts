@@ -70,7 +70,7 @@ export interface AutoUpdateHistoryRow extends Row {
 	task_id: string | null;
 	sites: SiteUpdates[];
 	/** Of a run of a schedule, which shows its task only some time later, and its sites later still. */
-	internal?: { announced_at: string };
+	internal?: { isAnnounced: true };
 }
 
 export type HistoryStatus = TaskStatus | 'no_updates';

@@ -135,9 +135,9 @@ const ANNOUNCED_MS = 40_000;
 
 /** Whether an entry shows its task; its sites, after `times` as long. */
 export function hasBegun(entry: AutoUpdateHistoryRow, world: World, times = 1): boolean {
-	if (!entry.internal) return true;
+	if (!entry.internal?.isAnnounced) return true;
 	const status = world.store.tasks.get(entry.task_id ?? '')?.status ?? 'initializing';
-	const begins = Date.parse(entry.internal.announced_at) + times * ANNOUNCED_MS;
+	const begins = Date.parse(entry.performed_on) + times * ANNOUNCED_MS;
 	return !['initializing', 'running'].includes(status) || world.now >= begins;
 }
 
@@ -218,7 +218,7 @@ function run(world: World, schedule: AutoUpdateScheduleRow): void {
 		performed_on: world.timestamp(),
 		task_id: task?.id ?? null,
 		sites,
-		internal: { announced_at: world.timestamp() },
+		internal: { isAnnounced: true },
 	});
 }
 
