@@ -244,7 +244,8 @@ export async function accountOf(context: CallContext) {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const account = checkCredential(context.getNode(), credential);
 	const { baseURL, apiToken, cap } = account;
-	return { ...account, limiter: limiterOf(baseURL, apiToken, cap) };
+	const id = context.getNode().credentials?.[CREDENTIAL]?.id ?? undefined;
+	return { ...account, limiter: limiterOf(baseURL, apiToken, cap, id) };
 }
 
 async function attempt(

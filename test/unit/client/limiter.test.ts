@@ -166,6 +166,17 @@ it('an account is a base URL and a token, whatever the cap; credentials with oth
 	expect(limiterOf('https://b.example.com', 'token').account).not.toBe(one.account);
 });
 
+it('each credential with a cap counts for itself, also once its cap changes; those without share a queue', () => {
+	const of = (credential: string, cap?: number) =>
+		limiterOf('https://c.example.com', 'token', cap, credential);
+	const first = of('first', 5);
+	expect(of('second', 5)).not.toBe(first);
+	expect(of('first', 3)).toBe(first);
+	expect(first.cap).toBe(3);
+	expect(of('first')).toBe(of('second'));
+	expect([of('first').cap, first.cap]).toEqual([Infinity, 3]);
+});
+
 it.each([
 	['the first of a window holds up others for five seconds', new Limiter(), 1, 5_000],
 	['sixteen hold them up for no more than two windows', undefined, 16, 120_000],
