@@ -3,7 +3,7 @@ import { clock } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import { cancelSignal, leaveTrace, onAbort, sharedReads, TRACES } from '../n8n/context';
 import { Semaphore } from '../client/queue';
-import { isOutcomeUnknown } from '../receive/errors';
+import { isStarted, mayBeApplied } from '../receive/errors';
 
 export const MAX_DOWNLOADS = 3;
 
@@ -28,7 +28,7 @@ export class Run {
 	private readonly lookups: Array<Promise<unknown>> = [];
 	/** Items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
 	private readonly expected: number;
-	/** Changes that no retry repeats: made ones by index of the item, and unknown ones, of tool calls by their input. */
+	/** Changes that no retry repeats: made, started and unknown ones, by index of the item, of tool calls by their input. */
 	private readonly outcomes: Map<number | string, Promise<unknown>>;
 	/** Stops listening for a cancelled execution. */
 	private readonly unsubscribe: () => void;
@@ -99,7 +99,8 @@ export class Run {
 		const isKept = !this.isTool || context.getNode().retryOnFail === true;
 		const outcome = change();
 		const result = await outcome.catch((error: unknown) => {
-			if (isKept && isOutcomeUnknown(error)) this.outcomes.set(key, outcome);
+			if (isKept && mayBeApplied(error)) this.outcomes.set(key, outcome);
+			if (isStarted(error)) this.made += 1;
 			throw error;
 		});
 		if (!this.isTool) this.outcomes.set(key, outcome);

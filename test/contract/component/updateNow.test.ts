@@ -1,4 +1,4 @@
-import { type NodeRun, runNode } from '../../support/engine';
+import { type NodeRun, runNode, startNode } from '../../support/engine';
 import { fleetEach, inStep, START, startFleet } from '../../support/fleet';
 
 const fleet = fleetEach({ sites: 3, at: START });
@@ -55,7 +55,7 @@ it('updates the chosen components of the chosen sites, and leaves no schedule be
 			name: expect.stringMatching(
 				new RegExp(`^Update Now, execution \\w+, site ${ids[0]} and 1 more$`),
 			),
-			...{ schedule: 'weekly_on_day', started_at: expect.any(String), options: { backup: true } },
+			...{ schedule: 'monthly_on_date', started_at: expect.any(String), options: { backup: true } },
 			scope: {
 				sites: { selection: 'specific', ids: ids.slice(0, 2) },
 				updates: { cms_core: false, plugins: { selection: 'specific', filenames: [FILE] } },
@@ -160,7 +160,7 @@ async function leave(siteId: string) {
 	const { data } = await fleet.api.post('/auto-update-schedules', {
 		auto_update_schedule: {
 			name: `Update Now, execution 17, site ${siteId}`,
-			schedule: 'weekly_on_day',
+			schedule: 'monthly_on_date',
 			started_at: new Date(fleet.clock.now() + 120_000).toISOString(),
 			scope: { sites: { selection: 'specific', ids: [siteId] }, updates: { cms_core: true } },
 			options: { backup: true },
@@ -212,6 +212,40 @@ it('deletes the schedule and says that the end is not known where the history ca
 	expect(error?.message).toMatch(/^The update was scheduled, but it is not known how it ended: /);
 	expect(error?.context?.details).toMatchObject({ outcome: 'started' });
 	expect(namesOfNow()).toEqual([]);
+});
+
+it('says in the message which schedule is left where neither the end nor the deletion is known', async () => {
+	await fleet.admin.post('/faults', {
+		wrong_answers: { kind: 'html', path: '/auto-update-history' },
+		server_errors: { method: 'DELETE' },
+	});
+	const { error } = await runNode(fleet, updateNow());
+	const [left] = namesOfNow();
+	expect(error?.message).toContain(
+		`. Delete the schedule, or it runs again next month: ${left!.name} (${left!.id}): `,
+	);
+});
+
+it('does not update again on a retry of an update that was started', async () => {
+	await fleet.admin.post('/faults', {
+		wrong_answers: { kind: 'html', path: '/auto-update-history' },
+	});
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const { error } = await runNode(fleet, { ...updateNow(), settings });
+	expect(error?.message).toContain('it is not known how it ended');
+	expect(fleet.changes().filter((route) => route.startsWith('POST'))).toHaveLength(1);
+});
+
+it('leaves a trace of its schedule when the execution is cancelled', async () => {
+	const started = await startNode(fleet, updateNow());
+	inStep(fleet, () => {
+		if (namesOfNow().length > 0) started.cancel();
+	});
+	const { run } = await started.result;
+	const [left] = namesOfNow();
+	expect(run.data.resultData.metadata).toEqual({
+		siteManagementSchedules: `${left!.name} (${left!.id})`,
+	});
 });
 
 describe('Only If', () => {
