@@ -202,11 +202,22 @@ async function removeLeft(item: Composing, siteIds: string[], send: SendStep): P
 		const own = textsIn(valueAt({ auto_update_schedule: schedule }, SITE_IDS));
 		const isSame = own.some((id) => siteIds.includes(id));
 		const isOld = limiter.now() - instantOf(schedule.created_at) > LEFT_AFTER_MS;
-		const run =
-			isSame && !isOld
-				? await runOf(item, schedule, BEGINS_WITHIN_MS)
-				: await newestRun(item, schedule);
-		const isLeft = run ? await hasEnded(item, run, isSame) : isOld;
+		const look = async () => {
+			const run =
+				isSame && !isOld
+					? await runOf(item, schedule, BEGINS_WITHIN_MS)
+					: await newestRun(item, schedule);
+			return run ? await hasEnded(item, run, isSame) : isOld;
+		};
+		const isLeft = await look().catch((error: Error) => {
+			if (!isSame || cancelSignal(context)?.aborted) throw error;
+			throw knownError(
+				context.getNode(),
+				{ outcome: 'notSent' },
+				`Nothing was updated: another update of these sites, ${label(schedule)}, may not have ended: ${error.message}`,
+				'Run it again when the other update has ended.',
+			);
+		});
 		left.push(isLeft ? await removed(send, schedule) : leftOver(schedule, 'its run has not ended'));
 	}
 	return left;

@@ -183,6 +183,20 @@ it('waits for what a killed execution has started on the same site, and removes 
 	]);
 });
 
+it('changes nothing where it is not known whether another update of the same site has ended', async () => {
+	const id = await leave(ids[0]!);
+	fleet.forget();
+	await fleet.admin.post('/faults', {
+		wrong_answers: { kind: 'html', path: '/auto-update-history' },
+	});
+	const { error } = await runNode(fleet, updateNow());
+	expect(error?.message).toContain(
+		`Nothing was updated: another update of these sites, Update Now, execution 17, site ${ids[0]} (${id}), may not have ended: `,
+	);
+	expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
+	expect(fleet.changes()).toEqual([]);
+});
+
 it('keeps the schedule of another site that another execution may still wait for, and names it', async () => {
 	const id = await leave(ids[2]!);
 	const { json } = await runNode(fleet, { ...updateNow() });
