@@ -24,6 +24,8 @@ export class Run {
 	private hasFailed = false;
 	private readonly entered = new Set<number>();
 	private ended = 0;
+	/** Resolves when the input of all items so far is read. */
+	private reading: Promise<unknown> = Promise.resolve();
 	/** Lookups of names; all must end before the first change. */
 	private readonly lookups: Array<Promise<unknown>> = [];
 	/** Items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
@@ -64,6 +66,16 @@ export class Run {
 	end(): void {
 		this.ended += 1;
 		if (this.ended >= this.total) this.unsubscribe();
+	}
+
+	/** Reads the input of an item. No change is made before that of all items is read; it returns in order of arrival. */
+	async readInOrder<T>(read: () => Promise<T>): Promise<T> {
+		const found = read();
+		const before = this.reading;
+		this.reading = Promise.all([before, found.catch(() => this.fail())]);
+		this.lookups.push(this.reading);
+		await before;
+		return await found;
 	}
 
 	/** Makes a change in its turn; undefined if another item failed. `what` returns its key; if `lookUp` fails, none is made. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readProfile } from '../../../sandbox/service/otherService';
-import { nodeType, runNode, type NodeRun } from '../../support/engine';
+import { nodeType, runNode, runOn, type NodeRun } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { root } from '../../support/reference';
 import { toolOf } from '../../support/tool';
@@ -192,6 +192,18 @@ describe('an operation that no node has', () => {
 		return (json[0]!.wp as IDataObject).plugins as unknown as Plugin[];
 	}
 
+	it('waits for a task that comes with other information', async () => {
+		const task = { id: 't1', status: 'queued', created_at: '2026-03-01T00:00:00Z' };
+		const ended = { task: { ...task, status: 'completed' } };
+		const answers = { 'GET /sites/1/scan': { body: { task, meta: {} } } };
+		const { json, error } = await runOn(
+			{ ...answers, 'GET /tasks/t1': { body: ended } },
+			asked('GET /sites/1/scan', {}, { options: { waitForCompletion: true } }),
+		);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ status: 'completed' }]);
+	});
+
 	it('deactivates a plugin, waits for the task, and sees it in the list', async () => {
 		const { slug } = (await plugins()).find(({ active }) => active)!;
 		const value = { 'body.sites': [{ id, plugins: [{ slug }] }] };
@@ -279,5 +291,43 @@ describe('with limits of the credential', () => {
 	it('sends a change that Also Allowed names', async () => {
 		const limits = { ...readOnly, alsoAllowed: 'POST /sites/{id}/security/firewall/disable' };
 		expect((await under(limits, `POST ${firewall}/disable`, ofSite())).error).toBeUndefined();
+	});
+});
+
+describe('several changes', () => {
+	const items = (...names: Array<string | null>) => ({
+		items: names.map((name) => (name === null ? {} : { name })),
+	});
+	const create = asked('POST /tags', { 'body.tag.name': '={{ $json.name }}' });
+	const madeNames = () => sent().map(({ body }: any) => body.tag.name);
+
+	/** As with a database of several connections: the credential of an earlier item comes later. */
+	const late = () => {
+		let reads = 0;
+		const onRead = async () => {
+			const ticks = 20 - (reads++ % 10);
+			for (let tick = 0; tick < ticks; tick++) await new Promise((next) => setImmediate(next));
+		};
+		return { ...fleet, onRead };
+	};
+
+	it('are sent in the order of their items, once the input of all was read', async () => {
+		// From here on, the document is known.
+		await run('GET /tags');
+		fleet.forget();
+		const { error } = await runNode(late(), { ...create, ...items('A', 'B', 'C', 'D') });
+		expect(error).toBeUndefined();
+		expect(madeNames()).toEqual(['A', 'B', 'C', 'D']);
+		fleet.forget();
+		const bad = await runNode(late(), { ...create, ...items('E', 'F', null) });
+		expect(bad.error?.message).toMatch(/is empty \(item 3 of 3\)$/);
+		expect(sent()).toEqual([]);
+	});
+
+	it('stop at bad input of a later batch, with the item from which to run again', async () => {
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 300 } } };
+		const parameters = { ...create.parameters, requestOptions };
+		const { error } = await runNode(fleet, { ...create, parameters, ...items('A', null, 'C') });
+		expect(error?.message).toContain('1 change was made before it: run again from item 2');
 	});
 });

@@ -71,6 +71,8 @@ export interface Access {
 	requestsPerMinute?: number | string;
 	/** Fields of the credential that limit it. */
 	limits?: object;
+	/** Runs before the credential is read, as a database takes its time. */
+	onRead?: () => Promise<void>;
 }
 
 /** Keeps one credential, as n8n's database would, and signs requests as the credential type says. */
@@ -110,6 +112,7 @@ export class Credentials extends ICredentialsHelper {
 	}
 
 	async getDecrypted() {
+		await this.access.onRead?.();
 		const { baseUrl, token: apiToken, requestsPerMinute = '', limits } = this.access;
 		return filledIn({ baseUrl, apiToken, requestsPerMinute, ...limits });
 	}
