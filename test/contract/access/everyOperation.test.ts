@@ -139,6 +139,22 @@ function countOf(sent: Sent): number {
 	return Math.max(1, ...lengths);
 }
 
+/** The same of an update of a record: sites that it adds to its list, and those that it drops. */
+async function movedBy(fleet: Fleet, sent: Sent): Promise<number> {
+	const [, collection = '', id] = sent.route.split('/');
+	const [wrapped] = Object.values(sent.body ?? {}) as IDataObject[];
+	const after = wrapped?.site_ids;
+	// All sites of a schedule are updated, also those that stay.
+	if (!/\/update$/.test(sent.route) || !Array.isArray(after)) return countOf(sent);
+	const { data } = await fleet.api.get(`/${collection}/${id}`);
+	const [record] = Object.values(data) as IDataObject[];
+	const before = record!.site_ids as unknown[];
+	const moved = [...before, ...after].filter(
+		(site) => !(before.includes(site) && after.includes(site)),
+	);
+	return Math.max(1, new Set(moved).size);
+}
+
 /** Gives a record these sites besides those that it has, or none at all; whether that can be done. */
 const setSites: Record<string, (fleet: Fleet, id: string, sites: string[]) => Promise<unknown>> = {
 	clients: async ({ api }, id, sites) =>
@@ -346,7 +362,8 @@ describe.each(cases)('$name', ({ name, prepare, parameters, binary, items }) => 
 
 	it('changes as many records as allowed', async () => {
 		if (!asked.some(isChange)) return;
-		const isOne = asked.every((each) => countOf(each) === 1);
+		const counts = await Promise.all(asked.map(async (each) => await movedBy(fleet, each)));
+		const isOne = counts.every((each) => each === 1);
 		expect(await outcome({ maxChanges: 1 })).toBe(isOne ? 'sent' : 'refused');
 		if (!isOne) return;
 		await begin();
@@ -354,7 +371,9 @@ describe.each(cases)('$name', ({ name, prepare, parameters, binary, items }) => 
 		const { error } = await runNode({ ...fleet, limits: { maxChanges: 1 } }, twice);
 		const count = 'Changes per Execution is 1. This execution has already made 1';
 		// What takes a look first may have nothing to do for the second time.
-		if (!isComposed(operation)) expect(error?.message).toContain(count);
+		// An invitation has another ID after the first one.
+		const isOther = name.endsWith('an-invitation') && what === 'update';
+		if (!isComposed(operation)) expect(error?.message).toContain(isOther ? 'not found' : count);
 		const made = fleet.sent().filter(({ route }) => asked.some((each) => each.route === route));
 		expect(made).toHaveLength(1);
 	});

@@ -242,6 +242,26 @@ describe('Changes per Execution', () => {
 		expect(changes()).toHaveLength(1);
 	});
 
+	it('counts the sites that an update adds to a list or drops from it, not those that stay', async () => {
+		const ids = sites.map(({ id }) => id as string);
+		for (const id of ids) fleet.world.store.sites.get(id)!.internal.client_id = null;
+		const client = { company_name: 'A', email: 'a@example.com', site_ids: ids.slice(0, 3) };
+		const { data } = await fleet.api.post('/clients', { client });
+		const clientId = locator(String(data.client.id));
+		const access = limited({ maxChanges: 1 });
+		const add = on('client', 'addSites', { clientId, siteIds: ids[3] });
+		expect((await runNode(access, add)).error).toBeUndefined();
+		const update = (updateFields: object) => on('client', 'update', { clientId, updateFields });
+		for (const siteIds of [ids[0], ids.slice(0, 2).join()]) {
+			const { error } = await runNode(access, update({ siteIds }));
+			expect(error?.message).toContain('Changes per Execution is 1');
+		}
+		fleet.forget();
+		const { error } = await runNode(access, update({ clear: ['site_ids'] }));
+		expect(error?.message).toContain('this request would make 4 more');
+		expect(changes()).toEqual([]);
+	});
+
 	it('counts a change with an unknown outcome', async () => {
 		const service = await startWayward(() => ({ status: 500, body: {} }));
 		const { json } = await runNode(
