@@ -102,7 +102,11 @@ describe('is refused, and nothing is sent,', () => {
 		const once = await asked();
 		expect((await call(restore(), once)).error).toBeUndefined();
 		fleet.clock.advance(60_000);
-		expect(await refusal(once)).toContain('was used. Nothing was changed');
+		// Also once its change has made the state another one.
+		fleet.world.store.sites.get(site().id)!.title = 'Restored';
+		expect(await refusal(once)).toBe(
+			'The parameter "code" was used. That call may have made the change: check before you make it again. To do so, call without both to get new ones',
+		);
 	});
 
 	it('once the record has changed, and says how it is now', async () => {
