@@ -10,7 +10,7 @@ import { clock, isRecord, recordsIn, valueAt } from '../lib';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { CREDENTIAL, sharedReads } from '../n8n/context';
 import { knownError } from '../receive/errors';
-import { droppedFrom, listsIn, replacedIn, SITES } from '../receive/proof';
+import { listsIn, replacedIn, SITES } from '../receive/proof';
 
 /** Reads a record or a page of a list, only to check limits. */
 export type Look = (path: string, qs?: IDataObject) => Promise<unknown>;
@@ -134,8 +134,7 @@ async function replacedBy({ url, body = {}, does }: ApiRequest, look: Look) {
 	const record = await look(`/${collection}/${id}`);
 	const replaced = { sites: 0, dropped: 0 };
 	const lists = Object.entries(isRecord(record) ? replacedIn(sent, record) : {});
-	for (const [place, { before, after, dropped }] of lists) {
-		const added = before === 'all' ? [] : droppedFrom(after, before);
+	for (const [place, { dropped, added }] of lists) {
 		const count = dropped?.length ?? Infinity;
 		replaced.dropped += count;
 		if (SITES.test(place)) replaced.sites += count + added.length;
