@@ -1,5 +1,5 @@
 import { readText } from '../support/reference';
-import { type NodeRun, operationRun, runNode } from '../support/engine';
+import { mustSucceed, type NodeRun, operationRun, runNode } from '../support/engine';
 import { inStep, startFleet, type Fleet } from '../support/fleet';
 import { locator } from '../support/locator';
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
@@ -58,7 +58,6 @@ it('the page lists all of them', () => {
 it.each(Object.keys(costs))('%s', async (what) => {
 	const run = costs[what]!();
 	fleet.forget();
-	const { error } = await runNode(fleet, run);
-	expect(error).toBeUndefined();
+	mustSucceed(await runNode(fleet, run));
 	expect(fleet.sent().length).toBe(told.get(what));
 });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readProfile } from '../../sandbox/service/otherService';
 import { builtOperations } from '../support/builtOperations';
-import { runNode } from '../support/engine';
+import { mustSucceed, runNode } from '../support/engine';
 import { type Fleet, startFleet } from '../support/fleet';
 import { locator } from '../support/locator';
 import { effectsOf, lists, reference, root } from '../support/reference';
@@ -52,8 +52,7 @@ it.each(singles)('$route', async ({ route, operation }) => {
 	const [, parameter] = /\{(\w+)\}/.exec(url)!;
 	const { data } = await fleet.api.get(list!, { params: { perPage: 1 } });
 	const [[first]] = Object.values<any>(data);
-	const { json, error } = await run(operation, { [parameter!]: locator(first.id) });
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await run(operation, { [parameter!]: locator(first.id) }));
 	expect(json).toEqual([expect.objectContaining({ id: first.id })]);
 });
 

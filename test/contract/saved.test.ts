@@ -1,4 +1,4 @@
-import { activate, allNodes, runNode } from '../support/engine';
+import { activate, allNodes, mustSucceed, runNode } from '../support/engine';
 import { fleetEach, inStep, type Sent } from '../support/fleet';
 import { readText } from '../support/reference';
 import { fieldsOf, savedNodes, type Names } from '../support/savedNodes';
@@ -88,7 +88,6 @@ it('every trigger has been saved', async () => {
 
 describe('what is alike', () =>
 	savedNodes('alike', prepared, alike, async (_, node) => {
-		const { error, json } = await runNode(fleet, node);
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(fleet, node));
 		return { sent: asked(fleet.sent()), fields: fieldsOf(json[0]) };
 	}));

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { answered, JSON_TYPE, on } from '../../support/apiNode';
-import { contentOf, runNode, type NodeRun } from '../../support/engine';
+import { contentOf, mustSucceed, runNode, type NodeRun } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import type { Answer } from '../../support/wayward';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
@@ -26,8 +26,7 @@ describe('the output', () => {
 		['no content', { status: 204 }, { status: 204 }],
 		['an empty answer', { status: 202 }, { status: 202 }],
 	] as Array<[string, Answer, IDataObject]>)('%s', async (_what, answer, wanted) => {
-		const { json, error } = await answered(answer);
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await answered(answer));
 		expect(json).toEqual([wanted]);
 	});
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readProfile } from '../../../sandbox/service/otherService';
-import { nodeType, runNode, type NodeRun } from '../../support/engine';
+import { mustSucceed, nodeType, runNode, type NodeRun } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { root } from '../../support/reference';
 import { toolOf } from '../../support/tool';
@@ -149,8 +149,7 @@ describe('without an API document', () => {
 		for (let index = 0; index < 120; index++)
 			await fleet.api.post('/tags', { tag: { name: `Tag ${index}` } });
 		const only = { 'query.filters[name:contains]': 'Tag ' };
-		const { json, error } = await runNode(without(), asked('GET /tags', only, more));
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(without(), asked('GET /tags', only, more)));
 		expect(new Set(json.map(({ name }) => name)).size).toBe(count);
 	});
 
@@ -186,8 +185,7 @@ describe('an operation that no node has', () => {
 	const deactivate = 'POST /sites/wp/plugins/deactivate';
 
 	async function plugins(): Promise<Plugin[]> {
-		const { json, error } = await run('GET /sites/wp/plugins', { 'query.site_ids[]': [id] });
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await run('GET /sites/wp/plugins', { 'query.site_ids[]': [id] }));
 		expect(json).toHaveLength(1);
 		return (json[0]!.wp as IDataObject).plugins as unknown as Plugin[];
 	}
@@ -228,8 +226,7 @@ describe('an operation that no node has', () => {
 
 	it('returns a file', async () => {
 		const value = { 'path.site_id': id };
-		const { items, error } = await run('GET /sites/{site_id}/performance/report', value);
-		expect(error).toBeUndefined();
+		const { items } = mustSucceed(await run('GET /sites/{site_id}/performance/report', value));
 		expect(items[0]!.binary!.data).toMatchObject({ mimeType: 'application/pdf' });
 	});
 
@@ -259,8 +256,7 @@ describe('with limits of the credential', () => {
 	});
 
 	it('reads what no node knows', async () => {
-		const { error } = await under(readOnly, `GET ${firewall}/ip-list`, ofSite());
-		expect(error).toBeUndefined();
+		mustSucceed(await under(readOnly, `GET ${firewall}/ip-list`, ofSite()));
 		expect(fleet.routes()).toContain(`GET /sites/${id}/security/firewall/ip-list`);
 	});
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { OF_SERVICE } from '../../support/apiNode';
-import { runNode, searchList } from '../../support/engine';
+import { mustSucceed, runNode, searchList } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
 import { type Answer, startWayward, type Wayward } from '../../support/wayward';
@@ -97,8 +97,7 @@ describe('in the sandbox', () => {
 		const tags = async () => {
 			const parameters = asked('GET /tags');
 			const items = Array.from({ length: 5 }, (_, nth) => ({ nth }));
-			const { error } = await runNode(fleet, { node: 'api', parameters, items });
-			expect(error).toBeUndefined();
+			mustSucceed(await runNode(fleet, { node: 'api', parameters, items }));
 		};
 		await tags();
 		await tags();
@@ -290,8 +289,7 @@ it('the document of a limited credential keeps the texts below names such as pas
 		}),
 	}));
 	const limits = { access: 'readOnly', alsoAllowed: 'GET /things' };
-	const { error } = await run(service, { limits, values: { 'query.kind': 'a' } });
-	expect(error).toBeUndefined();
+	mustSucceed(await run(service, { limits, values: { 'query.kind': 'a' } }));
 	expect(service.requests.at(-1)).toBe('GET /api/v6/things?kind=a');
 	expect((await run(service, { limits })).error?.message).toContain(
 		'"Values to Send > kind" has no value',

@@ -3,7 +3,7 @@ import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { beginSnapshot, nameLatest } from '../../../sandbox/service/domain/snapshots/rules';
 import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { activate, runNode } from '../../support/engine';
+import { activate, mustSucceed, runNode } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
@@ -30,9 +30,7 @@ const run = async (name: string, more: INodeParameters = {}) => {
 	fleet.forget();
 	const [node, resource, operation] = name.split('/') as [string, string, string];
 	const parameters = { resource, operation, ...more };
-	const { json, error } = await runNode(fleet, { node, parameters });
-	expect(error).toBeUndefined();
-	return json;
+	return mustSucceed(await runNode(fleet, { node, parameters })).json;
 };
 
 /** A task as the running service has it: of its sites it names the ids alone. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { contentOf, operationRun, runNode } from '../../support/engine';
+import { contentOf, mustSucceed, operationRun, runNode } from '../../support/engine';
 import { locator } from '../../support/locator';
 import { startWayward, type Wayward } from '../../support/wayward';
 
@@ -127,8 +127,7 @@ describe('the name of a file', () => {
 			response
 				.writeHead(200, { ...pdf, ...(disposition && { 'Content-Disposition': disposition }) })
 				.end('%PDF');
-		const { items, error } = await runNode(service, download());
-		expect(error).toBeUndefined();
+		const { items } = mustSucceed(await runNode(service, download()));
 		return items[0]!.binary!.data!.fileName;
 	};
 

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { description, operationRun, runNode, runOn } from '../../support/engine';
+import { description, mustSucceed, operationRun, runNode, runOn } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { pageOf } from '../../support/wayward';
@@ -14,11 +14,8 @@ beforeAll(async () => {
 	});
 });
 
-const onSite = async (operation: string, more: INodeParameters = {}) => {
-	const { json, error } = await runNode(fleet, operationRun('site', operation, more));
-	expect(error).toBeUndefined();
-	return json[0]!;
-};
+const onSite = async (operation: string, more: INodeParameters = {}) =>
+	mustSucceed(await runNode(fleet, operationRun('site', operation, more))).json[0]!;
 const getSite = async (more: INodeParameters) =>
 	await onSite('get', { siteId: locator(siteId), ...more });
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { operationRun, runNode } from '../../support/engine';
+import { mustSucceed, operationRun, runNode } from '../../support/engine';
 import { fleetEach } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
 import { locator } from '../../support/locator';
@@ -32,8 +32,7 @@ const call = async (run: ReturnType<typeof operationRun>, given: IDataObject = {
 };
 
 async function asked(run = restore()) {
-	const { json, error } = await call(run);
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await call(run));
 	expect(fleet.changes()).toEqual([]);
 	const { what, code, confirmed } = json[0]!;
 	expect(confirmed).toBe(false);
@@ -52,8 +51,7 @@ it('is made by the second call, which repeats what the first one returned', asyn
 		'overwrites the live site',
 	])
 		expect(what).toContain(part);
-	const { json, error } = await call(restore(), { what, code });
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await call(restore(), { what, code }));
 	expect(json[0]).toHaveProperty('task_id');
 	expect(fleet.changes()).toHaveLength(1);
 });
@@ -67,8 +65,7 @@ it.each([
 	expect(what).toContain(site().url);
 	// Models write letters with accents as one character, and leave joiners out.
 	const repeated = what.normalize('NFC').replaceAll('\u200d', '');
-	const { error } = await call(restore(), { what: repeated, code });
-	expect(error).toBeUndefined();
+	mustSucceed(await call(restore(), { what: repeated, code }));
 	expect(fleet.changes()).toHaveLength(1);
 });
 
@@ -233,8 +230,7 @@ it('says on how many sites a record has an effect, and asks before access is giv
 it('is not asked of people, nor where the author of the workflow has turned it off', async () => {
 	for (const run of [restore(), { ...restore({ confirmation: 'none' }), asTool: true }]) {
 		fleet.forget();
-		const { error } = await runNode(fleet, run);
-		expect(error).toBeUndefined();
+		mustSucceed(await runNode(fleet, run));
 		expect(fleet.changes()).toHaveLength(1);
 		fleet.clock.advance(3_600_000);
 	}

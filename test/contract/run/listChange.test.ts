@@ -1,4 +1,11 @@
-import { type Access, type NodeRun, operationRun, runNode, runOn } from '../../support/engine';
+import {
+	type Access,
+	mustSucceed,
+	type NodeRun,
+	operationRun,
+	runNode,
+	runOn,
+} from '../../support/engine';
 import { fleetEach } from '../../support/fleet';
 import { startGate, type Gate } from '../../support/gate';
 import { locator } from '../../support/locator';
@@ -138,8 +145,7 @@ it('a list that Update replaces in the same process meanwhile keeps the replacem
 	const access = await meanwhile(2, async () => {
 		update = runNode(gate!, run('update', undefined, { updateFields: { siteIds: [sites[4]!] } }));
 	});
-	const { error } = await runNode(access, run('addSites', [sites[2]]));
-	expect(error).toBeUndefined();
+	mustSucceed(await runNode(access, run('addSites', [sites[2]])));
 	await update;
 	expect(await sitesNow()).toEqual([sites[4]]);
 });
@@ -204,8 +210,7 @@ describe('records that are for all sites', () => {
 		const id = await member({ site_ids: [] });
 		const items = sites.slice(0, 3).map((site) => ({ site }));
 		const each = onMember(id, 'addSites', '={{ [$json.site] }}');
-		const { json, error } = await runNode(fleet, { ...each, items });
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(fleet, { ...each, items }));
 		const last = json.at(-1)!.id as string;
 		expect(last).not.toBe(id);
 		const { data } = await fleet.api.get(`/team-members/${last}`);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { runNode, operationRun, runOn } from '../../support/engine';
+import { mustSucceed, runNode, operationRun, runOn } from '../../support/engine';
 import { fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { type Answers, pageOf } from '../../support/wayward';
@@ -48,8 +48,7 @@ describe('of a change that replaces a list', () => {
 		fleet.forget();
 		const run = operationRun(resource, 'update', { ...record, updateFields, preview: true });
 		const node = resource === 'schedule' ? 'autoUpdate' : resource;
-		const { json, error } = await runNode(fleet, { ...run, node });
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(fleet, { ...run, node }));
 		expect(fleet.changes()).toEqual([]);
 		return json[0]!.replaces;
 	};
@@ -183,8 +182,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 const preview = async (node: string, operation: string, set: object, answers: Answers = {}) => {
 	const run = operationRun(node, operation, { preview: true, ...set });
-	const { json, error, routes } = await runOn(answers, run);
-	expect(error).toBeUndefined();
+	const { json, routes } = mustSucceed(await runOn(answers, run));
 	return { ...json[0], routes } as IDataObject & { routes: string[]; request: IDataObject };
 };
 

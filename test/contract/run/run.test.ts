@@ -2,7 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { type Access, type NodeRun, operationRun, runNode, startNode } from '../../support/engine';
+import {
+	type Access,
+	mustSucceed,
+	type NodeRun,
+	operationRun,
+	runNode,
+	startNode,
+} from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { startWayward, type Answer, type Wayward } from '../../support/wayward';
@@ -171,8 +178,7 @@ describe('Retry On Fail', () => {
 		answer = (_, count) =>
 			count === 2 ? { status: 409, body: {} } : { body: { tag: { id: '1', name: count } } };
 		const items = ['A', 'B', 'C'].map((name) => ({ id: '1', name }));
-		const { json, error } = await runNode(service, { ...update, items, settings: retried });
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(service, { ...update, items, settings: retried }));
 		expect(json.map(({ name }) => name)).toEqual([1, 3, 4]);
 	});
 

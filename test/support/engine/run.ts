@@ -70,6 +70,12 @@ export async function runNode(access: Access, run: NodeRun): Promise<NodeResult>
 	return await startNode(access, run).then(({ result }) => result);
 }
 
+/** The result of a run that must not fail. */
+export function mustSucceed<T extends Pick<NodeResult, 'error'>>(result: T): T {
+	if (result.error) throw result.error;
+	return result;
+}
+
 /** Runs a node on a service that answers by route. */
 export async function runOn(answers: Answers, run: NodeRun) {
 	const service = await startWayward((_, __, route) => {
