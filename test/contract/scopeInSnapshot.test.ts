@@ -162,12 +162,8 @@ describe('where another service answers', () => {
 			if (url.pathname.endsWith('/restore')) return { status: 201, body: { task } };
 			return { body: { snapshot: { ...record, id: url.pathname.split('/').at(-1) } } };
 		}, headers);
-		try {
-			const result = await run(more, 'restore', service);
-			return { ...result, requests: service.requests };
-		} finally {
-			await service.close();
-		}
+		const result = await run(more, 'restore', service);
+		return { ...result, requests: service.requests };
 	}
 
 	it.each([404, 422, 400])('that lists nothing (%i), the output says so', async (status) => {

@@ -170,7 +170,6 @@ describe('of a service that does not report its time', () => {
 		});
 		const service = await startWayward(() => pageOf('sites', sites), headers);
 		const { json, error } = await runNode(service, run({ filters: {}, ...period }));
-		await service.close();
 		return { error, hours: json.map(({ site_id: id, hours_since }) => [id, hours_since]) };
 	}
 

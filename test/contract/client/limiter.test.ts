@@ -67,6 +67,5 @@ it('a request under way is ended when the execution is cancelled', async () => {
 	cancel = run.cancel;
 	await run.result;
 	await closed;
-	await service.close();
 	expect(service.requests).toHaveLength(1);
 });

@@ -77,7 +77,6 @@ it('does not know a site of which the lists have nothing', async () => {
 	const sites = [[plugin], []].map((plugins, id) => ({ id: `${id}`, wp: { plugins, themes: [] } }));
 	const service = await startWayward(() => pageOf('sites', sites));
 	const { json } = await runNode(service, operationRun('component', 'getAll', {}));
-	await service.close();
 	expect(json).toMatchObject([
 		{ site_id: '0', name: 'Forms', reason: null },
 		{ site_id: '1', name: null, reason: 'The lists of the service have none of it' },

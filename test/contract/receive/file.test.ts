@@ -16,7 +16,6 @@ beforeEach(async () => {
 			: { status: 404, body: {} },
 	);
 });
-afterEach(async () => await service.close());
 
 const download = (count = 1) => ({
 	...operationRun('report', 'download', { reportId: locator('={{ $json.id }}') }),
@@ -166,7 +165,6 @@ it('a file that is kept elsewhere is fetched without the token', async () => {
 	elsewhere.onRequest = ({ headers }) => void tokens.push(headers.authorization);
 	respond = (response) => response.writeHead(302, { Location: `${elsewhere.baseUrl}/file` }).end();
 	const { items, error } = await runNode(service, download());
-	await elsewhere.close();
 	expect(error).toBeUndefined();
 	expect(contentOf(items[0]!).toString()).toBe('%PDF');
 	expect(tokens).toEqual([undefined]);

@@ -32,7 +32,6 @@ beforeEach(async () => {
 	onSleep = () => {};
 	inStep(fleet, (ms) => onSleep(ms));
 });
-afterEach(async () => await service.close());
 
 const onTag = (operation: string, more = {}, tagId: unknown = '7') =>
 	operationRun('tag', operation, { tagId: locator(tagId), ...more });
@@ -79,7 +78,6 @@ describe('changes', () => {
 			response.end(`{"tag":{"id":"${count}","name":"A"}}`);
 		});
 		const { items } = await runNode(slow, { ...create, items: named('A', 'B', 'C', 'D') });
-		await slow.close();
 		const paired = [0, 1, 2, 3].map((item) => [String(item + 1), { item }]);
 		expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual(paired);
 		expect(most).toBe(1);

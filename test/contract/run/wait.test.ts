@@ -39,7 +39,6 @@ async function runAgainst(run: NodeRun, answer: Answering) {
 	const minutes = () => (fleet.clock.now() - began) / 60_000;
 	const service = await startWayward((_, count, route) => answer(route, minutes(), count));
 	const result = await runNode(service, run);
-	await service.close();
 	return { ...result, routes: service.routes(), minutes: minutes() };
 }
 

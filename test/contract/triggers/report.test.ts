@@ -191,7 +191,6 @@ describe('Attach PDF', () => {
 				return { headers: { ...headers, ...file }, body: `%PDF-${id}` };
 			});
 		});
-		afterEach(async () => await service.close());
 
 		const made = (id: string) => ({ id, created_at: new Date(time).toISOString(), email: {} });
 		const run = (more: INodeParameters) => ({

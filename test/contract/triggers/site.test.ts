@@ -343,7 +343,6 @@ it('a service that ignores the filters makes no site down', async () => {
 	await poll();
 	sites = [site('a', 'up'), site('b', 'down')];
 	expect(told(await poll())).toEqual(['down b']);
-	await service.close();
 });
 
 everyEventHasExample('siteTrigger');
