@@ -7,6 +7,7 @@ import {
 	nodeType,
 	operationRun,
 	runNode,
+	runOf,
 	searchList,
 } from '../../support/engine';
 import { locator } from '../../support/locator';
@@ -175,7 +176,6 @@ describe('Only Sites', () => {
 		// From the eleventh on, the names come from the list of sites.
 		await note(ids.slice(0, 10));
 		const { json, error } = await note(ids.slice(10));
-		await service.close();
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ id: 'of-s10', site_title: null }]);
 		expect(service.routes().at(-1)).toBe('GET /tags/7');
@@ -218,15 +218,8 @@ describe('Only Sites', () => {
 describe('Changes per Execution', () => {
 	it('counts entries that an update drops from a list as destroyed', async () => {
 		const [first, second, third] = sites.map(({ id }) => id as string);
-		const team_member = {
-			name: 'A',
-			email: 'a@example.com',
-			role: 'collaborator',
-			company_name: 'A',
-			note: '',
-			all_sites_access: false,
-			site_ids: [first, second, third],
-		};
+		const site_ids = [first, second, third];
+		const team_member = { name: 'A', email: 'a@example.com', role: 'collaborator', site_ids };
 		const { data } = await fleet.api.post('/team-members', { team_member });
 		fleet.forget();
 		const keep = (...siteIds: unknown[]) =>
@@ -250,7 +243,6 @@ describe('Changes per Execution', () => {
 		);
 		expect(json[1]!.error).toContain('This execution has already made 1');
 		expect(service.requests).toHaveLength(1);
-		await service.close();
 	});
 
 	it('does not count a change that was not sent', async () => {
@@ -333,13 +325,9 @@ describe('a body or a query in another form', () => {
 		const [method, path] = filled(route).split(' ') as [string, string];
 		const { error } = await runNode(
 			{ ...fleet, limits: { onlySites: own, ...limits } },
-			{
-				node: 'api',
-				parameters: {
-					...{ resource: 'request', operation: 'send', method, path },
-					[method === 'GET' ? 'query' : 'body']: filled(JSON.stringify(given)),
-				},
-			},
+			runOf('api/request/send', {
+				...{ method, path, [method === 'GET' ? 'query' : 'body']: filled(JSON.stringify(given)) },
+			}),
 		);
 		expect(error?.context!.details).toMatchObject({ outcome: 'notSent' });
 		expect(fleet.sent().filter(({ route: sent }) => sent === `${method} ${path}`)).toEqual([]);
@@ -358,7 +346,6 @@ describe('a change that the service refuses', () => {
 			{ ...service, limits: { maxChanges: 1 } },
 			{ ...createTag, items: [{}, {}, {}, {}], settings: { onError: 'continueRegularOutput' } },
 		);
-		await service.close();
 		expect(json.map(({ error }) => error)).toEqual([
 			expect.stringContaining('API token'),
 			expect.stringContaining('API token'),
@@ -389,7 +376,6 @@ describe('a change that the service refuses', () => {
 				[Symbol.for('n8n-nodes-site-management.deed')]: judged,
 			})),
 		] as never);
-		await service.close();
 		// Each that is signed at all is signed and sent twice; another one of its execution is not.
 		expect(told).toEqual([
 			expect.stringContaining('Authorization failed'),

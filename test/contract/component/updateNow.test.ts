@@ -1,4 +1,4 @@
-import { mustSucceed, type NodeRun, runNode } from '../../support/engine';
+import { mustSucceed, type NodeRun, operationRun, runNode } from '../../support/engine';
 import { fleetEach, inStep, START, startFleet } from '../../support/fleet';
 
 const fleet = fleetEach({ sites: 3, at: START });
@@ -15,13 +15,10 @@ beforeEach(async () => {
 	fleet.forget();
 });
 
-const updateNow = (more: object = {}): NodeRun => ({
-	node: 'component',
-	parameters: {
-		...{ resource: 'component', operation: 'updateNow', siteIds: ids.slice(0, 2).join(', ') },
-		...{ updateWhat: 'some', updateFiles: FILE, ...more },
-	},
-});
+const updateNow = (more: object = {}) =>
+	operationRun('component', 'updateNow', {
+		...{ siteIds: ids.slice(0, 2).join(', '), updateWhat: 'some', updateFiles: FILE, ...more },
+	});
 
 const schedules = () => fleet.world.store.autoUpdateSchedules.peek();
 const namesOfNow = () => schedules().filter(({ name }) => name.startsWith('Update Now'));

@@ -1,25 +1,20 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { mustSucceed, runNode, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import type { IDataObject } from 'n8n-workflow';
+import { mustSucceed, operationRun, runNode, type NodeRun } from '../../support/engine';
+import { fleetOnce, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
-import { useClock } from '../../support/transportClock';
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: 3 });
 let shop: string;
 beforeAll(async () => {
-	fleet = await startFleet({ sites: 3 });
-	useClock({ now: () => fleet.clock.now(), sleep: (ms) => fleet.clock.advance(ms) });
+	inStep(fleet);
 	for (const url of ['https://staging.shop.example.com', 'https://shop.example.com']) {
 		shop = (await fleet.api.post('/sites', { site: { url } })).data.site.id;
 	}
 });
-beforeEach(() => fleet.forget());
 
-const run = async (node: string, operation: string, set: object, more: Partial<NodeRun> = {}) => {
-	const parameters = { resource: node, operation, ...set } as INodeParameters;
-	return await runNode(fleet, { node, parameters, ...more });
-};
-const listSites = async (filters: object, more: Partial<NodeRun> = {}) =>
+const run = async (resource: string, operation: string, set: object, more?: Partial<NodeRun>) =>
+	await runNode(fleet, operationRun(resource, operation, set, more));
+const listSites = async (filters: object, more?: Partial<NodeRun>) =>
 	await run('site', 'getAll', { filters }, more);
 const firstPage = { page: '1', perPage: '50' };
 

@@ -3,7 +3,14 @@ import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { Random } from '../../../sandbox/service/engine/random';
 import { type HarmlessName, harmlessNames } from '../../../sandbox/service/otherService/forms';
 import { casesOf, seed } from '../../support/effort';
-import { activate, contentOf, type NodeRun, operationRun, runNode } from '../../support/engine';
+import {
+	activate,
+	contentOf,
+	type NodeRun,
+	operationRun,
+	runNode,
+	runOf,
+} from '../../support/engine';
 import { START, startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { familiesIn, GONE, isSettled } from '../../support/operationCases';
@@ -54,8 +61,7 @@ async function carriedOut({ operation: name, sites = 20, more }: Example, faults
 	fleet.forget();
 	await turnOn(faults);
 	const set = { output: 'raw', ...of!.parameters(ids), ...more };
-	const [node, resource, operation] = name.split('/') as [string, string, string];
-	const run = { node, parameters: { resource, operation, ...set }, binary: of!.binary };
+	const run = runOf(name, set, { binary: of!.binary });
 	const { error, json, items } = await runNode(fleet, run);
 	const files = items.flatMap((item) =>
 		Object.keys(item.binary ?? {}).map((key) => contentOf(item, key).toString('base64')),
@@ -166,7 +172,6 @@ it.each<[what: string, run: NodeRun, answer: Answer, why: RegExp]>([
 ])('%s is refused, also from the service, and the keys are named', async (_, run, answer, why) => {
 	const service = await startWayward(() => withHeaders(answer, { 'X-RateLimit-Limit': '100000' }));
 	const { error, items } = await runNode(service, run);
-	await service.close();
 	expect(error?.message).toMatch(why);
 	expect(error?.message).toContain('(received: ');
 	expect(error?.message).toContain('the node "Site Management API" shows the full response');

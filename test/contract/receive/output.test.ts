@@ -1,13 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { description, mustSucceed, operationRun, runNode, runOn } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { fleetOnce } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { pageOf } from '../../support/wayward';
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: 3 });
 let siteId: string;
 beforeAll(async () => {
-	fleet = await startFleet({ sites: 3 });
 	siteId = (await fleet.sites(1))[0]!.id as string;
 	await fleet.api.post(`/sites/${siteId}/update`, {
 		site: { connection: { http_auth: { username: 'guard', password: 'very-secret' } } },

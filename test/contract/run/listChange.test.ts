@@ -4,17 +4,17 @@ import {
 	type NodeRun,
 	operationRun,
 	runNode,
+	runOf,
 	runOn,
 } from '../../support/engine';
 import { fleetEach } from '../../support/fleet';
-import { startGate, type Gate } from '../../support/gate';
+import { startGate } from '../../support/gate';
 import { locator } from '../../support/locator';
 import { withoutWaiting } from '../../support/transportClock';
 
 /** Adding to the lists of records and taking out of them, while others do the same. */
 
 const fleet = fleetEach({ sites: 30 });
-let gate: Gate | undefined;
 let sites: string[];
 let client: string;
 
@@ -26,10 +26,6 @@ beforeEach(async () => {
 	const own = { email: 'own@example.com', site_ids: sites.slice(0, 2) };
 	client = (await fleet.api.post('/clients', { client: own })).data.client.id;
 	fleet.forget();
-});
-afterEach(async () => {
-	await gate?.close();
-	gate = undefined;
 });
 
 const run = (operation: string, siteIds?: unknown, more: object = {}): NodeRun =>
@@ -44,12 +40,11 @@ const posts = () => fleet.changes().filter((route) => route.startsWith('POST'));
 /** Has another process do something before a request of ours goes on, by its number from 1 on. */
 async function meanwhile(at: number, before: () => Promise<unknown>): Promise<Access> {
 	let count = 0;
-	gate = await startGate(fleet, async (_route, forward) => {
+	return await startGate(fleet, async (_route, forward) => {
 		count += 1;
 		if (count === at) await before();
 		await forward();
 	});
-	return gate;
 }
 
 describe('the requested entries', () => {
@@ -142,8 +137,8 @@ describe('another process that changes the list', () => {
 it('a list that Update replaces in the same process meanwhile keeps the replacement', async () => {
 	let update: Promise<unknown> | undefined;
 	// It waits for the lock of the record.
-	const access = await meanwhile(2, async () => {
-		update = runNode(gate!, run('update', undefined, { updateFields: { siteIds: [sites[4]!] } }));
+	const access: Access = await meanwhile(2, async () => {
+		update = runNode(access, run('update', undefined, { updateFields: { siteIds: [sites[4]!] } }));
 	});
 	mustSucceed(await runNode(access, run('addSites', [sites[2]])));
 	await update;
@@ -188,10 +183,10 @@ describe('records that are for all sites', () => {
 		[
 			'schedule',
 			schedule,
-			(id, operation) => ({
-				...operationRun('schedule', operation, { scheduleId: locator(id), siteIds: [sites[0]!] }),
-				node: 'autoUpdate',
-			}),
+			(id, operation) => {
+				const set = { scheduleId: locator(id), siteIds: [sites[0]] };
+				return runOf(`autoUpdate/schedule/${operation}`, set);
+			},
 		],
 	])('a %s: nothing is added, and nothing can be taken out', async (what, make, runOf) => {
 		const id = await make();

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { mustSucceed, operationRun, runNode, runOn } from '../../support/engine';
+import { mustSucceed, operationRun, runNode, runOf, runOn } from '../../support/engine';
 import { inStep, fleetEach, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
@@ -69,8 +69,8 @@ it('a download and a staging site use it, also of a site By URL, and say which o
 
 it('the files of it are listed', async () => {
 	const options = { snapshotId: newestBefore('2026-01-01') };
-	const run = operationRun('file', 'getAll', { siteId: locator(site.id), options });
-	await runNode(fleet, { ...run, node: 'backupContent' });
+	const set = { siteId: locator(site.id), options };
+	await runNode(fleet, runOf('backupContent/file/getAll', set));
 	const { route, query } = fleet.sent().at(-1)!;
 	expect([route, query.snapshot_id]).toEqual([`GET /sites/${site.id}/files`, OLD]);
 });
