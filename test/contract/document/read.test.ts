@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { OF_SERVICE } from '../../support/apiNode';
+import type { IDataObject } from 'n8n-workflow';
+import { anyOperation, OF_SERVICE } from '../../support/apiNode';
 import { mustSucceed, runNode, searchList } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
@@ -33,8 +33,6 @@ interface Place extends Wayward {
 	answer: (url: URL) => Answer;
 }
 
-const places: Place[] = [];
-
 /** A place that answers as `answer` says, which a test may change. */
 async function placeWith(answer: Place['answer']): Promise<Place> {
 	const own = await startWayward((url) => place.answer(url), OF_SERVICE);
@@ -42,7 +40,6 @@ async function placeWith(answer: Place['answer']): Promise<Place> {
 	own.onRequest = (request) => void headers.push(request.headers);
 	const reads = () => own.requests.filter((each) => each.endsWith('openapi.json')).length;
 	const place: Place = Object.assign(own, { headers, reads, answer });
-	places.push(place);
 	return place;
 }
 
@@ -50,20 +47,10 @@ async function placeWith(answer: Place['answer']): Promise<Place> {
 const serviceWith = async (answer: () => Answer = () => ({ body: document() })) =>
 	await placeWith(({ pathname }) => (pathname.endsWith('openapi.json') ? answer() : { body: {} }));
 
-const asked = (operation: string, values: IDataObject = {}) =>
-	({
-		...{ resource: 'request', operation: 'anyOperation' },
-		apiOperation: { __rl: true, mode: 'id', value: operation },
-		apiParameters: { mappingMode: 'defineBelow', value: values, schema: [] },
-	}) as unknown as INodeParameters;
-
 let now = Date.parse('2026-03-01T12:00:00Z');
 beforeEach(() => {
 	now += 24 * HOUR_MS;
 	useClock({ now: () => now, sleep: (ms) => void (now += ms) });
-});
-afterEach(async () => {
-	await Promise.all(places.splice(0).map(async (place) => await place.close()));
 });
 
 /** A run of an operation, by default one that the document checks. */
@@ -72,20 +59,13 @@ const run = async (
 	{
 		limits = {},
 		at,
-		items,
 		operation = 'listThings',
 		values,
-	}: {
-		limits?: IDataObject;
-		at?: string;
-		items?: IDataObject[];
-		operation?: string;
-		values?: IDataObject;
-	} = {},
+	}: { limits?: IDataObject; at?: string; operation?: string; values?: IDataObject } = {},
 ) =>
 	await runNode(
 		{ baseUrl, token, limits: { ...limits, ...(at && { apiDocumentUrl: at }) } },
-		{ node: 'api', parameters: asked(operation, values), ...(items && { items }) },
+		anyOperation(operation, values),
 	);
 
 describe('in the sandbox', () => {
@@ -95,9 +75,8 @@ describe('in the sandbox', () => {
 		inStep(fleet);
 		const reads = () => fleet.routes().filter((route) => route.endsWith('/openapi.json')).length;
 		const tags = async () => {
-			const parameters = asked('GET /tags');
 			const items = Array.from({ length: 5 }, (_, nth) => ({ nth }));
-			mustSucceed(await runNode(fleet, { node: 'api', parameters, items }));
+			mustSucceed(await runNode(fleet, anyOperation('GET /tags', {}, {}, { items })));
 		};
 		await tags();
 		await tags();
