@@ -32,6 +32,13 @@ const on = (resource: string, operation: string, parameters: object = {}) =>
 
 const createTag = on('tag', 'create', { name: 'New' });
 
+/** Creates tags with Continue On Fail, of which only one is allowed. */
+const createTags = async (service: Access, count: number) => {
+	const settings = { onError: 'continueRegularOutput' as const };
+	const run = { ...createTag, items: Array(count).fill({}), settings };
+	return (await runNode({ ...service, limits: { maxChanges: 1 } }, run)).json;
+};
+
 /** What becomes of requests that another node sends with the credential: the message of its error, where it has one. */
 async function signing(access: Access, requests: IHttpRequestOptions[]): Promise<unknown[]> {
 	const description = { name: 'signing', displayName: 'Signing', properties: [], version: 1 };
@@ -237,10 +244,7 @@ describe('Changes per Execution', () => {
 
 	it('counts a change with an unknown outcome', async () => {
 		const service = await startWayward(() => ({ status: 500, body: {} }));
-		const { json } = await runNode(
-			{ ...service, limits: { maxChanges: 1 } },
-			{ ...createTag, items: [{}, {}], settings: { onError: 'continueRegularOutput' } },
-		);
+		const json = await createTags(service, 2);
 		expect(json[1]!.error).toContain('This execution has already made 1');
 		expect(service.requests).toHaveLength(1);
 	});
@@ -248,10 +252,7 @@ describe('Changes per Execution', () => {
 	it('does not count a change that was not sent', async () => {
 		const service = await startWayward(() => ({}));
 		await service.close();
-		const { json } = await runNode(
-			{ ...service, limits: { maxChanges: 1 } },
-			{ ...createTag, items: [{}, {}], settings: { onError: 'continueRegularOutput' } },
-		);
+		const json = await createTags(service, 2);
 		expect(json.map(({ error }) => error)).toEqual(
 			[1, 2].map(
 				(item) => `The service could not be reached: this change was not sent (item ${item} of 2)`,
@@ -342,10 +343,7 @@ describe('a change that the service refuses', () => {
 			OF_SERVICE,
 		);
 		service.onRequest = () => void (status = service.requests.length < 2 ? 401 : 201);
-		const { json } = await runNode(
-			{ ...service, limits: { maxChanges: 1 } },
-			{ ...createTag, items: [{}, {}, {}, {}], settings: { onError: 'continueRegularOutput' } },
-		);
+		const json = await createTags(service, 4);
 		expect(json.map(({ error }) => error)).toEqual([
 			expect.stringContaining('API token'),
 			expect.stringContaining('API token'),
@@ -360,14 +358,8 @@ describe('a change that the service refuses', () => {
 		const service = await startWayward(() => ({ status: 401 }));
 		const deed = (): object => ({
 			...{ method: 'POST', path: '/tags', effects: ['organises'], sites: [], tagged: [] },
-			...{
-				changes: 1,
-				harmful: 0,
-				by: 'it',
-				credential: '1',
-				at: 0,
-				execution: `again ${asked++}`,
-			},
+			...{ changes: 1, harmful: 0, by: 'it', credential: '1', at: 0 },
+			execution: `again ${asked++}`,
 		});
 		const [one, other] = [deed(), deed()];
 		const told = await signing({ ...service, limits: { maxChanges: 1 } }, [
