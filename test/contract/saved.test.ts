@@ -18,13 +18,8 @@ beforeEach(async () => {
 	const [member] = teamMembers.all();
 	const [schedule] = autoUpdateSchedules.all();
 	const at = fleet.world.timestamp();
-	const { id: tag } = tags.insert({
-		id: '900001',
-		name: 'Own',
-		color: null,
-		created_at: at,
-		updated_at: at,
-	});
+	const times = { created_at: at, updated_at: at };
+	const { id: tag } = tags.insert({ id: '900001', name: 'Own', color: null, ...times });
 	names = {
 		own: await ownSite(),
 		site: site!.id,

@@ -47,14 +47,8 @@ describe('Selected Fields', () => {
 	it('can be any paths, under the names that Simplified has for them', async () => {
 		const { data } = await fleet.api.get(`/sites/${siteId}`);
 		const { connection, server, sync, tags } = data.site;
-		const paths = [
-			'connection.status',
-			'sync.last_sync_at',
-			'server.hosting',
-			'tags.name',
-			'no.such',
-		];
-		expect(await selected(`={{ ${JSON.stringify(paths)} }}`)).toEqual({
+		const paths = 'connection.status, sync.last_sync_at, server.hosting, tags.name, no.such';
+		expect(await selected(`={{ ${JSON.stringify(paths.split(', '))} }}`)).toEqual({
 			connection_status: connection.status,
 			last_sync_at: sync.last_sync_at,
 			server_hosting: server.hosting,

@@ -119,16 +119,10 @@ describe('changes', () => {
 
 	it('continue under Continue On Fail, and error items are paired too', async () => {
 		const [first, , third] = tagIds();
-		const items = [first, 'unknown', third, first].map((id, at) => ({
-			id,
-			name: 'ABC'[at] ?? null,
-		}));
-		const { items: output, error } = await runNode(fleet, {
-			...update,
-			items,
-			settings: continues,
-		});
-		expect(error).toBeUndefined();
+		const names = named('A', 'B', 'C', null);
+		const items = [first, 'unknown', third, first].map((id, at) => ({ id, ...names[at] }));
+		const run = { ...update, items, settings: continues };
+		const { items: output } = mustSucceed(await runNode(fleet, run));
 		expect(sentNames()).toEqual(['A', 'B', 'C']);
 		expect(output.map(({ json, pairedItem }) => [json.name ?? json.error, pairedItem])).toEqual([
 			['A', { item: 0 }],
