@@ -1,6 +1,6 @@
-import { runNode, type NodeRun } from '../support/engine';
+import { mustSucceed, runNode, type NodeRun } from '../support/engine';
 import { MAX_IN_FLIGHT } from '../../nodes/shared/client/limiter';
-import { count, eachOf, mustSucceed, NO_LIMIT, withService, type Bench, type Row } from './lib';
+import { count, eachOf, NO_LIMIT, withService, type Bench, type Row } from './lib';
 import './plainNode';
 
 const SITES = 10_000;

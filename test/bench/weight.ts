@@ -1,10 +1,10 @@
 import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 import { ManualClock, startService, type Service } from '../../sandbox/service';
-import { activate, runNode, type NodeRun } from '../support/engine';
+import { activate, mustSucceed, runNode, type NodeRun } from '../support/engine';
 import { locator } from '../support/locator';
 import { useClock } from '../support/transportClock';
-import { mustSucceed, type Row } from './lib';
+import type { Row } from './lib';
 
 /** Files of the built package, which are what its sources are: one each. */
 const OURS = /\/dist\/(nodes|credentials)\/.*\.js$/;

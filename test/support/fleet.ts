@@ -124,6 +124,14 @@ export function fleetEach(options: FleetOptions): Fleet {
 	return fleet;
 }
 
+/** One for all tests of a file, each of which sees its own requests alone. */
+export function fleetOnce(options: FleetOptions): Fleet {
+	const fleet = {} as Fleet;
+	beforeAll(async () => void Object.assign(fleet, await startFleet(options)));
+	beforeEach(() => fleet.forget());
+	return fleet;
+}
+
 /** Has the time of n8n pass as that of the service does; they are otherwise years apart. */
 export function inStep({ clock }: Fleet, onSleep?: (ms: number) => void): void {
 	const sleep = (ms: number) => {

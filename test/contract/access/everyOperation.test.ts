@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
 import { valueAt } from '../../../nodes/shared/lib';
-import { type NodeRun, runNode } from '../../support/engine';
+import { mustSucceed, type NodeRun, runNode } from '../../support/engine';
 import { type Fleet, inStep, type Sent, startFleet } from '../../support/fleet';
 import { caseOf, familiesIn } from '../../support/operationCases';
 import { reach, sitesIn, sitesOf } from '../../support/reach';
@@ -225,8 +225,7 @@ describe.each(cases)('$name', ({ name, prepare, parameters, binary, items }) => 
 	};
 	beforeAll(async () => {
 		await begin();
-		const { error } = await runNode(fleet, run());
-		expect(error).toBeUndefined();
+		mustSucceed(await runNode(fleet, run()));
 		const own = new RegExp(`^${row.route.replace(/\{\w+\}/g, '[^/]+')}$`);
 		const all = fleet.sent();
 		// What follows the change itself takes back a part of it.
@@ -393,8 +392,7 @@ describe.each(cases)('$name', ({ name, prepare, parameters, binary, items }) => 
 			.filter(([, records]) => records.length > 0)
 			.sort(([, a], [, b]) => a.length - b.length)[0]!;
 		if (shown.length < all.length) shortened.add(collection);
-		const { json, error } = await runNode({ ...fleet, limits: only([site]) }, run());
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode({ ...fleet, limits: only([site]) }, run()));
 		const keys = (records: any[]) =>
 			records.map((each) => each.id ?? each.site_id ?? each.performed_on).sort();
 		if (what === 'count') expect(json).toMatchObject([{ count: shown.length }]);

@@ -1,4 +1,4 @@
-import { type NodeRun, runNode, startNode } from '../../support/engine';
+import { mustSucceed, type NodeRun, operationRun, runNode, startNode } from '../../support/engine';
 import { fleetEach, inStep, START, startFleet } from '../../support/fleet';
 
 const fleet = fleetEach({ sites: 3, at: START });
@@ -15,21 +15,17 @@ beforeEach(async () => {
 	fleet.forget();
 });
 
-const updateNow = (more: object = {}): NodeRun => ({
-	node: 'component',
-	parameters: {
-		...{ resource: 'component', operation: 'updateNow', siteIds: ids.slice(0, 2).join(', ') },
-		...{ updateWhat: 'some', updateFiles: FILE, ...more },
-	},
-});
+const updateNow = (more: object = {}) =>
+	operationRun('component', 'updateNow', {
+		...{ siteIds: ids.slice(0, 2).join(', '), updateWhat: 'some', updateFiles: FILE, ...more },
+	});
 
 const schedules = () => fleet.world.store.autoUpdateSchedules.peek();
 const namesOfNow = () => schedules().filter(({ name }) => name.startsWith('Update Now'));
 
 it('updates the chosen components of the chosen sites, and leaves no schedule behind', async () => {
 	const before = schedules().length;
-	const { json, error } = await runNode(fleet, updateNow());
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await runNode(fleet, updateNow()));
 	expect(fleet.changes()).toEqual([
 		'POST /auto-update-schedules',
 		expect.stringMatching(/^DELETE \/auto-update-schedules\/\w+$/),
@@ -128,8 +124,7 @@ it.each([
 });
 
 it('shows in a preview what would be updated, and changes nothing', async () => {
-	const { json, error } = await runNode(fleet, updateNow({ preview: true }));
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await runNode(fleet, updateNow({ preview: true })));
 	expect(fleet.changes()).toEqual([]);
 	const [lacking, other] = fleet.world.store.sites.peek().map(({ url }) => `${FILE} on ${url}`);
 	expect(json[0]).toMatchObject({
@@ -150,8 +145,7 @@ it('asks a model with the versions that the sites have, and does what was confir
 	const [{ what, code }] = (await call(run)).json as [{ what: string; code: string }];
 	expect(what).toContain(`now ${FILE} on `);
 	fleet.clock.advance(1_000);
-	const { json, error } = await call(run, { what, code });
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await call(run, { what, code }));
 	expect(json[0]).toMatchObject({ version_before: '1.0.0', result: 'updated' });
 });
 
@@ -172,8 +166,7 @@ async function leave(siteId: string) {
 it('waits for what a killed execution has started on the same site, and removes its schedule', async () => {
 	await leave(ids[0]!);
 	fleet.forget();
-	const { json, error } = await runNode(fleet, updateNow());
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await runNode(fleet, updateNow()));
 	expect(namesOfNow()).toEqual([]);
 	expect(json.every(({ result }) => result === 'updated')).toBe(true);
 	const [first, second] = fleet.changes();
@@ -210,8 +203,7 @@ it('keeps the schedule of another site that another execution may still wait for
 
 it('names a schedule that it could not delete', async () => {
 	await fleet.admin.post('/faults', { server_errors: { method: 'DELETE' } });
-	const { json, error } = await runNode(fleet, updateNow());
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await runNode(fleet, updateNow()));
 	const [left] = namesOfNow();
 	expect(json[0]!.schedules_left).toContain(`${left!.name} (${left!.id}): `);
 	expect(json[0]!.result).toBe('updated');
@@ -272,8 +264,7 @@ describe('Only If', () => {
 		inStep(fleet, () => {
 			if (fleet.changes().length > 0) sites()[0]!.url = 'https://moved.example.com';
 		});
-		const { json, error } = await runNode(fleet, updateNow(guard));
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(fleet, updateNow(guard)));
 		expect(json.map(({ result }) => result)).toEqual(['updated', 'updated']);
 		expect(namesOfNow()).toEqual([]);
 	});
@@ -297,8 +288,7 @@ describe('Only If', () => {
 	it('compares the titles of several sites with a list', async () => {
 		const guard = { onlyIfName: '={{ $json.titles }}' };
 		const titles = sites().map(({ title }) => title);
-		const { error } = await runNode(fleet, { ...updateNow(guard), items: [{ titles }] });
-		expect(error).toBeUndefined();
+		mustSucceed(await runNode(fleet, { ...updateNow(guard), items: [{ titles }] }));
 		const { error: other } = await runNode(fleet, {
 			...updateNow(guard),
 			items: [{ titles: ['Another', titles[0]!] }],
@@ -341,16 +331,14 @@ describe('with limits of the credential', () => {
 
 	it('an update counts its sites, and its schedule is still deleted', async () => {
 		const limits = { maxChanges: 2, maxHarmful: 2, ...own(2) };
-		const { json, error } = await runNode(limited(limits), updateNow());
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(limited(limits), updateNow()));
 		expect(json.map(({ schedules_left: left }) => left)).toEqual([null, null]);
 		expect(namesOfNow()).toEqual([]);
 	});
 
 	it('says nothing of schedules of other sites', async () => {
 		const id = await leave(ids[2]!);
-		const { json, error } = await runNode(limited(own(2)), updateNow());
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(limited(own(2)), updateNow()));
 		expect(json[0]!.schedules_left).toBeNull();
 		expect(namesOfNow().map((each) => each.id)).toEqual([id]);
 	});

@@ -57,17 +57,29 @@ export interface NodeResult {
 	run: IRun;
 }
 
-/** A run of an operation of the node that is named after its resource. */
+/** A run of an operation, such as `tag/tag/get`. */
+export function runOf(name: string, parameters: object, more: Partial<NodeRun> = {}): NodeRun {
+	const [node, resource, operation] = name.split('/') as [string, string, string];
+	return { node, parameters: { resource, operation, ...parameters }, ...more };
+}
+
+/** The same of the node that is named after its resource. */
 export const operationRun = (
 	resource: string,
 	operation: string,
 	parameters: object,
-	more: Partial<NodeRun> = {},
-): NodeRun => ({ node: resource, parameters: { resource, operation, ...parameters }, ...more });
+	more?: Partial<NodeRun>,
+): NodeRun => runOf(`${resource}/${resource}/${operation}`, parameters, more);
 
 /** Runs one node over its input items with n8n's `WorkflowExecute`. */
 export async function runNode(access: Access, run: NodeRun): Promise<NodeResult> {
 	return await startNode(access, run).then(({ result }) => result);
+}
+
+/** The result of a run that must not fail. */
+export function mustSucceed<T extends Pick<NodeResult, 'error'>>(result: T): T {
+	if (result.error) throw result.error;
+	return result;
 }
 
 /** Runs a node on a service that answers by route. */
@@ -76,11 +88,7 @@ export async function runOn(answers: Answers, run: NodeRun) {
 		const given = answers[route] ?? { status: 404 };
 		return typeof given === 'function' ? given() : given;
 	});
-	try {
-		return { ...(await runNode(service, run)), routes: service.routes() };
-	} finally {
-		await service.close();
-	}
+	return { ...(await runNode(service, run)), routes: service.routes() };
 }
 
 /** Starts a node; `cancel` stops the execution as the user would. */
