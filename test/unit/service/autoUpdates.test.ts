@@ -1,10 +1,8 @@
 import { setVersion, versionsAt } from '../../../sandbox/service/domain/content/components';
 import { nextOccurrence, type Recurrence } from '../../../sandbox/service/domain/shared/recurrence';
-import { day, list, minute, start, startTime, type TestService } from './support';
+import { at, day, hour, list, minute, pass, start, type TestService } from './support';
 
-const hour = 60 * minute;
 const path = '/auto-update-schedules';
-const at = (ms: number) => new Date(startTime + ms).toISOString();
 const all = { selection: 'all' };
 
 afterEach(() => jest.restoreAllMocks());
@@ -162,8 +160,7 @@ it('an update takes what is selected and older, once it is completed', async () 
 		},
 	]);
 	expect(versionsAt(world, site!, world.now).get('magazine')).toBe('1.0.0');
-	clock.advance(10 * minute);
-	world.settle();
+	pass({ clock, world }, 10 * minute);
 	expect(site!.wp.core).toMatchObject({ current_version: '6.8.3', update_available: false });
 	const after = versionsAt(world, site!, world.now);
 	const slugs = Object.keys(before);

@@ -14,17 +14,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+	at,
 	day,
 	expectError,
+	hour,
 	list,
 	listIds,
-	minute,
+	pass,
 	start,
 	startTime,
 	type TestService,
 } from './support';
-
-const hour = 60 * minute;
 
 let folder: string;
 let data: string;
@@ -62,16 +62,14 @@ describe('a service with a data folder', () => {
 	it('continues after a restart as if it had never been stopped', async () => {
 		const [one, other] = [await start({ living: true }), await start({ data, living: true })];
 		for (const service of [one, other]) {
-			service.clock.advance(3 * hour);
-			service.world.settle();
+			pass(service, 3 * hour);
 			await create(service, 'Kept');
 			await service.api.delete('/tags/1');
 		}
 		const again = await restart(other, { living: true });
 		expect(everything(again)).toEqual(everything(one));
 		for (const service of [one, again]) {
-			service.clock.advance(3 * hour);
-			service.world.settle();
+			pass(service, 3 * hour);
 			await create(service, 'New');
 			await service.api.post('/tags/2/update', { tag: { name: 'Changed' } });
 			service.world.account.active = false;
@@ -87,7 +85,7 @@ describe('a service with a data folder', () => {
 		const after = await restart(before, { ...options, at: startTime + hour });
 		expect((await after.api.get(`/sites/${id}`)).data.site.sync).toMatchObject({
 			in_progress: false,
-			last_sync_at: new Date(startTime + after.world.settings.syncMs).toISOString(),
+			last_sync_at: at(after.world.settings.syncMs),
 		});
 		const kept = everything(after);
 		expect(everything(await restart(after, options))).toEqual(kept);
@@ -96,9 +94,9 @@ describe('a service with a data folder', () => {
 	it('lives through the end of a long pause only', async () => {
 		const before = await start({ data, living: true });
 		const known = await listIds(before, '/tasks');
-		const at = startTime + 3650 * day;
-		const after = await restart(before, { at, living: true });
-		const first = at - after.world.settings.catchUpMs;
+		const now = startTime + 3650 * day;
+		const after = await restart(before, { at: now, living: true });
+		const first = now - after.world.settings.catchUpMs;
 		const started = after.world.store.tasks.all().filter(({ id }) => !known.includes(id));
 		expect(started.length).toBeGreaterThan(0);
 		for (const task of started) expect(Date.parse(task.created_at)).toBeGreaterThanOrEqual(first);

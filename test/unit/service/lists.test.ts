@@ -1,4 +1,4 @@
-import { expectError, list, listIds, start, startTime, type TestService } from './support';
+import { at, expectError, list, listIds, start, type TestService } from './support';
 
 /** A service whose only tags are those named, made one second apart. */
 async function startWithTags(...names: string[]): Promise<TestService> {
@@ -25,7 +25,7 @@ it('has the page asked for of the rows that satisfy all filters, the newest firs
 	const service = await startWithTags('ab', 'b', 'ABC', 'abcd', 'abcde');
 	const params = {
 		'filters[name:contains]': 'ab',
-		'filters[created_at:gte]': new Date(startTime + 1000).toISOString(),
+		'filters[created_at:gte]': at(1000),
 		perPage: 2,
 	};
 	const { data } = await service.api.get('/tags', { params });

@@ -7,9 +7,7 @@ import { startService } from '../../../sandbox/service';
 import { momentOf, putBack } from '../../../sandbox/service/engine/moment';
 import { routes } from '../../../sandbox/service/modules';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
-import { day, expectError, list, listIds, minute, start, type TestService } from './support';
-
-const hour = 60 * minute;
+import { day, expectError, hour, list, listIds, minute, start, type TestService } from './support';
 
 type Moment = Record<string, any>;
 

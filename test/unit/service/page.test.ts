@@ -1,7 +1,7 @@
 import axios from 'axios';
 import { startService } from '../../../sandbox/service';
 import { routes } from '../../../sandbox/service/modules';
-import { day, list, minute, start, startTime, type TestService } from './support';
+import { at, day, list, minute, start, startTime, type TestService } from './support';
 
 const types: Record<string, string> = {
 	'': 'text/html; charset=utf-8',
@@ -10,8 +10,6 @@ const types: Record<string, string> = {
 	css: 'text/css; charset=utf-8',
 	svg: 'image/svg+xml',
 };
-
-const time = (ms: number) => new Date(startTime + ms).toISOString();
 
 const get = async (url: string | URL) =>
 	await axios.get(String(url), { responseType: 'text', validateStatus: () => true });
@@ -158,7 +156,7 @@ describe('the controls of the page', () => {
 		for (const id of ['1', '2', '3']) await api.get(`/tags/${id}`);
 		const { requests } = (await admin.get('/requests?newest=2')).data;
 		const paths = ['2', '3'].map((id) => `/api/v6/tags/${id}`);
-		expect(requests).toMatchObject(paths.map((path) => ({ path, received_at: time(0) })));
+		expect(requests).toMatchObject(paths.map((path) => ({ path, received_at: at(0) })));
 		expect((await admin.get('/requests?newest=0')).status).toBe(400);
 	});
 
@@ -173,15 +171,15 @@ describe('the controls of the page', () => {
 		const { admin, api, clock } = await start({ living: true });
 		const told = async () => (await admin.get('/clock')).data;
 		const still = { speed: 0, movable: true, move: null };
-		expect(await told()).toEqual({ ...still, now: time(0) });
+		expect(await told()).toEqual({ ...still, now: at(0) });
 		const ms = 20 * day;
 		const moved = admin.post('/clock/advance', { ms });
 		while (clock.now() === startTime) await api.get('/tags/1');
 		const { now, move } = await told();
-		expect(move).toEqual({ from: time(0), to: time(ms) });
-		expect(now > time(0) && now < time(ms)).toBe(true);
-		expect((await moved).data.now).toBe(time(ms));
-		expect(await told()).toEqual({ ...still, now: time(ms) });
+		expect(move).toEqual({ from: at(0), to: at(ms) });
+		expect(now > at(0) && now < at(ms)).toBe(true);
+		expect((await moved).data.now).toBe(at(ms));
+		expect(await told()).toEqual({ ...still, now: at(ms) });
 	});
 
 	it('let the time run faster from where it is', async () => {

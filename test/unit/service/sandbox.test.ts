@@ -6,18 +6,16 @@ import { RealClock, startService } from '../../../sandbox/service';
 import { faults } from '../../../sandbox/service/http/faults';
 import { root } from '../../support/reference';
 import {
+	at,
 	day,
 	expectError,
+	hour,
 	list,
 	listIds,
-	minute,
 	start,
 	startTime,
 	type TestService,
 } from './support';
-
-const hour = 60 * minute;
-const at = (ms: number) => new Date(startTime + ms).toISOString();
 
 async function everything(service: TestService) {
 	const lists = ['/sites', '/tags', '/tasks'].map((path) => list(service, path));

@@ -7,8 +7,10 @@ export type TestService = Fleet;
 export const startTime = Date.parse('2025-03-10T12:00:00.000Z');
 export const second = 1000;
 export const minute = 60 * second;
-export const day = 24 * 60 * minute;
-export const at = (time: string) => `2025-03-${time}.000Z`;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+/** A time after the start. */
+export const at = (ms: number) => new Date(startTime + ms).toISOString();
 
 /** Starts a service of a small fleet, with its own rate limit; it is stopped after the test. */
 export async function start(options: FleetOptions = {}): Promise<TestService> {
@@ -22,6 +24,12 @@ export async function start(options: FleetOptions = {}): Promise<TestService> {
 }
 
 afterEach(closeFleets);
+
+/** Lets time pass, and what is due in it happen. */
+export function pass({ clock, world }: Pick<TestService, 'clock' | 'world'>, ms: number): void {
+	clock.advance(ms);
+	world.settle();
+}
 
 /** The rows of a list response, for instance of `sites`. */
 export async function list(
@@ -84,9 +92,15 @@ export async function addSite({ api, world }: TestService, url: string): Promise
 /** Syncs a site and returns the id of the snapshot, which is completed then. */
 export async function sync(service: TestService, siteId: string): Promise<string> {
 	const { data } = await service.api.post(`/sites/${siteId}/sync`);
-	service.clock.advance(minute);
-	service.world.settle();
+	pass(service, minute);
 	return data.sync.snapshot_id;
+}
+
+/** Restores a snapshot of the site, and lets its task end. */
+export async function restore(service: SiteService, snapshotId: string, scope: object) {
+	const url = `${service.path}/backups/${snapshotId}/restore`;
+	expect((await service.api.post(url, { restore: { scope } })).status).toBe(201);
+	pass(service, 5 * minute);
 }
 
 /** The same as `startSite`, with a completed snapshot. */
