@@ -1,5 +1,4 @@
 import { ClassicLevel } from 'classic-level';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
 	existsSync,
@@ -10,9 +9,8 @@ import {
 	truncateSync,
 	writeFileSync,
 } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newFolder } from '../../support/folder';
 import {
 	at,
 	day,
@@ -21,18 +19,14 @@ import {
 	list,
 	listIds,
 	pass,
+	runCli,
 	start,
 	startTime,
 	type TestService,
 } from './support';
 
-let folder: string;
 let data: string;
-beforeEach(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'service-data-'));
-	data = join(folder, 'fleet');
-});
-afterEach(async () => await rm(folder, { recursive: true, force: true }));
+beforeEach(() => void (data = join(newFolder('service-data'), 'fleet')));
 
 const everything = ({ world }: TestService) =>
 	structuredClone({
@@ -198,11 +192,9 @@ describe('a damaged data folder', () => {
 it('a data folder that cannot be created ends the command line', async () => {
 	writeFileSync(data, '');
 	await expect(start({ data })).rejects.toThrow(`The data folder ${data} cannot be created`);
-	const root = join(__dirname, '../../..');
 	// Below /proc a system says that the parent is missing, again and again.
 	const place = existsSync('/proc/self') ? '/proc/fleet' : join(data, 'below', 'it');
-	const args = ['--import', 'tsx', join(root, 'sandbox/service/cli.ts'), '--data', place];
-	const child = spawn(process.execPath, args, { cwd: root });
+	const child = runCli('--data', place);
 	try {
 		let errors = '';
 		child.stderr.on('data', (text) => (errors += String(text)));

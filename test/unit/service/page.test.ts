@@ -1,7 +1,6 @@
 import axios from 'axios';
-import { startService } from '../../../sandbox/service';
 import { routes } from '../../../sandbox/service/modules';
-import { at, day, list, minute, start, startTime, type TestService } from './support';
+import { at, day, list, minute, start, startReal, startTime, type TestService } from './support';
 
 const types: Record<string, string> = {
 	'': 'text/html; charset=utf-8',
@@ -16,10 +15,9 @@ const get = async (url: string | URL) =>
 
 /** What a file makes a browser load. */
 function loadedBy(text: string, type: string): string[] {
-	const pattern = type.includes('html') ? /(?:href|src)="([^"]+)"/g : /from '([^']+)';/g;
-	return type.includes('html') || type.includes('javascript')
-		? [...text.matchAll(pattern)].map(([, address]) => address!)
-		: [];
+	const patterns = { html: /(?:href|src)="([^"]+)"/g, javascript: /from '([^']+)';/g };
+	const found = Object.entries(patterns).filter(([kind]) => type.includes(kind));
+	return found.flatMap(([, of]) => [...text.matchAll(of)].map(([, address]) => address!));
 }
 
 /** Every file of the page as a browser gets it, by its path. */
@@ -183,29 +181,21 @@ describe('the controls of the page', () => {
 	});
 
 	it('let the time run faster from where it is', async () => {
-		const service = await startService({ sites: 0 });
-		const admin = axios.create({
-			baseURL: new URL('/_sandbox', service.baseUrl).href,
-			validateStatus: () => true,
-		});
-		try {
-			const before = service.clock.now();
-			expect((await admin.post('/clock', { speed: 10_000 })).data.speed).toBe(10_000);
-			const first = service.clock.now();
-			expect(first).toBeGreaterThanOrEqual(before);
-			while (service.clock.now() < first + 5_000) await admin.get('/health');
-			const fast = service.clock.now();
-			await admin.post('/clock', { speed: 0.01 });
-			const slow = service.clock.now();
-			expect(slow).toBeGreaterThanOrEqual(fast);
-			// At that speed a minute takes more than an hour.
-			await admin.get('/health');
-			expect(service.clock.now() - slow).toBeLessThan(minute);
-			for (const speed of [0, 10_001, '10', null])
-				expect((await admin.post('/clock', { speed })).status).toBe(400);
-		} finally {
-			await service.close();
-		}
+		const { admin, clock } = await startReal();
+		const before = clock.now();
+		expect((await admin.post('/clock', { speed: 10_000 })).data.speed).toBe(10_000);
+		const first = clock.now();
+		expect(first).toBeGreaterThanOrEqual(before);
+		while (clock.now() < first + 5_000) await admin.get('/health');
+		const fast = clock.now();
+		await admin.post('/clock', { speed: 0.01 });
+		const slow = clock.now();
+		expect(slow).toBeGreaterThanOrEqual(fast);
+		// At that speed a minute takes more than an hour.
+		await admin.get('/health');
+		expect(clock.now() - slow).toBeLessThan(minute);
+		for (const speed of [0, 10_001, '10', null])
+			expect((await admin.post('/clock', { speed })).status).toBe(400);
 		const still = await start();
 		expect((await still.admin.post('/clock', { speed: 2 })).status).toBe(422);
 	});

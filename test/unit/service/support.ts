@@ -1,6 +1,16 @@
 import type { AxiosResponse } from 'axios';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { startService, type Service, type ServiceOptions } from '../../../sandbox/service';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
-import { closeFleets, startFleet, type Fleet, type FleetOptions } from '../../support/fleet';
+import {
+	clientsOf,
+	closeFleets,
+	startFleet,
+	type Fleet,
+	type FleetOptions,
+} from '../../support/fleet';
+import { root } from '../../support/reference';
 
 export type TestService = Fleet;
 
@@ -24,6 +34,22 @@ export async function start(options: FleetOptions = {}): Promise<TestService> {
 }
 
 afterEach(closeFleets);
+
+const real: Service[] = [];
+afterEach(async () => void (await Promise.all(real.splice(0).map((each) => each.close()))));
+
+/** Starts an empty service by the clock of the machine; it is stopped after the test. */
+export async function startReal(options: ServiceOptions = {}) {
+	const service = await startService({ sites: 0, ...options });
+	real.push(service);
+	return { ...service, ...clientsOf(service, () => true) };
+}
+
+/** Runs the command line. The command of tsx would be a process between, which signals would meet instead. */
+export const runCli = (...args: string[]) =>
+	spawn(process.execPath, ['--import', 'tsx', join(root, 'sandbox/service/cli.ts'), ...args], {
+		cwd: root,
+	});
 
 /** Lets time pass, and what is due in it happen. */
 export function pass({ clock, world }: Pick<TestService, 'clock' | 'world'>, ms: number): void {
