@@ -7,6 +7,9 @@ export type Answer = { status?: number; headers?: Record<string, string>; body?:
 export const withHeaders = (answer: Answer, headers: Record<string, string>): Answer =>
 	answer === 'drop' ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
 
+const open: Wayward[] = [];
+afterAll(async () => void (await Promise.all(open.map((each) => each.close()))));
+
 const routeOf = (request: string) => request.replace('/api/v6', '').replace(/\?.*/, '');
 
 export interface Wayward {
@@ -22,7 +25,8 @@ export interface Wayward {
 }
 
 /**
- * A service that answers as a test tells it to: what the well-behaved one never does.
+ * A service that answers as a test tells it to: what the well-behaved one never does. It is closed after the tests
+ * of the file.
  * @param answer what is answered, or writes the answer itself
  * @param common headers of all answers
  */
@@ -48,8 +52,6 @@ export async function startWayward(
 		response.writeHead(status, { 'Content-Type': type, ...common, ...headers }).end(text);
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	// A test that fails before it closes the server must not keep the process alive.
-	server.unref();
 	const { port } = server.address() as AddressInfo;
 	const service: Wayward = {
 		baseUrl: `http://127.0.0.1:${port}/api/v6`,
@@ -61,6 +63,7 @@ export async function startWayward(
 			await new Promise((resolve) => server.close(resolve));
 		},
 	};
+	open.push(service);
 	return service;
 }
 

@@ -206,7 +206,6 @@ describe('a URL', () => {
 		tokens = [];
 		service.onRequest = ({ headers }) => void tokens.push(headers.authorization);
 	});
-	afterEach(async () => await service.close());
 
 	const url = () => `${service.baseUrl}/openapi.json`;
 
@@ -225,7 +224,6 @@ describe('a URL', () => {
 		answer = () => ({ status: 307, headers: { Location: `${other.baseUrl}/x` } });
 		const { status } = await checkApi([url()], { SITE_MANAGEMENT_API_TOKEN: TOKEN });
 		expect([status, tokens]).toEqual([0, [`Bearer ${TOKEN}`, undefined]]);
-		await other.close();
 	});
 
 	const page: Answer = { headers: { 'Content-Type': 'text/html' }, body: '<html><body>Hello' };

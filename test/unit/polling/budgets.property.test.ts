@@ -75,6 +75,9 @@ async function live(
 	expect(told.sort()).toEqual(ids.map((id) => `${id} ${becomes.at(-1)!}`).sort());
 }
 
+const always = async (check: (of: Made<typeof plan>) => Promise<void>) =>
+	await fc.assert(fc.asyncProperty(plan, check), { numRuns: RUNS });
+
 const ofTwo = { things: timed(), others: timed({ url: '/others' }) };
 
 it.each<[string, Record<string, Feed>, Happens?]>([
@@ -89,23 +92,17 @@ it.each<[string, Record<string, Feed>, Happens?]>([
 	['that leave a state', { others: state() }, { was: 'in', becomes: ['out'] }],
 	['that leave a state by a third', { others: state() }, { was: 'in', becomes: ['third', 'out'] }],
 ])('records %s are all told once', async (_, feeds, ...[happens]) => {
-	await fc.assert(
-		fc.asyncProperty(plan, async (of) => await live(of, feeds, happens)),
-		{ numRuns: RUNS },
-	);
+	await always(async (of) => await live(of, feeds, happens));
 });
 
 it('records whose details are read are all told once, with them or without', async () => {
-	await fc.assert(
-		fc.asyncProperty(plan, async (of) => {
-			const details: EventDetails = {
-				read: async (_, json) => {
-					for (let requests = 0; requests < 2; requests++) await clock.sleep(of.takes);
-					return { json };
-				},
-			};
-			await live(of, { things: placed({ isOpen: undefined }) }, {}, { details });
-		}),
-		{ numRuns: RUNS },
-	);
+	await always(async (of) => {
+		const details: EventDetails = {
+			read: async (_, json) => {
+				for (let requests = 0; requests < 2; requests++) await clock.sleep(of.takes);
+				return { json };
+			},
+		};
+		await live(of, { things: placed({ isOpen: undefined }) }, {}, { details });
+	});
 });

@@ -254,11 +254,8 @@ describe('security', () => {
 	it('the firewall is switched, and its list of addresses is replaced', async () => {
 		const { api, path, site } = await startSite({}, { profile });
 		const firewall = `${path}/security/firewall`;
-		for (const [verb, enabled] of [
-			['enable', true],
-			['disable', false],
-		] as const) {
-			const { data } = await api.post(`${firewall}/${verb}`);
+		for (const enabled of [true, false]) {
+			const { data } = await api.post(`${firewall}/${enabled ? 'enable' : 'disable'}`);
 			expect([data, site.security.firewall.enabled]).toEqual([{ firewall: { enabled } }, enabled]);
 		}
 		const entries = [

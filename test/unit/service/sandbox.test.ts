@@ -8,7 +8,6 @@ import {
 	expectError,
 	hour,
 	list,
-	listIds,
 	runCli,
 	start,
 	startReal,
@@ -68,13 +67,6 @@ describe('the demo fleet', () => {
 		expect(await everything(await start({ seed: 2 }))).not.toEqual(first);
 		const [sites, , tasks] = await everything(await start({ sites: 0 }));
 		expect([sites, tasks]).toEqual([[], []]);
-	});
-
-	it('rests by default', async () => {
-		const service = await start();
-		const before = await listIds(service, '/tasks');
-		service.clock.advance(3 * hour);
-		expect(await listIds(service, '/tasks')).toEqual(before);
 	});
 
 	it('lives alike, however the time moves and how many requests come', async () => {
