@@ -115,17 +115,12 @@ describe('a service with a data folder', () => {
 	});
 });
 
-interface Writer {
-	batch(changes: unknown[]): Promise<void>;
-}
-
 it('an answer is an error when its content cannot be written, and the next write makes up for it', async () => {
 	const service = await start({ data });
 	const [report] = await listIds(service, '/reports');
 	const told = jest.spyOn(console, 'error').mockImplementation();
-	jest
-		.spyOn(ClassicLevel.prototype as unknown as Writer, 'batch')
-		.mockRejectedValue(new Error('The disk is full'));
+	const database = ClassicLevel.prototype as unknown as { batch: () => Promise<void> };
+	jest.spyOn(database, 'batch').mockRejectedValue(new Error('The disk is full'));
 	const refused = await create(service, 'First');
 	expectError(refused, 500);
 	expect(refused.data.error.message).toMatch(/cannot be written: The disk is full/);
@@ -139,11 +134,10 @@ it('an answer is an error when its content cannot be written, and the next write
 });
 
 describe('a damaged data folder', () => {
-	const logFile = () =>
-		join(
-			data,
-			readdirSync(data).find((name) => name.endsWith('.log'))!,
-		);
+	const logFile = () => {
+		const name = readdirSync(data).find((each) => each.endsWith('.log'));
+		return join(data, name!);
+	};
 	const inDatabase = async (spoil: (database: ClassicLevel) => Promise<void>) => {
 		const database = new ClassicLevel(data);
 		await spoil(database);

@@ -62,12 +62,8 @@ async function answers({ admin }: TestService): Promise<Record<string, unknown>>
 
 type Act = (service: TestService, number: number) => Promise<{ status: number; data: unknown }>;
 
-const one = (ids: string[], number: number) => ids[number % ids.length];
-const siteAt = ({ world }: TestService, number: number) =>
-	one(
-		world.store.sites.peek().map(({ id }) => id),
-		number,
-	);
+const one = <T>(rows: readonly T[], number: number) => rows[number % rows.length]!;
+const siteAt = ({ world }: TestService, number: number) => one(world.store.sites.peek(), number).id;
 
 /** What is done to a fleet by chance. */
 const acts: Record<string, Act> = {

@@ -88,15 +88,12 @@ describe('the orders of a shop since a time', () => {
 	async function startShop() {
 		const service = await startSnapshot();
 		const { admin, site, path, snapshotId } = service;
+		const ask = async (since: string, url = site.url) =>
+			await admin.get('/orders', { params: { url, since } });
 		return {
-			...service,
+			...{ ...service, ask },
 			settle: (ms: number) => pass(service, ms),
-			ask: async (since: string, url = site.url) =>
-				await admin.get('/orders', { params: { url, since } }),
-			since: async (time: number) => {
-				const params = { url: site.url, since: new Date(time).toISOString() };
-				return (await admin.get('/orders', { params })).data;
-			},
+			since: async (time: number) => (await ask(new Date(time).toISOString())).data,
 			total: async () => (await admin.get(`${path}/flaws`)).data,
 			restore: async (scope: object) => await restore(service, snapshotId, scope),
 		};
