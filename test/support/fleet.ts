@@ -73,7 +73,7 @@ async function startKept(at: number, options: ServiceOptions): Promise<Kept> {
 /** Whether a request reads a site, as a change does for the names in its output. */
 export const isSiteRead = ({ route }: Pick<Sent, 'route'>) => /^GET \/sites\/[^/]+$/.test(route);
 
-/** Those that call a service directly, and its controls, which throw for no status. */
+/** A client of a service, and one of its controls, which throws for no status. */
 export const clientsOf = (
 	{ baseUrl, token }: Pick<Service, 'baseUrl' | 'token'>,
 	validateStatus?: FleetOptions['validateStatus'],

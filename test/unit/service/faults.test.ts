@@ -1,4 +1,4 @@
-import axios, { type AxiosRequestConfig } from 'axios';
+import type { AxiosRequestConfig } from 'axios';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { OddRateHeaders, WrongAnswer } from '../../../sandbox/service/http/faultAnswers';
@@ -14,20 +14,15 @@ import {
 	type TestService,
 } from './support';
 
-/** Starts a service, with a client that takes answers as they come: those here are against the API. */
+/** Answers are taken as they come: those here are against the API. */
+const raw = { maxRedirects: 0, responseType: 'text', transformResponse: (data: unknown) => data };
+
 async function startFaulty(active: Faults = {}) {
 	const service = await start({ faults: active });
-	const raw = axios.create({
-		baseURL: service.baseUrl,
-		headers: { Authorization: `Bearer ${service.token}` },
-		validateStatus: () => true,
-		maxRedirects: 0,
-		responseType: 'text',
-		transformResponse: [(data: unknown) => data],
-	});
 	const send = async (method: string, url: string, options: AxiosRequestConfig = {}) => {
-		const { status, headers, data } = await raw.request({ method, url, ...options });
-		return { status, headers, text: data as string, type: String(headers['content-type']) };
+		const request = { ...raw, method, url, ...options } as AxiosRequestConfig;
+		const { status, headers, data } = await service.api.request<string>(request);
+		return { status, headers, text: data, type: String(headers['content-type']) };
 	};
 	return {
 		service,

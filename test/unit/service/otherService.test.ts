@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readProfile } from '../../../sandbox/service/otherService';
@@ -120,8 +120,6 @@ it.each([
 	const file = join(newFolder('profile'), 'profile.json');
 	if (content !== undefined) await writeFile(file, content);
 	const program = [join(root, 'sandbox/startService.mjs'), '--profile', file];
-	const told = await new Promise<string>((resolve) => {
-		execFile(process.execPath, program, { cwd: root }, (_error, _out, stderr) => resolve(stderr));
-	});
-	expect(told).toMatch(message);
+	const { stderr } = spawnSync(process.execPath, program, { cwd: root, encoding: 'utf8' });
+	expect(stderr).toMatch(message);
 });
