@@ -1,6 +1,6 @@
 import { setVersion, versionsAt } from '../../../sandbox/service/domain/content/components';
 import { nextOccurrence, type Recurrence } from '../../../sandbox/service/domain/shared/recurrence';
-import { at, day, hour, list, minute, pass, start, type TestService } from './support';
+import { at, day, hour, list, minute, pass, start } from './support';
 
 const path = '/auto-update-schedules';
 const all = { selection: 'all' };
@@ -8,12 +8,8 @@ const all = { selection: 'all' };
 afterEach(() => jest.restoreAllMocks());
 
 /** A service with a daily schedule of an hour from now. */
-async function startWithSchedule(
-	changes: object = {},
-	prepare: (service: TestService) => void = () => {},
-) {
+async function startWithSchedule(changes: object = {}) {
 	const service = await start();
-	prepare(service);
 	const fields = { name: 'Mine', schedule: 'daily', started_at: at(hour) };
 	const scope = { sites: all, updates: { plugins: all } };
 	const { status, data } = await service.api.post(path, {

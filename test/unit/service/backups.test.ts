@@ -1,4 +1,3 @@
-import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { addSite, day, expectError, list, minute, pass, startSnapshot, sync } from './support';
 
 const scope = { include_files: true, include_database: true };
@@ -19,8 +18,8 @@ const needed = {
 } as const;
 type Verb = keyof typeof needed;
 
-async function startBackups(fields: Partial<SiteRow> = {}) {
-	const service = await startSnapshot(fields);
+async function startBackups() {
+	const service = await startSnapshot();
 	const { api, path, snapshotId } = service;
 	await addSite(service, other);
 	return {

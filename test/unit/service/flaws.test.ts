@@ -37,8 +37,8 @@ async function startFlawed(names: string[], flaw: object) {
 			return { before, after: await sync(service, site.id) };
 		},
 		restore: async (snapshotId: string, scope: object) => await restore(service, snapshotId, scope),
-		async page(url = site.url) {
-			const { status, data } = await admin.get('/web', { params: { url } });
+		async page() {
+			const { status, data } = await admin.get('/web', { params: { url: site.url } });
 			return status === 200 && data === '' ? 'empty' : status;
 		},
 	};
