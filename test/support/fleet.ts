@@ -73,6 +73,19 @@ async function startKept(at: number, options: ServiceOptions): Promise<Kept> {
 /** Whether a request reads a site, as a change does for the names in its output. */
 export const isSiteRead = ({ route }: Pick<Sent, 'route'>) => /^GET \/sites\/[^/]+$/.test(route);
 
+/** A client of a service, and one of its controls, which throws for no status. */
+export const clientsOf = (
+	{ baseUrl, token }: Pick<Service, 'baseUrl' | 'token'>,
+	validateStatus?: FleetOptions['validateStatus'],
+) => ({
+	api: axios.create({
+		baseURL: baseUrl,
+		headers: { Authorization: `Bearer ${token}`, [PLAIN]: 'yes' },
+		...(validateStatus && { validateStatus }),
+	}),
+	admin: axios.create({ baseURL: new URL('/_sandbox', baseUrl).href, validateStatus: () => true }),
+});
+
 /** Starts a service with a limit that only tests of the limit can reach. */
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
 	const { at = START, validateStatus, ...others } = options;
@@ -83,19 +96,12 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
 	const { clock, beginning } = kept;
 	const service = unused ? await unused.service.startAgain(beginning) : kept.service;
 	const { requests } = service;
-	const api = axios.create({
-		baseURL: service.baseUrl,
-		headers: { Authorization: `Bearer ${service.token}`, [PLAIN]: 'yes' },
-		...(validateStatus && { validateStatus }),
-	});
+	const { api, admin } = clientsOf(service, validateStatus);
 	const fleet: Fleet = {
 		...service,
 		clock,
 		api,
-		admin: axios.create({
-			baseURL: new URL('/_sandbox', service.baseUrl).href,
-			validateStatus: () => true,
-		}),
+		admin,
 		sent: () => requests.map(asSent),
 		forget: () => void requests.splice(0),
 		routes: () => fleet.sent().map(({ route }) => route),
