@@ -1,15 +1,13 @@
 #!/usr/bin/env node
 // Lints the descriptions of the built nodes with n8n's rules: the kit builds much of them, which the rules
 // cannot see in the source. Printed as source by `inspect`, since the rules know parameters by unquoted keys.
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
+import { descriptions } from '../docs/built.js';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
-const require = createRequire(import.meta.url);
+const root = path.resolve(import.meta.dirname, '..', '..');
 const eslint = new ESLint({
 	cwd: root,
 	overrideConfigFile: 'eslint.own.config.mjs',
@@ -66,12 +64,9 @@ const faulty = await lint('faulty', [
 ]);
 if (faulty.length < 3) throw new Error('The rules do not see the printed descriptions');
 
-const { n8n } = require('../../package.json');
 const problems = [];
-for (const file of n8n.nodes) {
-	const [name] = path.basename(file).split('.');
-	const { description } = new (require(`../../${file}`)[name])();
-	problems.push(...(await lint(name, description.properties.map(withoutConsequences))));
+for (const { name, properties } of descriptions()) {
+	problems.push(...(await lint(name, properties.map(withoutConsequences))));
 }
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(`${problems.length} problems in the built descriptions\n`);
