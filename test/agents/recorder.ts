@@ -18,12 +18,7 @@ export interface Turn {
 	failure?: string;
 }
 
-export interface Recorder {
-	baseUrl: string;
-	/** What has been done since the last time. */
-	takeTurn(): Turn;
-	close(): Promise<void>;
-}
+export type Recorder = Awaited<ReturnType<typeof startRecorder>>;
 
 export interface Model {
 	/** Of a server that speaks like OpenAI, with its version segment. */
@@ -33,7 +28,7 @@ export interface Model {
 }
 
 /** Starts it on loopback. */
-export async function startRecorder({ baseUrl, apiKey }: Model): Promise<Recorder> {
+export async function startRecorder({ baseUrl, apiKey }: Model) {
 	const server = fastify({ forceCloseConnections: true, bodyLimit: 50e6 });
 	let last: ChatRequest | undefined;
 	let failure: string | undefined;
@@ -59,8 +54,9 @@ export async function startRecorder({ baseUrl, apiKey }: Model): Promise<Recorde
 	const { port } = server.server.address() as AddressInfo;
 	return {
 		baseUrl: `http://127.0.0.1:${port}/v1`,
+		/** What has been done since the last time. */
 		takeTurn() {
-			const turn = { ...turnOf(last), ...(failure && { failure }) };
+			const turn: Turn = { ...turnOf(last), ...(failure && { failure }) };
 			last = failure = undefined;
 			return turn;
 		},
