@@ -46,7 +46,10 @@ const nothing = (): Described => ({
 	isDeprecated: false,
 });
 
-export const describedBy = (schema: Schema, follow: Follow): Described =>
+/** A schema of the reference has no references. */
+const itself: Follow = (schema) => (isRecord(schema) ? schema : undefined);
+
+export const describedBy = (schema: Schema, follow = itself): Described =>
 	withTypes(saidBy(schema, follow, []));
 
 /** @param above the schemas that it is a part of, which may lead back to it */
