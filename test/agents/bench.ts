@@ -24,7 +24,7 @@ export const FLEET_TOOLS = '12-fleet-tools.json';
 const TRIGGER = 'When a message comes';
 
 /** What a person has read in the chat. */
-interface Conversation {
+export interface Conversation {
 	answer: string;
 	/** The questions of the reviews. */
 	reviews: string[];
