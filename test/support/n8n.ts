@@ -199,15 +199,8 @@ export interface Execution {
 const UNFINISHED = ['new', 'running', 'waiting'];
 
 async function execution(rest: AxiosInstance, id: string): Promise<Execution> {
-	const answer = await rest.get<{
-		data: {
-			id: string;
-			status: string;
-			createdAt: string;
-			startedAt: string | null;
-			data: string;
-		};
-	}>(`/executions/${id}`);
+	type Saved = Record<'status' | 'createdAt' | 'data', string> & { startedAt: string | null };
+	const answer = await rest.get<{ data: Saved }>(`/executions/${id}`);
 	const { status, createdAt, startedAt, data: text } = answer.data.data;
 	const data = parse(text) as IRunExecutionData;
 	return {
@@ -303,11 +296,8 @@ export async function testCredential(
 	id: string,
 	credential: Credential,
 ): Promise<{ status: string; message: string }> {
-	const answer = await rest.post<{ data: { status: string; message: string } }>(
-		'/credentials/test',
-		{ credentials: { id, ...credential } },
-	);
-	return answer.data.data;
+	const { data } = await rest.post('/credentials/test', { credentials: { id, ...credential } });
+	return data.data;
 }
 
 export async function newestVersion({ rest, baseUrl }: N8n, type: string): Promise<number> {
