@@ -1,21 +1,17 @@
 import axios from 'axios';
 import type { IRunExecutionData } from 'n8n-workflow';
-import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
-import type { Workflow } from '../../sandbox/lib/content';
+import { importWorkflow, withCredentials, type Workflow } from '../../sandbox/lib/content';
 import { readExample, saveCredentials } from '../../sandbox/lib/examples';
 import { waitFor } from '../../sandbox/lib/wait';
 import { ManualClock, startService } from '../../sandbox/service';
-import { momentOf, putBack } from '../../sandbox/service/engine/moment';
-import type { Moment } from '../../sandbox/service/engine/moment';
+import { momentOf, putBack, type Moment } from '../../sandbox/service/engine/moment';
 import { say } from '../support/chat';
 import { BROWSER } from '../support/mails';
-import { reached, startTestN8n } from '../support/n8n';
-import type { TestN8n } from '../support/n8n';
+import { reached, startTestN8n, type TestN8n } from '../support/n8n';
 import { starting } from '../support/starting';
 import { PINNED } from '../support/versions';
 import { NOW, prepareFleet } from './fleet';
-import { startRecorder } from './recorder';
-import type { Model } from './recorder';
+import { startRecorder, type Model } from './recorder';
 
 /** Example 12 in a real n8n, beside a fleet whose time stands still, with a model behind it. */
 

@@ -1,10 +1,8 @@
 import type { Bench, Conversation } from './bench';
 import { AgencyFleet } from './fleet';
-import { expectedOf, judge } from './judge';
-import type { Judgement } from './judge';
+import { expectedOf, judge, type Judgement } from './judge';
 import type { Turn } from './recorder';
-import { requests } from './requests';
-import type { AgencyRequest } from './requests';
+import { requests, type AgencyRequest } from './requests';
 
 /** What came of one request, and what it took. */
 export interface Measured extends Judgement, Conversation {

@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import axios from 'axios';
 import fastify from 'fastify';
-import { textOf } from '../../sandbox/lib/chatServer';
-import type { ChatRequest, Message } from '../../sandbox/lib/chatServer';
+import { textOf, type ChatRequest, type Message } from '../../sandbox/lib/chatServer';
 
 /** Stands between n8n and a model, and writes down what they say. It alone knows the key. */
 

@@ -1,14 +1,10 @@
 import axios from 'axios';
-import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
-import type { Workflow } from '../../sandbox/lib/content';
+import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
 import { startService } from '../../sandbox/service';
-import { AT_MOST_2, READ_ONLY, toolNodes } from './agentTools';
-import type { ToolNode } from './agentTools';
+import { AT_MOST_2, READ_ONLY, toolNodes, type ToolNode } from './agentTools';
 import { asSent } from './fleet';
-import { activate, newestVersion, startTestN8n } from './n8n';
-import type { TestN8n } from './n8n';
-import { startScriptedModel } from './scriptedModel';
-import type { Call } from './scriptedModel';
+import { activate, newestVersion, startTestN8n, type TestN8n } from './n8n';
+import { startScriptedModel, type Call } from './scriptedModel';
 import { starting } from './starting';
 
 /** A real n8n with agents and an MCP server that have the nodes as tools, beside the service. */

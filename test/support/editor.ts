@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
-import type { Workflow } from '../../sandbox/lib/content';
+import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { openWorkflow, pictured, signInAt, startBrowser } from './browser';
 import { startFleet } from './fleet';

@@ -13,20 +13,16 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'flatted';
-import { isAxiosError } from 'axios';
-import type { AxiosInstance } from 'axios';
+import { isAxiosError, type AxiosInstance } from 'axios';
 import type { IRunExecutionData } from 'n8n-workflow';
-import type { Credential, Owner } from '../../sandbox/lib/content';
-import { signIn } from '../../sandbox/lib/content';
-import { startN8n } from '../../sandbox/lib/n8n';
-import type { N8n } from '../../sandbox/lib/n8n';
+import { signIn, type Credential, type Owner } from '../../sandbox/lib/content';
+import { startN8n, type N8n } from '../../sandbox/lib/n8n';
 import { installPackage, packPackage } from '../../sandbox/lib/package';
 import { signInOf, signInTo } from '../../sandbox/lib/otherN8n';
 import { freePort } from '../../sandbox/lib/ports';
 import { waitFor } from '../../sandbox/lib/wait';
 export { activate } from '../../sandbox/lib/content';
-import { PINNED } from './versions';
-import type { N8nVersion } from './versions';
+import { PINNED, type N8nVersion } from './versions';
 
 const root = path.resolve(__dirname, '..', '..');
 

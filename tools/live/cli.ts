@@ -3,16 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../sandbox/lib/errors';
 import { argumentsIn, printable, reasonOf } from '../commandLine';
 import { TOKEN_FORM } from '../drift/source';
-import type { Clock } from './guard';
-import { baseOf, Guard } from './guard';
+import { baseOf, Guard, type Clock } from './guard';
 import { Blinds } from './hide';
 import type { Finding } from './judge';
-import type { Look, Plan } from './look';
-import { CouldNotLook, lookAt } from './look';
-import type { Extra } from './reads';
-import { extras } from './reads';
-import type { Exit, Report } from './report';
-import { asText } from './report';
+import { CouldNotLook, lookAt, type Look, type Plan } from './look';
+import { extras, type Extra } from './reads';
+import { asText, type Exit, type Report } from './report';
 
 export const TOKEN_VARIABLE = 'SITE_MANAGEMENT_API_TOKEN';
 
