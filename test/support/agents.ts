@@ -56,7 +56,7 @@ export async function startAgents(where: TestN8n | string) {
 		const serverVersion = await newestVersion(n8n, `${LANGCHAIN}.mcpTrigger`);
 		const site = service.world.store.sites.peek()[0]!;
 		/** Those of the agent that has all of them. */
-		const tools = toolNodes({ siteId: site.id, siteUrl: site.url });
+		const tools = toolNodes(site.id, site.url);
 		const client = axios.create({ proxy: false });
 		/** Adds a workflow, and publishes it. */
 		const add = async (caller: Caller) => {

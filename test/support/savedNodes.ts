@@ -31,11 +31,6 @@ interface Deed {
 /** The texts of the records that a test has made, such as their ids, by names of its own. */
 export type Names = Record<string, any>;
 
-export interface Prepared {
-	fleet: Fleet;
-	names: Names;
-}
-
 type Case = Pick<NodeRun, 'parameters' | 'binary' | 'items'>;
 
 /** Has a node do what it does, and tells of it. */
@@ -53,7 +48,7 @@ const read = <T>(file: string, otherwise: T): T =>
  */
 export function savedNodes(
 	family: string,
-	prepared: () => Prepared,
+	prepared: () => { fleet: Fleet; names: Names },
 	cases: Record<string, (names: Names) => Case>,
 	doing: Doing = running,
 ): void {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/shared/lib';
+import { isRecord, listIn } from '../../nodes/shared/lib';
 
 /** A JSON schema as OpenAPI 3.0 or 3.1 has it, perhaps a reference. */
 export type Schema = unknown;
@@ -75,8 +75,6 @@ function saidBy(schema: Schema, follow: Follow, above: unknown[]): Described {
 	typed.types?.add('null');
 	return typed;
 }
-
-const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function ownOf(keywords: Keywords): Described {
 	const { properties, required, additionalProperties, items, format, maximum } = keywords;
