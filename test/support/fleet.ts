@@ -49,11 +49,7 @@ export async function closeFleets(): Promise<void> {
 }
 
 /** A service that is started once, with the fleet that it began with. */
-interface Kept {
-	service: Service;
-	clock: ManualClock;
-	beginning: string;
-}
+type Kept = Awaited<ReturnType<typeof startKept>>;
 
 /** Services that nobody uses, by their options: to start one again takes a twentieth of the time. */
 const free = new Map<string, Kept[]>();
@@ -64,7 +60,7 @@ afterAll(async () => {
 	free.clear();
 });
 
-async function startKept(at: number, options: ServiceOptions): Promise<Kept> {
+async function startKept(at: number, options: ServiceOptions) {
 	const clock = new ManualClock(at);
 	const service = await startService({ ...options, clock });
 	return { service, clock, beginning: momentOf(service.world) };

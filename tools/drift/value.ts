@@ -1,4 +1,3 @@
-import { isRecord } from '../../nodes/shared/lib';
 import { describedBy, type Limits, type Schema } from './schema';
 
 /** The forms that a value has in JSON; `number` are whole ones, too. */
@@ -62,11 +61,9 @@ export function put(into: Value, place: string, value: Value): void {
 	Object.assign(objectAt(into, names), value);
 }
 
-const follow = (schema: Schema) => (isRecord(schema) ? schema : undefined);
-
 /** The value with the limits that a schema of the reference has at each of its places. */
 export function withLimits(value: Value, schema: Schema): Value {
-	const { limits, parts, each, rest } = describedBy(schema, follow);
+	const { limits, parts, each, rest } = describedBy(schema);
 	const below = value.parts && [...value.parts];
 	return {
 		...value,

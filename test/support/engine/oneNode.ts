@@ -130,31 +130,15 @@ export class Credentials extends ICredentialsHelper {
 	}
 }
 
-/** @param workflowId that of the executions that begin here */
-export function additionalData(
-	credentialsHelper: ICredentialsHelper,
-	workflowId = 'workflow-under-test',
-): IWorkflowExecuteAdditionalData {
-	const url = 'http://127.0.0.1/';
-	return {
-		hooks: new ExecutionLifecycleHooks('manual', '1', { id: workflowId } as IWorkflowBase),
+export const additionalData = (credentialsHelper: ICredentialsHelper) =>
+	({
+		hooks: new ExecutionLifecycleHooks('manual', '1', {} as IWorkflowBase),
 		credentialsHelper,
-		restApiUrl: url,
-		instanceBaseUrl: url,
-		formBaseUrl: url,
-		formWaitingBaseUrl: url,
-		formTestBaseUrl: url,
-		webhookBaseUrl: url,
-		webhookWaitingBaseUrl: url,
-		webhookTestBaseUrl: url,
-		mcpBaseUrl: url,
-		mcpTestBaseUrl: url,
+		formWaitingBaseUrl: 'http://127.0.0.1',
+		webhookWaitingBaseUrl: 'http://127.0.0.1',
 		currentNodeExecutionIndex: 0,
 		variables: {},
-		logAiEvent: () => {},
-		setExecutionStatus: () => {},
-	} as unknown as IWorkflowExecuteAdditionalData;
-}
+	}) as unknown as IWorkflowExecuteAdditionalData;
 
 /** What a list of the editor gets: n8n passes what is set there, saved or not. */
 export const optionsIn = (

@@ -1,7 +1,6 @@
 import { type LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
-	type IBinaryKeyData,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
@@ -10,6 +9,7 @@ import {
 	type INodePropertyOptions,
 	type IRun,
 } from 'n8n-workflow';
+import { mapValues } from '../../../nodes/shared/lib';
 import { type Answers, startWayward } from '../wayward';
 import { type Access, additionalData, Credentials, nodeIn, optionsIn, workflowOf } from './oneNode';
 import { credentialType, loadPackage, nodeType, typeOf } from './package';
@@ -97,7 +97,12 @@ export async function startNode(
 	run: NodeRun,
 ): Promise<{ result: Promise<NodeResult>; cancel: () => void }> {
 	const { workflow, node, data } = await prepared(access, run);
-	const binary = binaryOf(run);
+	const binary =
+		run.binary &&
+		mapValues(run.binary, ({ content, ...about }) => ({
+			...about,
+			data: content.toString('base64'),
+		}));
 	const items = (run.items ?? [{}]).map((json, item) => ({
 		json,
 		...(binary && { binary }),
@@ -123,15 +128,6 @@ export async function startNode(
 		};
 	});
 	return { result, cancel: () => running.cancel() };
-}
-
-function binaryOf({ binary }: NodeRun): IBinaryKeyData | undefined {
-	if (!binary) return undefined;
-	const entries = Object.entries(binary).map(([field, { content, ...about }]) => [
-		field,
-		{ ...about, data: content.toString('base64') },
-	]);
-	return Object.fromEntries(entries) as IBinaryKeyData;
 }
 
 export function contentOf(item: INodeExecutionData, field = 'data'): Buffer {
