@@ -11,7 +11,7 @@ export interface Value {
 	/** All that it can be, as text. */
 	values?: string[];
 	maximum?: number;
-	/** What the reference says that it also contains to keep to,. */
+	/** Limits that the reference gives for it. */
 	limits?: Limits;
 	mayBeNull?: boolean;
 	/** Whether it is in every request. */
