@@ -7,7 +7,14 @@ import { readInput } from '../input/request';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
-import { effectsOf, fullName, idsOf, needsBackups, needsConfirmation, whereToVerify } from '../operation';
+import {
+	effectsOf,
+	fullName,
+	idsOf,
+	needsBackups,
+	needsConfirmation,
+	whereToVerify,
+} from '../operation';
 import type { Item, Shape } from '../receive/output';
 import { arranged, completing, lacksSite, secretsIn, shaped } from '../receive/output';
 import { shownAt } from '../client/allowed';
