@@ -1,7 +1,11 @@
 import { setFlaw } from '../../../sandbox/service/domain/content/flaws';
 import { setVersion } from '../../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
-import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/rules';
+import {
+	beginSnapshot,
+	completedSnapshots,
+	completeSnapshot,
+} from '../../../sandbox/service/domain/snapshots/rules';
 import { Random } from '../../../sandbox/service/engine/random';
 import {
 	AT_ONCE,
@@ -220,7 +224,7 @@ it('updates what can be updated, says why the rest is left out, and costs what i
 		/^❌ 1 site not updated, because there is no backup: .*500/,
 	);
 	expect(partOf(text, down)).toMatch(/^⏭️ 2 sites left out: .*: The page responds with 502$/);
-	expect(partOf(text, away)).toMatch(/^⏭️ 2 sites left out: .*: it is disconnected$/);
+	expect(partOf(text, away)).toMatch(/^⏭️ 2 sites left out: .*: disconnected$/);
 	expect(await examples.newTickets()).toEqual([]);
 	expect(schedules()).toEqual(before);
 	const counts = new Map<string, number>();
@@ -248,15 +252,15 @@ it('changes nothing when the office declines', async () => {
 	let text = '';
 	const requests = await examples.requestsOf(async () => {
 		const run = examples.run(id);
-		const mail = await examples.mail(approvalOf(2));
+		const mail = await examples.mail(approvalOf(1));
 		// Whoever approves reads what is left out, and why.
-		expect(mail.html).toContain(`- ${named(infected!)}: ⚠️ hacked`);
 		const [, leftOut] = mail.html!.split('These sites are left out:');
 		for (const reason of [
 			`- ${named(away)}: disconnected`,
 			`- ${named(locked)}: under maintenance`,
 			`- ${named(down)}: The page responds with 502`,
 			`- ${named(off)}: backups are off`,
+			`- ${named(infected!)}: hacked`,
 		]) {
 			expect(leftOut).toContain(reason);
 		}
@@ -269,7 +273,8 @@ it('changes nothing when the office declines', async () => {
 		'GET /sites',
 		...Array(6).fill('GET /sites/ID/important-pages'),
 	]);
-	expect(text).toContain('✋ 2 sites not changed, because the office declined:');
+	expect(text).toContain('✋ 1 site not changed, because the office declined:');
+	expect(partOf(text, infected!)).toMatch(/^⏭️ \d sites left out: .*: hacked$/);
 });
 
 it('leaves alone a site whose page breaks while the office thinks', async () => {
@@ -445,48 +450,71 @@ it.each([
 	expect(await examples.newMails()).toEqual([]);
 });
 
+/** A site as 01e hands it over, after it has updated these plugins from 1.0.0 to 3.2.1. */
+function broken(site: SiteRow, ...plugins: string[]) {
+	const { world } = examples.service;
+	const { id: siteId, title, url, server } = site;
+	for (const plugin of plugins) setVersion(world, site, plugin, '1.0.0');
+	const fields = { id: world.random.hex(24), status: 'in_progress', note: null } as const;
+	completeSnapshot(world, site, beginSnapshot(world, site, fields));
+	for (const plugin of plugins) setVersion(world, site, plugin, '3.2.1');
+	const [newest] = completedSnapshots(world, siteId);
+	const components = plugins.map((slug) => ({
+		...{ kind: 'plugin', name: slug, folder: slug, site_id: siteId, file: `${slug}/${slug}.php` },
+		...{ path: `./wp-content/plugins/${slug}/`, version_before: '1.0.0', version_after: '3.2.1' },
+		...{ result: 'updated', reason: null },
+	}));
+	return {
+		...{ id: siteId, title, url, server_hosting: server.hosting, to_update: [siteId] },
+		...{ snapshot_id: newest!.id, snapshot_created_at: newest!.created_at, components },
+		...{ pages: [], migrating: [], updates: '', page_problem: 'The page responds with 500' },
+	};
+}
+
 it.each([
 	['there are none', [], 'works again'],
 	['one cannot be read', [FIREWALL], 'works again'],
 	['most cannot be read', [FIREWALL, FIREWALL, 'good'], 'works again'],
-	['only one is broken', ['broken'], 'works again'],
-	['two are broken and one cannot be read', ['broken', FIREWALL, 'broken'], 'host'],
+	['only one is broken', [502], 'works again'],
+	['two are broken and one cannot be read', [502, FIREWALL, 503], 'host'],
+	['two are protected or gone', [401, 404], 'works again'],
 ] as const)('of the neighbors on the host, %s', async (_what, neighbors, outcome) => {
 	const [site, ...others] = freshSites(1 + neighbors.length);
 	const hosting = `Shared Host ${used.size}`;
 	for (const each of [site, ...others]) each.server.hosting = hosting;
 	for (const [index, is] of neighbors.entries()) {
 		if (is === FIREWALL) others[index]!.title = FIREWALL;
-		if (is === 'broken')
-			await examples.control('/web', { site_id: others[index]!.id, status: 502 });
+		if (typeof is === 'number')
+			await examples.control('/web', { site_id: others[index]!.id, status: is });
 	}
-	const [newest] = completedSnapshots(examples.service.world, site.id);
-	const returned = await calls('repairSite00001f', {
-		...{ id: site.id, title: site.title, url: site.url, server_hosting: hosting, wave: [site.id] },
-		...{ snapshot_id: newest!.id, components: [], pages: [], migrating: [], updates: '' },
-		page_problem: 'The page responds with 500',
-	});
-	expect(returned).toMatchObject([{ id: site.id, outcome }]);
+	expect(await calls('repairSite00001f', broken(site))).toMatchObject([{ id: site.id, outcome }]);
 });
 
 it('reverts nothing where the pages work again when the updated state is backed up', async () => {
 	const [site] = freshSites(1);
-	const { world } = examples.service;
-	setVersion(world, site, 'page-cache', '3.2.1');
-	const [newest] = completedSnapshots(world, site.id);
-	const component = {
-		...{ kind: 'plugin', name: 'Page Cache', folder: 'page-cache', site_id: site.id },
-		...{ file: 'page-cache/page-cache.php', path: './wp-content/plugins/page-cache/' },
-		...{ version_before: '1.0.0', version_after: '3.2.1', result: 'updated', reason: null },
-	};
-	const returned = await calls('takeBack0000001c', {
-		...{ id: site.id, title: site.title, url: site.url, snapshot_id: newest!.id },
-		components: [component],
-		pages: [],
-		migrating: [],
-		page_problem: 'The page responds with 500',
-	});
+	const returned = await calls('takeBack0000001c', broken(site, 'page-cache'));
 	expect(returned).toMatchObject([{ id: site.id, culprits: [], restores: 0 }]);
+});
+
+/** Calls 01e with one site of a run that updates these. */
+const waveOf = async (site: SiteRow, others: SiteRow[] = []) =>
+	await calls('updateWave00001e', {
+		sites: [{ id: site.id, title: site.title, url: site.url, server_hosting: site.server.hosting }],
+		to_update: [site, ...others].map((each) => each.id),
+		...{ only: [], migrating: [] },
+	});
+
+it('updates no site whose backup from right before is hacked', async () => {
+	const [site] = freshSites(1);
+	site.security.scanner.status = 'hacked';
+	const runs = safeUpdateRuns().length;
+	expect(await waveOf(site)).toMatchObject([
+		{
+			outcome: 'not updated',
+			says: '❌ not updated, because its backup is hacked and could not be restored',
+		},
+	]);
+	expect(safeUpdateRuns()).toHaveLength(runs);
 });
 
 it('reports what prevents the schedule from being created or deleted, and any that is left', async () => {
