@@ -496,6 +496,9 @@ it('reverts nothing where the pages work again when the updated state is backed 
 	expect(returned).toMatchObject([{ id: site.id, culprits: [], restores: 0 }]);
 });
 
+const setPage = async ({ id: site_id }: SiteRow, status: number) =>
+	await examples.control('/web', { site_id, status });
+
 /** Calls 01e with one site of a run that updates these. */
 const waveOf = async (site: SiteRow, others: SiteRow[] = []) =>
 	await calls('updateWave00001e', {
@@ -503,6 +506,17 @@ const waveOf = async (site: SiteRow, others: SiteRow[] = []) =>
 		to_update: [site, ...others].map((each) => each.id),
 		...{ only: [], migrating: [] },
 	});
+
+it('does not take other sites of the same update for a host that is down', async () => {
+	const [site, ...others] = freshSites(3);
+	for (const each of [site, ...others]) each.server.hosting = `Shared Host ${used.size}`;
+	for (const each of others) await setPage(each, 502);
+	setVersion(examples.service.world, site, 'page-cache', '1.0.0');
+	setFlaw(examples.service.world, site, { plugin: 'page-cache', ...AT_ONCE });
+	expect(await waveOf(site, others)).toMatchObject([
+		{ outcome: 'works again', culprits: [expect.stringContaining('page-cache')] },
+	]);
+});
 
 it('updates no site whose backup from right before is hacked', async () => {
 	const [site] = freshSites(1);
