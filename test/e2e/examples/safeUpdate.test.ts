@@ -531,6 +531,60 @@ it('updates no site whose backup from right before is hacked', async () => {
 	expect(safeUpdateRuns()).toHaveLength(runs);
 });
 
+describe('after a person has chosen to restore a site whose core was updated', () => {
+	const FILES = 'restored with the files of the core from before';
+	const LOSS = /Lost is what came since the backup: when you were asked, \d+ orders/;
+
+	it.each<[string, (site: SiteRow) => Promise<unknown>, RegExp, boolean]>([
+		[
+			'says that nothing is lost where the pages work again',
+			async () => undefined,
+			new RegExp(`^↩️ .*: ${FILES}, and works again\\. Nothing is lost`, 'u'),
+			false,
+		],
+		[
+			'restores the database where a page still shows an error',
+			async (site) => await setPage(site, 500),
+			new RegExp(`^↩️ .*: restored with its database, and works again\\. ${LOSS.source}`, 'u'),
+			true,
+		],
+		[
+			'restores no database where a firewall answers',
+			async (site) => void (site.title = FIREWALL),
+			new RegExp(`^❓ .*: ${FILES}, but whether it works is not known: A firewall .* is lost`, 'u'),
+			false,
+		],
+		[
+			'restores no database where the pages cannot be checked',
+			async () => await examples.n8n.rest.post('/workflows/checkPages00001a/deactivate'),
+			new RegExp(`^❓ .*: ${FILES}, but whether it works is not known: .*not active`, 'u'),
+			false,
+		],
+		[
+			'restores no database where the files of the core could not be restored',
+			async (site) => {
+				await setPage(site, 500);
+				await examples.control('/tasks/failures', { type: 'restore', site_id: site.id });
+			},
+			/^❌ .*: could not be restored with the files of the core from before: .*failed/u,
+			false,
+		],
+	])('%s', async (_what, happen, text, withDatabase) => {
+		const [site] = freshSites(1);
+		const before = stateOf(examples.service, site).withDatabase;
+		const { title, ...handed } = broken(site);
+		const of = { ...handed, title, reason: 'the core', components: [{ kind: 'core' }] };
+		const asking = calls('askPerson000001d', of);
+		const mail = await examples.mail(`Restore ${title}?`);
+		await happen(site);
+		await press(mail, 'Restore it');
+		await asking;
+		await activate(examples.n8n.rest, 'checkPages00001a');
+		expect(await examples.text(site.url)).toMatch(text);
+		expect(stateOf(examples.service, site).withDatabase - before).toBe(withDatabase ? 1 : 0);
+	});
+});
+
 it('reports what prevents the schedule from being created or deleted, and any that is left', async () => {
 	const before = schedules();
 	const [site] = freshSites(1);
