@@ -496,8 +496,58 @@ it('reverts nothing where the pages work again when the updated state is backed 
 	expect(returned).toMatchObject([{ id: site.id, culprits: [], restores: 0 }]);
 });
 
+/** The restores that were ordered for a site. */
+const restoresOf = ({ id: siteId }: SiteRow) =>
+	store()
+		.tasks.peek()
+		.filter(
+			({ type, details }) => type === 'restore' && details.sites.some((each) => each.id === siteId),
+		);
+
+const ordered = async (site: SiteRow, count: number, before: number) =>
+	await until('the restore', () => restoresOf(site).length >= before + count, undefined, 20);
+
 const setPage = async ({ id: site_id }: SiteRow, status: number) =>
 	await examples.control('/web', { site_id, status });
+
+it('does not say that nothing was changed where the end of a restore is not known', async () => {
+	const [site] = freshSites(1);
+	const before = restoresOf(site).length;
+	await setPage(site, 500);
+	const restore = { method: 'POST', path: `/sites/${site.id}/backups` };
+	await examples.faults({ dropped_after: { ...restore, next: 1 } });
+	const repairing = calls('repairSite00001f', broken(site, 'page-cache'));
+	await ordered(site, 1, before);
+	store().brokenPages.delete(site.id);
+	expect(await repairing).toMatchObject([
+		{
+			...{ outcome: 'works again', culprits: [] },
+			says: '⚠️ working again, but it is not known why, so look at it',
+			detail: expect.stringContaining(
+				'page-cache 3.2.1 in page-cache: whether it was restored is not known: ',
+			),
+		},
+	]);
+});
+
+it('names the culprit, and also what could not be brought forward again', async () => {
+	const [site] = freshSites(1);
+	const before = restoresOf(site).length;
+	await setPage(site, 500);
+	const repairing = calls('repairSite00001f', broken(site, 'contact-forms', 'page-cache'));
+	await ordered(site, 2, before);
+	await setPage(site, 200);
+	await examples.control('/tasks/failures', { type: 'restore', site_id: site.id });
+	expect(await repairing).toMatchObject([
+		{
+			outcome: 'works again',
+			culprits: ['page-cache 3.2.1 in page-cache (back to 1.0.0)'],
+			detail: expect.stringMatching(
+				/^page-cache .*\. contact-forms 3\.2\.1 in contact-forms: whether it was restored is not known: /,
+			),
+		},
+	]);
+});
 
 /** Calls 01e with one site of a run that updates these. */
 const waveOf = async (site: SiteRow, others: SiteRow[] = []) =>
@@ -506,6 +556,28 @@ const waveOf = async (site: SiteRow, others: SiteRow[] = []) =>
 		to_update: [site, ...others].map((each) => each.id),
 		...{ only: [], migrating: [] },
 	});
+
+it('takes back no more, and keeps back what it took, once a firewall answers', async () => {
+	const [site] = freshSites(1);
+	const { world } = examples.service;
+	for (const plugin of ['page-cache', 'contact-forms']) setVersion(world, site, plugin, '1.0.0');
+	setFlaw(world, site, { plugin: 'page-cache', ...AT_ONCE });
+	const updating = waveOf(site);
+	const isUpdated = () => stateOf(examples.service, site).versions.get('page-cache') !== '1.0.0';
+	await until('the update', isUpdated, undefined, 20);
+	site.title = FIREWALL;
+	expect(await updating).toMatchObject([
+		{
+			outcome: 'not known',
+			says: '❌ broken after its update, and it is not known whether the pages work again, so look at it',
+			detail: expect.stringMatching(/^A firewall .*page-cache \(back to 1\.0\.0\)/),
+		},
+	]);
+	const { versions } = stateOf(examples.service, site);
+	expect(versions.get('page-cache')).toBe('1.0.0');
+	expect(versions.get('contact-forms')).not.toBe('1.0.0');
+	expect(await examples.newTickets()).toEqual([]);
+});
 
 it('does not take other sites of the same update for a host that is down', async () => {
 	const [site, ...others] = freshSites(3);
