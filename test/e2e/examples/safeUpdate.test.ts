@@ -374,6 +374,31 @@ it('checks the pages of many sites in one run, and returns each of them once', a
 	);
 });
 
+it('checks the pages of the check before where the important pages cannot be listed', async () => {
+	const [site, other] = freshSites(2);
+	const urls = [site.url, `${site.url}/shop`];
+	const pages = urls.map((url) => ({ url, title: site.title, status: 200, characters: 1 }));
+	await examples.faults({
+		server_errors: { method: 'GET', path: `/sites/${site.id}/important-pages` },
+	});
+	const returned = await calls(
+		'checkPages00001a',
+		{ id: site.id, url: site.url, pages },
+		{ id: other.id, url: other.url },
+	);
+	const [home, shop] = urls;
+	expect(returned).toMatchObject([
+		{
+			pages,
+			checks: [
+				{ url: home, status: 200 },
+				{ url: shop, status: 404, reason: 'The page responds with 404' },
+			],
+		},
+		{ id: other.id, page_problem: '' },
+	]);
+});
+
 it('finds the culprit, also after it has taken back what changed the database', async () => {
 	const [one, other] = freshSites(2);
 	const { world } = examples.service;
