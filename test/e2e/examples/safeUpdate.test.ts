@@ -628,6 +628,31 @@ it('updates no site whose backup from right before is hacked', async () => {
 	expect(safeUpdateRuns()).toHaveLength(runs);
 });
 
+it('asks a person about a site that broke while its update ended without a known result', async () => {
+	const [site] = freshSites(1);
+	await examples.without('auto_update_backup');
+	const before = examples.service.requests.length;
+	const updating = waveOf(site);
+	const isRefused = () =>
+		examples.service.requests
+			.slice(before)
+			.some(({ method, path }) => method === 'POST' && path.includes('/auto-update-schedules'));
+	await until('the update', isRefused, undefined, 20);
+	await setPage(site, 500);
+	expect(await updating).toMatchObject([
+		{
+			outcome: 'person',
+			detail: expect.stringMatching(
+				/^The page responds with 500\. .*what was updated is not known: .*Backup: needs a plan/,
+			),
+		},
+	]);
+	const mail = await examples.mail(`Restore ${site.title}?`);
+	expect(mail.html).toContain('Updated: not known.');
+	await press(mail, 'Leave it');
+	await examples.text(/^✋ /u);
+});
+
 describe('after a person has chosen to restore a site whose core was updated', () => {
 	const FILES = 'restored with the files of the core from before';
 	const LOSS = /Lost is what came since the backup: when you were asked, \d+ orders/;
