@@ -707,6 +707,31 @@ describe('after a person has chosen to restore a site whose core was updated', (
 	});
 });
 
+it('says of sites that were not touched yet that they are not updated, where the first wave fails', async () => {
+	const [first, other] = freshSites(2);
+	first.internal.tag_ids.push(tagNamed(examples.service, 'Canary')!.id);
+	const { rest } = examples.n8n;
+	await activate(rest, id);
+	await rest.post('/workflows/updateWave00001e/deactivate');
+	await calls(id, { tag: TAG, approved_by: 'the office' });
+	await activate(rest, 'updateWave00001e');
+	const text = await examples.text(SUMMARY);
+	expect(partOf(text, first)).toMatch(/^❌ 1 site updated or not: that is not known, .*not active/);
+	expect(partOf(text, other)).toMatch(
+		/^✋ 1 site not updated, because more than 20 % of the first/,
+	);
+});
+
+it('says nothing about plugins that change the database where the settings name none', async () => {
+	freshSites(1);
+	const settings = settingsOf({ tag: TAG, canary: 'Canary', stop_above: 20, migrating: '' });
+	const run = examples.run(await examples.copy('01-safe-update.json', settings));
+	const mail = await examples.mail(approvalOf(1));
+	expect(mail.html).not.toContain('nobody checked');
+	await press(mail, 'Not now');
+	succeeded(await run);
+});
+
 it('reports what prevents the schedule from being created or deleted, and any that is left', async () => {
 	const before = schedules();
 	const [site] = freshSites(1);
