@@ -87,6 +87,26 @@ it.each(files)('%s has no long expression and no long line of code', (file) => {
 	expect(codeOf(file).filter(({ length }) => length > 100)).toEqual([]);
 });
 
+it.each([
+	['that does not respond', { result: 'problem', status: null }, false, 1],
+	['that responds with 503', { result: 'problem', status: 503 }, true, 1],
+	['that is protected', { result: 'problem', status: 401 }, true, 0],
+	['that is empty', { result: 'problem', status: 200 }, true, 0],
+	['of a firewall', { result: 'not known', status: 503 }, false, 0],
+])(
+	'for a page %s, it is decided whether the database is restored, and whether a host is down',
+	(_, page, restores, down) => {
+		const $json = { checks: [page] };
+		const $ = () => ({ all: () => [{ json: $json }] });
+		const valueOf = (file: string, node: string): unknown => {
+			const { parameters } = read(file).nodes.find(({ name }) => name === node)!;
+			return runInNewContext(expressionsIn(parameters)[0]!, { $, $json });
+		};
+		expect(valueOf('01d-ask-a-person.json', 'Restore the database?')).toBe(restores);
+		expect(valueOf('01f-repair-a-site.json', 'Is it the host?')).toBe(down);
+	},
+);
+
 it('together they have at most 350 lines of code', () => {
 	expect(files.flatMap(codeOf).length).toBeLessThanOrEqual(350);
 });

@@ -36,7 +36,10 @@ export const backedUpSites = ({ world }: Service): SiteRow[] =>
 
 /** Those of them that can be updated and work. */
 export const wellSites = (service: Service): SiteRow[] =>
-	backedUpSites(service).filter(({ uptime, wp }) => uptime.status === 'up' && !wp.core.locked);
+	backedUpSites(service).filter(
+		({ security, uptime, wp }) =>
+			security.scanner.status !== 'hacked' && uptime.status === 'up' && !wp.core.locked,
+	);
 
 /** Sites on which everything goes well, unless a test makes it otherwise; others in each test. */
 export function healthySites(
