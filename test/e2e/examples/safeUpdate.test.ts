@@ -747,7 +747,7 @@ it('reports what prevents the schedule from being created or deleted, and any th
 	});
 	const summary = await answered(1);
 	expect(summary).toMatch(
-		/⚠️ Delete the auto-update schedule, or it runs again next week: Update Now, execution \d+, .*\(\w+\)/,
+		/⚠️ Delete the auto-update schedule, or it runs again next month: Update Now, execution \d+, .*\(\w+\)/,
 	);
 	expect(summary).toContain(`${site.title} (`);
 	for (const { id: left, name } of store().autoUpdateSchedules.peek()) {
