@@ -1,3 +1,4 @@
+import { setVersion } from '../../../sandbox/service/domain/content/components';
 import { infect, malwareAt } from '../../../sandbox/service/domain/content/infections';
 import { visitorsOf } from '../../../sandbox/service/domain/content/visitors';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
@@ -13,6 +14,7 @@ import {
 	succeeded,
 	useExamples,
 } from '../../support/examples';
+import { stateOf } from '../../support/brokenUpdates';
 import { press } from '../../support/mails';
 import { wellSites } from '../../support/safeUpdate';
 import { until } from '../../support/until';
@@ -20,6 +22,7 @@ import { until } from '../../support/until';
 /** Example 13 in worlds of malware: a site counts as cured only when nothing of it is left, and no order is lost unasked. */
 
 const MINUTE_MS = 60_000;
+const SOON = { amount: 2, unit: 'seconds' };
 /** Requests until the question: docs/recipes.md says 18 to 86. */
 const MOST_REQUESTS = 100;
 
@@ -65,8 +68,7 @@ useExamples('patient-zero', { rateLimit: { limit: 100_000 }, speed: 600, sites: 
 beforeAll(async () => {
 	await examples.add('01a-check-pages.json');
 	await examples.add('13b-ask-for-the-database.json');
-	const soon = { amount: 2, unit: 'seconds' };
-	await examples.add('13a-cure-a-site.json', having({ 'Wait for cron jobs': soon }));
+	await examples.add('13a-cure-a-site.json', having({ 'Wait for cron jobs': SOON }));
 });
 
 const used = new Set<string>();
@@ -226,10 +228,48 @@ const TOLD = {
 it('says in the title of the ticket that the changes are not known if they cannot be compared', async () => {
 	const [site] = examples.service.world.store.sites.peek();
 	const gone = 'f0f0f0f0f0f0f0f0f0f0f0f0';
-	const found = { result: 'found', clean_snapshot_id: gone, hacked_snapshot_id: gone };
+	const found = {
+		...{ result: 'found', newest_scan: 'hacked' },
+		...{ clean_snapshot_id: gone, newest_snapshot_id: gone },
+	};
 	const workflow = await examples.copy('13-patient-zero.json', settingsOf({ site: site!.url }), {
 		'Find since when': [{ json: { site_id: site!.id, ...found } }],
 	});
 	succeeded(await examples.run(workflow));
 	expect(await end()).toContain(`What changed on ${site!.url} since it is hacked is not known`);
+});
+
+it('stops if the newest backup is clean again, and says so', async () => {
+	const [site] = examples.service.world.store.sites.peek();
+	const at = '2026-08-03T10:00:00Z';
+	const reason = '3 reported as clean after it: the scanner missed the malware, or it came back.';
+	const found = { result: 'found', reason, hacked_at: at, newest_at: at, newest_scan: 'clean' };
+	const workflow = await examples.copy('13-patient-zero.json', settingsOf({ site: site!.url }), {
+		'Find since when': [{ json: { site_id: site!.id, ...found } }],
+	});
+	succeeded(await examples.run(workflow));
+	const told = await end();
+	expect(told).toContain(`The newest backup of ${site!.url} is clean`);
+	expect(told).toContain('The site was hacked on 3 August 2026');
+	expect(await examples.newMails()).toEqual([]);
+});
+
+it('compares with the newest backup, so that what came after the first hacked one is taken back too', async () => {
+	const { world } = examples.service;
+	const site = freshSite();
+	await backUp(site);
+	infect(world, site, { ...nothing, changes: 0, in_database: true });
+	await pass(1);
+	await backUp(site);
+	const [plugin] = stateOf(examples.service, site).versions.keys();
+	setVersion(world, site, plugin!, '99.0.0');
+	await pass(1);
+	await backUp(site);
+	const workflow = await examples.copy('13-patient-zero.json', settingsOf({ site: site.url }));
+	const running = examples.run(workflow);
+	const question = await examples.mail(`Cure ${site.title}?`);
+	expect(question.html).toContain(`/plugins/${plugin}/${plugin}.php`);
+	await press(question, 'Leave it');
+	succeeded(await running);
+	expect(await end()).toMatch(TOLD.left);
 });
