@@ -2,12 +2,16 @@ import { setVersion } from '../../../sandbox/service/domain/content/components';
 import { infect, malwareAt } from '../../../sandbox/service/domain/content/infections';
 import { visitorsOf } from '../../../sandbox/service/domain/content/visitors';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
+import { lastGood } from '../../../sandbox/service/domain/snapshots/rules';
 import { startSync } from '../../../sandbox/service/domain/sites/rules';
+import { locator } from '../../support/locator';
 import {
+	calls,
 	EXAMPLE_MS,
 	examples,
 	having,
 	inRounds,
+	newId,
 	RUNS,
 	settingsOf,
 	SHORT_WAITS,
@@ -16,6 +20,7 @@ import {
 } from '../../support/examples';
 import { stateOf } from '../../support/brokenUpdates';
 import { press } from '../../support/mails';
+import { activate } from '../../support/n8n';
 import { wellSites } from '../../support/safeUpdate';
 import { until } from '../../support/until';
 
@@ -272,4 +277,60 @@ it('compares with the newest backup, so that what came after the first hacked on
 	await press(question, 'Leave it');
 	succeeded(await running);
 	expect(await end()).toMatch(TOLD.left);
+});
+
+const CURE = 'cureASite000013a';
+
+/** What 13a gets from 13. */
+function given({ id, title, url }: SiteRow, restore_paths: string[] = []) {
+	const { created_at, ...snapshot } = lastGood(examples.service.world, id)!;
+	const clean = { snapshot_id: snapshot.id, snapshot_created_at: created_at };
+	return { id, title, url, ...clean, restore_paths, added_paths: [] };
+}
+
+it('restores nothing more if the workflow that asks for the database returns no answer', async () => {
+	const { service, add } = examples;
+	const site = freshSite();
+	await backUp(site);
+	const clean = given(site);
+	const { changed } = infect(service.world, site, { ...nothing, in_database: true });
+	await pass(1);
+	// n8n 1 gives back what the workflow got, if it waited.
+	const silent = await add('13b-ask-for-the-database.json', (workflow) => ({
+		...workflow,
+		...{ id: newId(), connections: {} },
+	}));
+	const cure = await examples.copy('13a-cure-a-site.json', {
+		'Wait for cron jobs': SOON,
+		'Ask for the database': { workflowId: locator(silent) },
+	});
+	await activate(examples.n8n.rest, cure);
+	await calls(cure, { ...clean, restore_paths: changed });
+	const told = await end();
+	expect(told).toContain('is perhaps not cured: the cure did not end');
+	expect(told).toContain(
+		'Files: restored. Database: not known, because 13b returned no answer. Scan: hacked. Pages: good.',
+	);
+	expect(service.world.store.contents.get(site.id)!.restores).toHaveLength(1);
+});
+
+it('says that only the home page was checked if the important pages cannot be listed', async () => {
+	const site = freshSite();
+	await backUp(site);
+	await examples.control(`/sites/${site.id}/plan`, { without: ['performance'] });
+	await calls(CURE, given(site));
+	expect(await end()).toMatch(
+		/scanned clean, database unchanged\n\nOnly its home page was checked, because its important pages could not be listed: \S/,
+	);
+});
+
+it('names no backup of the state before if that backup failed', async () => {
+	const site = freshSite();
+	await backUp(site);
+	await examples.faults({ server_errors: { method: 'POST', path: `/sites/${site.id}/sync` } });
+	await calls(CURE, given(site));
+	const told = await end();
+	expect(told).toContain(
+		'Files: none restored. Database: unchanged. Scan: none. Pages: not checked. Next:',
+	);
 });
