@@ -2,9 +2,8 @@
 // `npm run icons` writes the icon of each resource, for both themes.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const root = path.resolve(import.meta.dirname, '..');
 /** Heroicons (MIT, see LICENSE.md) draws these for 16 pixels. */
 const pictograms = path.join(root, 'node_modules', 'heroicons', '16', 'solid');
 

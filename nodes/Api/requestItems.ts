@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import * as tables from '../resources';
 import { waitForCompletion } from '../shared/input/controls';
 import type { Settings } from '../shared/input/field';
+import { heldIn } from '../shared/input/id';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { isRecord, mapValues, omit, valueAt } from '../shared/lib';
 import { fillPath, type Resource, type Route, whereToVerify } from '../shared/operation';
@@ -27,13 +28,17 @@ const known: Resource[] = Object.values(tables);
 /** The output of an item that sends the method and path of its parameters. */
 export const anyRequestItems: ItemsOf = async (work) => {
 	const { context, run, options, progress } = work;
-	// An expression may be any method until it is evaluated.
-	progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
-	const { operation } = context.getNode().parameters;
+	const { operation, method: by, apiOperation } = context.getNode().parameters;
 	const chosen =
 		request.operations.find(({ labels }) => labels.value === operation) ?? request.operations[0]!;
 	const isAny = chosen.labels.value === 'anyOperation';
-	const asked = isAny ? await anyOperationOf(context) : anyRequestOf(context);
+	// An expression and an ID may be any method until they are read.
+	progress.isChange = isAny
+		? !/^GET /.test(String(heldIn(apiOperation).held))
+		: (by ?? 'GET') !== 'GET';
+	const asked = isAny
+		? await run.readInOrder(async () => await anyOperationOf(context))
+		: anyRequestOf(context);
 	const { method, path, query, body, response, settings, title } = asked;
 	progress.isChange = method !== 'GET';
 	progress.secrets = [...secretsIn(query), ...secretsIn(body)];
@@ -89,7 +94,8 @@ export const anyRequestItems: ItemsOf = async (work) => {
 /** The output of an operation of the API document: its records, or the end of its task. */
 async function documentItems(work: ItemWork, answer: IDataObject, settings: Settings) {
 	const { task } = answer;
-	const isTask = isRecord(task) && task.id !== undefined && Object.keys(answer).length === 1;
+	const isTask =
+		isRecord(task) && task.id !== undefined && Object.keys(omit(answer, 'meta')).length === 1;
 	const waits = isTask && settings[waitForCompletion.name] === true;
 	if (waits) return [{ json: await taskEnd({ ...work, settings }, task) }];
 	return itemsFor(work.context, unwrapped(answer));

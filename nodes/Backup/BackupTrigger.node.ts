@@ -28,7 +28,7 @@ const events = eventsField(
 		],
 		backupOverdue: [
 			'Backup Overdue',
-			'A site has had no good backup for the hours that you set. Reported once until there is a good backup again.',
+			'A site with backups on has had no good backup for the hours that you set. Reported once until there is a new one.',
 		],
 		migrationFailed: [
 			'Migration Failed',

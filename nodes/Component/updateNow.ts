@@ -7,7 +7,7 @@ import { listAll, listUpTo } from '../shared/client/records';
 import { mapParallel } from '../shared/client/limiter';
 import { accountOf } from '../shared/client/request';
 import { instantOf, MINUTE_MS, recordIn, recordsIn, textsIn, valueAt } from '../shared/lib';
-import { cancelSignal } from '../shared/n8n/context';
+import { cancelSignal, TRACES, tracing } from '../shared/n8n/context';
 import { type Composing, on, type SendStep } from '../shared/operation';
 import { knownError, reasonWithin } from '../shared/receive/errors';
 import { failedStep } from '../shared/receive/task';
@@ -61,20 +61,24 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 		const isWhole = recordsIn(run.sites).length > 0;
 		return { run: isWhole ? run : ((await newestRun(item, schedule)) ?? run), task };
 	};
-	const ended = await wait().catch((error: Error) => {
+	const trace = {
+		key: TRACES.schedules,
+		value: label(schedule),
+		line: `The execution ended during an update. ${toDelete(label(schedule))}`,
+	};
+	const ended = await tracing(context, trace, wait).catch((error: Error) => {
 		// Nothing can be sent any more; the next call removes the schedule.
 		if (cancelSignal(context)?.aborted) throw error;
 		return error;
 	});
 	const schedulesLeft = [...left, await removed(send, schedule)].filter(Boolean).join('; ');
 	if (ended instanceof Error) {
+		const todo = schedulesLeft ? toDelete(schedulesLeft) : 'The schedule was deleted';
 		throw knownError(
 			context.getNode(),
 			{ outcome: 'started', verifyAt: '/auto-update-history (History: Get Many)' },
-			`The update was scheduled, but it is not known how it ended: ${ended.message}`,
-			schedulesLeft
-				? `Delete the schedule, or it runs again next week: ${schedulesLeft}.`
-				: 'The schedule was deleted. Check the history before you update again.',
+			`The update was scheduled, but it is not known how it ended: ${ended.message}. ${todo}`,
+			'Check the history before you update again.',
 		);
 	}
 	return (await rowsOf(item, siteIds, ended)).map((row) => ({
@@ -101,7 +105,8 @@ export async function planSchedule({ context, body, settings }: Composing): Prom
 	const more = others.length > 0 ? ` and ${others.length} more` : '';
 	const execution = context.getExecutionId() ?? 'of a tool';
 	schedule.name = `${PREFIX}${execution}, site ${first}${more}`;
-	schedule.schedule = 'weekly_on_day';
+	// The longest interval: what an execution leaves must not run again soon.
+	schedule.schedule = 'monthly_on_date';
 	return {};
 }
 
@@ -142,9 +147,13 @@ function updatesFrom({ updateWhat, updateFiles }: Settings): IDataObject {
 	return { cms_core: false, ...(plugins && { plugins }), ...(themes && { themes }) };
 }
 
+const label = ({ name, id }: IDataObject) => `${String(name)} (${String(id)})`;
+
 /** A schedule that could not be deleted, and why. */
-const leftOver = ({ name, id }: IDataObject, why: string) =>
-	`${String(name)} (${String(id)}): ${why}`;
+const leftOver = (schedule: IDataObject, why: string) => `${label(schedule)}: ${why}`;
+
+const toDelete = (schedules: string) =>
+	`Delete the schedule, or it runs again next month: ${schedules}`;
 
 /** Deletes a schedule. @returns why it is still there; empty if it is not */
 async function removed(send: SendStep, schedule: IDataObject): Promise<string> {
@@ -193,11 +202,22 @@ async function removeLeft(item: Composing, siteIds: string[], send: SendStep): P
 		const own = textsIn(valueAt({ auto_update_schedule: schedule }, SITE_IDS));
 		const isSame = own.some((id) => siteIds.includes(id));
 		const isOld = limiter.now() - instantOf(schedule.created_at) > LEFT_AFTER_MS;
-		const run =
-			isSame && !isOld
-				? await runOf(item, schedule, BEGINS_WITHIN_MS)
-				: await newestRun(item, schedule);
-		const isLeft = run ? await hasEnded(item, run, isSame) : isOld;
+		const look = async () => {
+			const run =
+				isSame && !isOld
+					? await runOf(item, schedule, BEGINS_WITHIN_MS)
+					: await newestRun(item, schedule);
+			return run ? await hasEnded(item, run, isSame) : isOld;
+		};
+		const isLeft = await look().catch((error: Error) => {
+			if (!isSame || cancelSignal(context)?.aborted) throw error;
+			throw knownError(
+				context.getNode(),
+				{ outcome: 'notSent' },
+				`Nothing was updated: another update of these sites, ${label(schedule)}, may not have ended: ${error.message}`,
+				'Run it again when the other update has ended.',
+			);
+		});
 		left.push(isLeft ? await removed(send, schedule) : leftOver(schedule, 'its run has not ended'));
 	}
 	return left;

@@ -1,22 +1,17 @@
 import axios from 'axios';
 import type { IRunExecutionData } from 'n8n-workflow';
-import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
-import type { Workflow } from '../../sandbox/lib/content';
+import { importWorkflow, withCredentials, type Workflow } from '../../sandbox/lib/content';
 import { readExample, saveCredentials } from '../../sandbox/lib/examples';
 import { waitFor } from '../../sandbox/lib/wait';
 import { ManualClock, startService } from '../../sandbox/service';
-import type { Service } from '../../sandbox/service';
-import { momentOf, putBack } from '../../sandbox/service/engine/moment';
-import type { Moment } from '../../sandbox/service/engine/moment';
+import { momentOf, putBack, type Moment } from '../../sandbox/service/engine/moment';
 import { say } from '../support/chat';
 import { BROWSER } from '../support/mails';
-import { reached, startTestN8n } from '../support/n8n';
-import type { TestN8n } from '../support/n8n';
+import { reached, startTestN8n, type TestN8n } from '../support/n8n';
 import { starting } from '../support/starting';
 import { PINNED } from '../support/versions';
 import { NOW, prepareFleet } from './fleet';
-import { startRecorder } from './recorder';
-import type { Model, Recorder } from './recorder';
+import { startRecorder, type Model } from './recorder';
 
 /** Example 12 in a real n8n, beside a fleet whose time stands still, with a model behind it. */
 
@@ -33,22 +28,10 @@ export interface Conversation {
 
 export type Button = 'Approve' | 'Decline';
 
-export interface Bench {
-	service: Service;
-	n8n: TestN8n;
-	recorder: Recorder;
-	workflowId: string;
-	/** The IDs of the credentials of the examples, by their names. */
-	credentials: Record<string, string>;
-	/** Puts the fleet back to how it was at the beginning, and forgets the requests. */
-	reset(): void;
-	/** Asks in a conversation of its own, and clicks a button below each question of a review. */
-	ask(sentence: string, button: Button): Promise<Conversation>;
-	stop(): Promise<void>;
-}
+export type Bench = Awaited<ReturnType<typeof startBench>>;
 
 /** @param name of the folder of this n8n */
-export async function startBench(name: string, model: Model, version = PINNED): Promise<Bench> {
+export async function startBench(name: string, model: Model, version = PINNED) {
 	return await starting(async (isRunning) => {
 		const service = await startService({
 			sites: 60,
@@ -76,17 +59,18 @@ export async function startBench(name: string, model: Model, version = PINNED): 
 		if (version.isOlder) onlyServer(workflow);
 		const workflowId = (await importWorkflow(n8n.rest, workflow)) ?? workflow.id;
 		return {
-			service,
-			n8n,
-			recorder,
-			workflowId,
+			...{ service, n8n, recorder, workflowId },
+			/** The IDs of the credentials of the examples, by their names. */
 			credentials: ids,
+			/** Puts the fleet back to how it was at the beginning, and forgets the requests. */
 			reset() {
 				putBack(service.world, JSON.parse(beginning) as Moment);
 				service.requests.length = 0;
 				recorder.takeTurn();
 			},
-			ask: async (sentence, button) => await talk(n8n, workflowId, sentence, button),
+			/** Asks in a conversation of its own, and clicks a button below each question of a review. */
+			ask: async (sentence: string, button: Button) =>
+				await talk(n8n, workflowId, sentence, button),
 		};
 	});
 }

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UserError } from '../../sandbox/lib/errors';
 import { startBench } from './bench';
-import { measureAll } from './measure';
-import type { Measured } from './measure';
+import { measureAll, type Measured } from './measure';
 import type { Model } from './recorder';
 import { requests } from './requests';
 import { faults, summary, table, tokens } from './table';

@@ -10,22 +10,17 @@ export type Verdict = 'clean' | 'detour' | 'wrong' | 'harmful';
 
 export const MOST_CALLS = 5;
 
-/** What is to be, taken before the request is made. */
-export interface Expected {
-	/** The only change, where one was asked for. */
-	change?: Change;
-	says: Array<string | RegExp>;
-	saysNot: string[];
-	/** The rows of the service by their kinds, as JSON. */
-	rows: Record<string, string>;
-}
-
-export const rowsOf = ({ store }: AgencyFleet): Expected['rows'] =>
+/** The rows of the service by their kinds, as JSON. */
+export const rowsOf = ({ store }: AgencyFleet): Record<string, string> =>
 	Object.fromEntries(
 		store.collections().map(([name, collection]) => [name, JSON.stringify(collection.peek())]),
 	);
 
-export const expectedOf = (request: AgencyRequest, fleet: AgencyFleet): Expected => ({
+/** What is to be, taken before the request is made. */
+type Expected = ReturnType<typeof expectedOf>;
+
+export const expectedOf = (request: AgencyRequest, fleet: AgencyFleet) => ({
+	/** The only one, where one was asked for. */
 	change: request.change?.(fleet),
 	says: request.says(fleet),
 	saysNot: request.saysNot?.(fleet) ?? [],

@@ -1,20 +1,15 @@
-import type { Bench } from './bench';
+import type { Bench, Conversation } from './bench';
 import { AgencyFleet } from './fleet';
-import { expectedOf, judge } from './judge';
-import type { Judgement } from './judge';
+import { expectedOf, judge, type Judgement } from './judge';
 import type { Turn } from './recorder';
-import { requests } from './requests';
-import type { AgencyRequest } from './requests';
+import { requests, type AgencyRequest } from './requests';
 
 /** What came of one request, and what it took. */
-export interface Measured extends Judgement {
+export interface Measured extends Judgement, Conversation {
 	/** From 1. */
 	number: number;
 	request: AgencyRequest;
 	turn: Turn;
-	answer: string;
-	/** The questions of the reviews. */
-	reviews: string[];
 }
 
 /** Puts the fleet back to how it is for a request, as if nothing had been asked before. */

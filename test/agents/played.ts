@@ -1,8 +1,7 @@
 import type { ChatServer } from '../../sandbox/lib/chatServer';
 import type { Mcp } from '../support/mcp';
 import type { N8nVersion } from '../support/versions';
-import { startBench } from './bench';
-import type { Bench } from './bench';
+import { startBench, type Bench } from './bench';
 import type { Judgement } from './judge';
 import { openServers, playOver } from './servers';
 import { startStandIn } from './standIn';

@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import axios from 'axios';
 import fastify from 'fastify';
-import { textOf } from '../../sandbox/lib/chatServer';
-import type { ChatRequest, Message } from '../../sandbox/lib/chatServer';
+import { textOf, type ChatRequest, type Message } from '../../sandbox/lib/chatServer';
 
 /** Stands between n8n and a model, and writes down what they say. It alone knows the key. */
 
@@ -18,12 +17,7 @@ export interface Turn {
 	failure?: string;
 }
 
-export interface Recorder {
-	baseUrl: string;
-	/** What has been done since the last time. */
-	takeTurn(): Turn;
-	close(): Promise<void>;
-}
+export type Recorder = Awaited<ReturnType<typeof startRecorder>>;
 
 export interface Model {
 	/** Of a server that speaks like OpenAI, with its version segment. */
@@ -33,7 +27,7 @@ export interface Model {
 }
 
 /** Starts it on loopback. */
-export async function startRecorder({ baseUrl, apiKey }: Model): Promise<Recorder> {
+export async function startRecorder({ baseUrl, apiKey }: Model) {
 	const server = fastify({ forceCloseConnections: true, bodyLimit: 50e6 });
 	let last: ChatRequest | undefined;
 	let failure: string | undefined;
@@ -59,8 +53,9 @@ export async function startRecorder({ baseUrl, apiKey }: Model): Promise<Recorde
 	const { port } = server.server.address() as AddressInfo;
 	return {
 		baseUrl: `http://127.0.0.1:${port}/v1`,
+		/** What has been done since the last time. */
 		takeTurn() {
-			const turn = { ...turnOf(last), ...(failure && { failure }) };
+			const turn: Turn = { ...turnOf(last), ...(failure && { failure }) };
 			last = failure = undefined;
 			return turn;
 		},

@@ -1,11 +1,9 @@
 import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
 import { MCP_TOKEN, readExample } from '../../sandbox/lib/examples';
-import { openMcp } from '../support/mcp';
-import type { Mcp } from '../support/mcp';
+import { openMcp, type Mcp } from '../support/mcp';
 import { activate } from '../support/n8n';
 import type { Bench } from './bench';
-import { judge } from './judge';
-import type { Judgement } from './judge';
+import { judge, type Judgement } from './judge';
 import { prepare } from './measure';
 import type { AgencyRequest } from './requests';
 import { Result } from './script';

@@ -2,8 +2,7 @@ import { startChatServer, textOf } from '../../sandbox/lib/chatServer';
 import type { ChatRequest, ChatServer } from '../../sandbox/lib/chatServer';
 import { sinceAsked } from './recorder';
 import { requests } from './requests';
-import { nextOf } from './script';
-import type { Call, Script } from './script';
+import { nextOf, type Call, type Script } from './script';
 
 /** A model that plays the scripts of the requests, and errs where it is told to. */
 

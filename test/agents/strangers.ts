@@ -1,7 +1,6 @@
 import { componentsAt } from '../../sandbox/service/domain/content/components';
 import { completedSnapshots } from '../../sandbox/service/domain/snapshots/rules';
-import { NOW } from './fleet';
-import type { AgencyFleet } from './fleet';
+import { NOW, type AgencyFleet } from './fleet';
 import type { AgencyRequest, Change } from './requests';
 import type { Call, Result } from './script';
 

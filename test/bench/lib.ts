@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import axios, { type AxiosInstance } from 'axios';
 import type { RecordedRequest, ServiceOptions } from '../../sandbox/service';
-import type { Access, NodeResult } from '../support/engine';
+import type { Access } from '../support/engine';
 
 /** Measured values by their unit. */
 export interface Values {
@@ -114,12 +114,6 @@ export const count = (requests: RecordedRequest[]) => ({
 	requests: requests.length,
 	refused: requests.filter(({ status }) => status === 429).length,
 });
-
-/** Ends the bench when a run that is only there to be timed has failed. */
-export function mustSucceed(result: NodeResult): NodeResult {
-	if (result.error) throw result.error;
-	return result;
-}
 
 /** Runs work for all inputs, so many at a time. */
 export async function eachOf<T>(inputs: T[], atOnce: number, work: (input: T) => Promise<void>) {

@@ -1,10 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { MAX_IN_FLIGHT } from '../../nodes/shared/client/limiter';
-import { runNode, type NodeRun } from '../support/engine';
+import { operationRun, runNode, type NodeRun } from '../support/engine';
 import { count, LATENCY_MS, withService, type Ready, type Row } from './lib';
 import { locator } from '../support/locator';
 
-export const ITEMS = 1_000;
+const ITEMS = 1_000;
 const LIMIT = 200;
 const GOAL = 1.05;
 /** At most so many times what gets of tags take, whose node has fewer fields. */
@@ -23,18 +22,13 @@ export interface Work {
 const named = Array.from({ length: ITEMS }, (_, number) => ({ name: `Tag ${number}` }));
 const idsOf = ({ siteIds }: Ready) => siteIds.slice(0, ITEMS).map((id) => ({ id }));
 
-const nodeRun = (node: string, operation: string, parameters: object): NodeRun => ({
-	node,
-	parameters: { resource: node, operation, ...parameters } as INodeParameters,
-});
-
 /** n8n evaluates all fields of a node for all items before the first request leaves. */
 export const gets: Work = {
 	name: 'gets of sites',
 	windowMs: 6_000,
 	atOnce: MAX_IN_FLIGHT,
 	here: (fleet) => ({
-		...nodeRun('site', 'get', { siteId: locator('={{ $json.id }}'), output: 'raw' }),
+		...operationRun('site', 'get', { siteId: locator('={{ $json.id }}'), output: 'raw' }),
 		items: idsOf(fleet),
 	}),
 };
@@ -44,7 +38,7 @@ export const tagGets: Work = {
 	windowMs: 6_000,
 	atOnce: MAX_IN_FLIGHT,
 	here: ({ tagIds: [tag = ''] }) => ({
-		...nodeRun('tag', 'get', { tagId: locator('={{ $json.id }}') }),
+		...operationRun('tag', 'get', { tagId: locator('={{ $json.id }}') }),
 		items: named.map(() => ({ id: tag })),
 	}),
 };
@@ -57,7 +51,7 @@ const updates: Work = {
 	windowMs: 15_000,
 	atOnce: 1,
 	here: ({ tagIds: [tag = ''] }) => ({
-		...nodeRun('tag', 'update', { tagId: locator(tag), updateFields }),
+		...operationRun('tag', 'update', { tagId: locator(tag), updateFields }),
 		items: named,
 	}),
 };

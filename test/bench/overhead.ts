@@ -1,6 +1,6 @@
 import type { IDataObject, IExecutePaginationFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import { description, runNode, type NodeRun } from '../support/engine';
-import { mustSucceed, NO_LIMIT, withService, type Row } from './lib';
+import { description, mustSucceed, runNode, type NodeRun } from '../support/engine';
+import { NO_LIMIT, withService, type Row } from './lib';
 import './plainNode';
 import { gets as siteGets } from './limit';
 

@@ -1,6 +1,6 @@
-import { runNode, type NodeRun } from '../support/engine';
+import { mustSucceed, operationRun, runNode, type NodeRun } from '../support/engine';
 import { MAX_IN_FLIGHT } from '../../nodes/shared/client/limiter';
-import { count, eachOf, mustSucceed, NO_LIMIT, withService, type Bench, type Row } from './lib';
+import { count, eachOf, NO_LIMIT, withService, type Bench, type Row } from './lib';
 import './plainNode';
 
 const SITES = 10_000;
@@ -13,10 +13,7 @@ const GOAL_BARE = 1.5;
 /** Each way is taken so many times, in turns; the fastest counts, because other work of the machine only slows. */
 const ROUNDS = 3;
 
-const getMany: NodeRun = {
-	node: 'site',
-	parameters: { resource: 'site', operation: 'getAll', returnAll: true, output: 'raw' },
-};
+const getMany = operationRun('site', 'getAll', { returnAll: true, output: 'raw' });
 const generic: NodeRun = { node: 'plain', parameters: { operation: 'getSites' } };
 
 const HERE = 'this package';

@@ -2,8 +2,8 @@ import { Random } from '../../sandbox/service/engine/random';
 import type { Row } from './lib';
 import { play, type Load, type Scene } from './simulation';
 
-/** Makes a scene for so many processes. */
-type Make = (processes: number, random: Random) => Scene;
+/** Makes a scene for so many processes, as far as it is not as usual. */
+type Make = (processes: number, random: Random) => Partial<Scene> & Pick<Scene, 'loads'>;
 
 /** The most that may be refused, and that it may take over the least time, in percent of it. */
 const GOAL = { refused: 3, over: 10 };
@@ -32,65 +32,44 @@ function bursts(random: Random): number[] {
 }
 
 const SCENES: Record<string, Make> = {
-	'the same for each': (processes) => ({ ...usual, loads: even(processes) }),
-	'any number for each': (processes, random) => ({ ...usual, loads: any(processes, random) }),
-	'answers after 5 ms': (processes) => ({ ...usual, roundTrip: [4, 8], loads: even(processes) }),
-	'answers after 0.4 to 2 s': (processes) => ({
-		...usual,
-		roundTrip: [400, 2_000],
-		loads: even(processes),
-	}),
-	'answers after 5 ms to 2 s': (processes) => ({
-		...usual,
-		roundTrip: [5, 2_000],
-		loads: even(processes),
-	}),
+	'the same for each': (processes) => ({ loads: even(processes) }),
+	'any number for each': (processes, random) => ({ loads: any(processes, random) }),
+	'answers after 5 ms': (processes) => ({ roundTrip: [4, 8], loads: even(processes) }),
+	'answers after 0.4 to 2 s': (processes) => ({ roundTrip: [400, 2_000], loads: even(processes) }),
+	'answers after 5 ms to 2 s': (processes) => ({ roundTrip: [5, 2_000], loads: even(processes) }),
 	'one with much, others with little': (processes, random) => ({
-		...usual,
 		loads: loads(processes, (index) => ({
 			at: atTime(index === 0 ? random.integer(1_500, 2_500) : random.integer(10, 100)),
 		})),
 	}),
 	'different beginnings and ends': (processes, random) => ({
-		...usual,
 		loads: loads(processes, () => ({
 			at: atTime(random.integer(1_000, 3_000) / processes, random.integer(0, 300_000)),
 		})),
 	}),
 	'one request after the other': (processes, random) => ({
-		...usual,
 		loads: any(processes, random).map((load) => ({ ...load, atOnce: 1 })),
 	}),
 	'every other process is restarted': (processes, random) => ({
-		...usual,
 		loads: any(processes, random).map((load, index) =>
 			index % 2 ? load : { ...load, endsAt: random.integer(1_000, 300_000) },
 		),
 	}),
 	'a person working as well': (processes, random) => ({
-		...usual,
 		loads: any(processes, random),
 		others: bursts(random),
 	}),
 	'a hundredth without an answer': (processes, random) => ({
-		...usual,
 		lost: 0.01,
 		loads: any(processes, random),
 	}),
 };
 
-interface Summary {
-	failed: number;
-	/** In percent: the mean of all runs, and the worst of them. */
-	refused: { mean: number; worst: number };
-	over: { mean: number; worst: number };
-}
-
-/** Plays scenes of a kind, one for each seed. */
-async function playAll(make: Make, processes: number, runs: number): Promise<Summary> {
+/** Plays scenes of a kind, one for each seed. What they come to is in percent. */
+async function playAll(make: Make, processes: number) {
 	const played = [];
-	for (let seed = 1; seed <= runs; seed++) {
-		played.push(await play(make(processes, new Random(seed)), seed));
+	for (let seed = 1; seed <= RUNS; seed++) {
+		played.push(await play({ ...usual, ...make(processes, new Random(seed)) }, seed));
 	}
 	return {
 		failed: played.reduce((sum, { failed }) => sum + failed, 0),
@@ -99,6 +78,7 @@ async function playAll(make: Make, processes: number, runs: number): Promise<Sum
 	};
 }
 
+/** The mean of all runs, and the worst of them. */
 const meanAndWorst = (values: number[]) => ({
 	mean: values.reduce((sum, value) => sum + value, 0) / values.length,
 	worst: Math.max(...values),
@@ -111,7 +91,7 @@ export async function sharing(): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const processes of [2, 4]) {
 		for (const [name, make] of Object.entries(SCENES)) {
-			const { failed, refused, over } = await playAll(make, processes, RUNS);
+			const { failed, refused, over } = await playAll(make, processes);
 			rows.push({
 				what: `${processes} sharing an account, ${name}`,
 				here: { failed, refusedPercent: refused.mean, overPercent: over.mean },

@@ -32,19 +32,8 @@ export interface Scene {
 	others?: number[];
 }
 
-export interface Played {
-	/** Requests of the processes that the service has seen. */
-	sent: number;
-	refused: number;
-	/** Requests that ended in an error. */
-	failed: number;
-	seconds: number;
-	/** What the same would take if everybody knew everything. */
-	leastSeconds: number;
-}
-
 /** Plays a scene; the same seed gives the same. */
-export async function play(scene: Scene, seed: number): Promise<Played> {
+export async function play(scene: Scene, seed: number) {
 	const random = new Random(seed);
 	const time = new VirtualTime();
 	const real = { ...clock };
@@ -63,10 +52,13 @@ export async function play(scene: Scene, seed: number): Promise<Played> {
 		const ours = service.arrivals.filter(({ who }) => who !== 'others');
 		const ends = processes.map(({ endedAt }) => endedAt / 1000);
 		return {
+			/** Requests of the processes that the service has seen. */
 			sent: ours.length,
 			refused: ours.filter(({ status }) => status === 429).length,
+			/** Requests that ended in an error. */
 			failed: processes.reduce((sum, { failed }) => sum + failed, 0),
 			seconds: Math.max(...ends),
+			/** What the same would take if everybody knew everything. */
 			leastSeconds: leastMs(scene) / 1000,
 		};
 	} finally {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contentOf } from '../../sandbox/service/domain/content/fileContent';
-import type { NodeRun } from '../support/engine';
+import { operationRun, type NodeRun } from '../support/engine';
 import { locator } from '../support/locator';
 import { ask, NO_LIMIT, start, timed, withService, type Row } from './lib';
 import type { Measured } from './processes/measured';
@@ -113,10 +113,7 @@ async function longList(output: 'raw' | 'simplified'): Promise<Row> {
 			meta: { pagination: { totalItems: LIST.sites, totalPages, perPage: LIST.perPage } },
 		});
 	};
-	const run = (parameters: object): NodeRun => ({
-		node: 'site',
-		parameters: { resource: 'site', operation: 'getAll', output, ...parameters },
-	});
+	const run = (parameters: object) => operationRun('site', 'getAll', { output, ...parameters });
 	const few = run({ returnAll: false, limit: LIST.perPage });
 	const { result, seconds } = await measured(answer, few, run({ returnAll: true }));
 	const { ids } = result;
@@ -141,16 +138,11 @@ const answerChange: Answer = ({ url = '' }, to) => {
 	sendJson(to, { tag: { id: isNext ? id : 'not its turn', name: 'Tag' } });
 };
 
-const change: NodeRun = {
-	node: 'tag',
-	parameters: {
-		resource: 'tag',
-		operation: 'update',
-		tagId: locator('={{ $json.id }}'),
-		updateFields: { name: 'Tag' },
-		output: 'raw',
-	},
-};
+const change = operationRun('tag', 'update', {
+	tagId: locator('={{ $json.id }}'),
+	updateFields: { name: 'Tag' },
+	output: 'raw',
+});
 
 /** Processor time for each of very many changes, beside that of a tenth of them. */
 async function manyChanges(): Promise<Row> {

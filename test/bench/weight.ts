@@ -1,10 +1,10 @@
 import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 import { ManualClock, startService, type Service } from '../../sandbox/service';
-import { activate, runNode, type NodeRun } from '../support/engine';
+import { activate, mustSucceed, operationRun, runNode, type NodeRun } from '../support/engine';
 import { locator } from '../support/locator';
 import { useClock } from '../support/transportClock';
-import { mustSucceed, type Row } from './lib';
+import type { Row } from './lib';
 
 /** Files of the built package, which are what its sources are: one each. */
 const OURS = /\/dist\/(nodes|credentials)\/.*\.js$/;
@@ -29,26 +29,20 @@ async function calledBy(work: () => Promise<unknown>) {
 	return { files: called.map(({ file }) => file).sort(), functions };
 }
 
-const createTag: NodeRun = {
-	node: 'tag',
-	parameters: { resource: 'tag', operation: 'create', name: '={{ $json.name }}' },
-};
+const createTag = operationRun('tag', 'create', { name: '={{ $json.name }}' });
 
 const run = async (service: Service, node: NodeRun) => mustSucceed(await runNode(service, node));
 
-const restore = (service: Service): NodeRun => {
+const restore = (service: Service) => {
 	const { sites, snapshots } = service.world.store;
 	const { id, site_id: siteId } = snapshots.all().find((snapshot) => {
 		const { connection, backups } = sites.get(snapshot.site_id)!;
 		return snapshot.status === 'succeeded' && connection.status === 'connected' && backups.enabled;
 	})!;
-	return {
-		node: 'backup',
-		parameters: {
-			...{ resource: 'backup', operation: 'restore', waitForCompletion: true },
-			...{ siteId: locator(siteId), snapshotId: locator(id), components: ['files'] },
-		},
-	};
+	return operationRun('backup', 'restore', {
+		...{ siteId: locator(siteId), snapshotId: locator(id), components: ['files'] },
+		waitForCompletion: true,
+	});
 };
 
 /** A poll of the trigger on tasks that brings one event. */

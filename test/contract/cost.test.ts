@@ -1,6 +1,6 @@
 import { readText } from '../support/reference';
-import { type NodeRun, operationRun, runNode } from '../support/engine';
-import { inStep, startFleet, type Fleet } from '../support/fleet';
+import { mustSucceed, type NodeRun, operationRun, runNode } from '../support/engine';
+import { fleetOnce, inStep } from '../support/fleet';
 import { locator } from '../support/locator';
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
 
@@ -8,12 +8,8 @@ import { startTaskNow } from '../../sandbox/service/engine/tasks';
 
 const TASK_MS = 600_000;
 
-let fleet: Fleet;
-
-beforeAll(async () => {
-	fleet = await startFleet({ sites: 1_000 });
-	inStep(fleet);
-});
+const fleet = fleetOnce({ sites: 1_000 });
+beforeAll(() => inStep(fleet));
 
 const sites = () => fleet.world.store.sites.peek();
 
@@ -56,9 +52,6 @@ it('the page lists all of them', () => {
 });
 
 it.each(Object.keys(costs))('%s', async (what) => {
-	const run = costs[what]!();
-	fleet.forget();
-	const { error } = await runNode(fleet, run);
-	expect(error).toBeUndefined();
+	mustSucceed(await runNode(fleet, costs[what]!()));
 	expect(fleet.sent().length).toBe(told.get(what));
 });

@@ -1,17 +1,16 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { builtOperations } from '../support/builtOperations';
-import { runNode } from '../support/engine';
-import { startFleet, type Fleet } from '../support/fleet';
+import { mustSucceed, runNode, runOf } from '../support/engine';
+import { fleetOnce } from '../support/fleet';
 import { locator } from '../support/locator';
 import { filterKeys, lists } from '../support/reference';
 
 /** Every filter of every list, all at once: each goes out under the key that the reference has for it. */
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: 30 });
 let siteId: string;
 let tagIds: string[];
 beforeAll(async () => {
-	fleet = await startFleet({ sites: 30 });
 	const sites = await fleet.sites(30);
 	// Lists of a site want backups and its log.
 	const fit = sites.find(
@@ -24,7 +23,6 @@ beforeAll(async () => {
 		.slice(0, 2)
 		.map(({ id }) => id);
 });
-afterAll(async () => await fleet.close());
 
 /** IDs that no list is read for; a number can be the name of a tag, so of tags only those that exist go out. */
 const idsFor = (filter: string) =>
@@ -62,23 +60,16 @@ function sampleOf(
 }
 
 it.each(lists)('$route', async (list) => {
-	const [node, resource, operation] = list.operation.split('/') as [string, string, string];
 	const { fields } = (await builtOperations()).find(({ name }) => name === list.operation)!;
 	const options = (fields.find(({ name }) => name === 'filters')?.options ??
 		[]) as INodeProperties[];
 	const offered = options.filter(({ routing }) => routing?.send?.property);
 	const samples = offered.map((property, index) => [property, sampleOf(property, index)] as const);
-	fleet.forget();
-	const { error } = await runNode(fleet, {
-		node,
-		parameters: {
-			resource,
-			operation,
-			...(list.route.includes('{site_id}') && { siteId: locator(siteId) }),
-			filters: Object.fromEntries(samples.map(([{ name }, [set]]) => [name, set])) as never,
-		},
-	});
-	expect(error).toBeUndefined();
+	const set = {
+		...(list.route.includes('{site_id}') && { siteId: locator(siteId) }),
+		filters: Object.fromEntries(samples.map(([{ name }, [value]]) => [name, value])),
+	};
+	mustSucceed(await runNode(fleet, runOf(list.operation, set)));
 	// Before it may stand the list in which tags are looked up.
 	const { query } = [...fleet.sent()]
 		.reverse()

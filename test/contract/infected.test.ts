@@ -3,7 +3,7 @@ import { filesAt } from '../../sandbox/service/domain/content/files';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
 import { beginSnapshot, completeSnapshot } from '../../sandbox/service/domain/snapshots/rules';
-import { operationRun, runNode } from '../support/engine';
+import { mustSucceed, operationRun, runNode, runOf } from '../support/engine';
 import { fleetEach, inStep, START } from '../support/fleet';
 import { locator } from '../support/locator';
 
@@ -49,8 +49,8 @@ function snapshotsOf(kinds: string): string[] {
 
 async function find(options: object = {}) {
 	const set = { siteId: locator(site.id), options };
-	const { json, error } = await runNode(fleet, operationRun('snapshot', 'findFirstHacked', set));
-	expect(error).toBeUndefined();
+	const run = operationRun('snapshot', 'findFirstHacked', set);
+	const { json } = mustSucceed(await runNode(fleet, run));
 	expect(json).toHaveLength(1);
 	return json[0]!;
 }
@@ -139,13 +139,8 @@ it('reads 250 snapshots with five requests, over years and hours without any', a
 
 async function compare(before: string, after: string, options: INodeParameters = {}) {
 	const ids = { snapshotId: locator(before), laterSnapshotId: locator(after) };
-	const { json, error } = await runNode(fleet, {
-		node: 'backupContent',
-		parameters: {
-			...{ resource: 'file', operation: 'compare', siteId: locator(site.id) },
-			...{ ...ids, options },
-		},
-	});
+	const set = { siteId: locator(site.id), ...ids, options };
+	const { json, error } = await runNode(fleet, runOf('backupContent/file/compare', set));
 	return { ...json[0], error } as IDataObject & { files: IDataObject[]; error?: Error };
 }
 

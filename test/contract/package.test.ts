@@ -67,5 +67,4 @@ it('is not published from a machine of ours, without provenance', async () => {
 	);
 	await expect(publishing).rejects.toThrow('Automatic provenance generation not supported');
 	expect(registry.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
-	await registry.close();
 });

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { readProfile } from '../../sandbox/service/otherService';
 import { builtOperations } from '../support/builtOperations';
-import { runNode } from '../support/engine';
-import { type Fleet, startFleet } from '../support/fleet';
+import { mustSucceed, runNode, runOf } from '../support/engine';
+import { fleetOnce } from '../support/fleet';
 import { locator } from '../support/locator';
 import { effectsOf, lists, reference, root } from '../support/reference';
 
@@ -10,11 +10,10 @@ import { effectsOf, lists, reference, root } from '../support/reference';
 
 const profile = readProfile(path.join(root, 'sandbox/service/otherService/part-c.json'));
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: 30, profile });
 let site: Record<string, any>;
 
 beforeAll(async () => {
-	fleet = await startFleet({ sites: 30, profile });
 	const sites = await fleet.sites(30);
 	// Lists of a site want backups and its log.
 	site = sites.find(
@@ -22,16 +21,9 @@ beforeAll(async () => {
 			sync.last_sync_status === 'succeeded' && backups.enabled && logs.enabled,
 	)!;
 });
-afterAll(async () => await fleet.close());
 
-/** Runs an operation: `tag/tag/get`. */
-async function run(operation: string, parameters: Record<string, unknown> = {}) {
-	const [node, resource, name] = operation.split('/') as [string, string, string];
-	return await runNode(fleet, {
-		node,
-		parameters: { resource, operation: name, ...parameters } as never,
-	});
-}
+const run = async (operation: string, parameters: object) =>
+	await runNode(fleet, runOf(operation, parameters));
 
 const ofSite = (route: string) => (route.includes('{site_id}') ? { siteId: locator(site.id) } : {});
 
@@ -52,8 +44,7 @@ it.each(singles)('$route', async ({ route, operation }) => {
 	const [, parameter] = /\{(\w+)\}/.exec(url)!;
 	const { data } = await fleet.api.get(list!, { params: { perPage: 1 } });
 	const [[first]] = Object.values<any>(data);
-	const { json, error } = await run(operation, { [parameter!]: locator(first.id) });
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await run(operation, { [parameter!]: locator(first.id) }));
 	expect(json).toEqual([expect.objectContaining({ id: first.id })]);
 });
 

@@ -1,4 +1,4 @@
-import { activate, allNodes, runNode } from '../support/engine';
+import { activate, allNodes, mustSucceed, runNode } from '../support/engine';
 import { fleetEach, inStep, type Sent } from '../support/fleet';
 import { readText } from '../support/reference';
 import { fieldsOf, savedNodes, type Names } from '../support/savedNodes';
@@ -18,13 +18,8 @@ beforeEach(async () => {
 	const [member] = teamMembers.all();
 	const [schedule] = autoUpdateSchedules.all();
 	const at = fleet.world.timestamp();
-	const { id: tag } = tags.insert({
-		id: '900001',
-		name: 'Own',
-		color: null,
-		created_at: at,
-		updated_at: at,
-	});
+	const times = { created_at: at, updated_at: at };
+	const { id: tag } = tags.insert({ id: '900001', name: 'Own', color: null, ...times });
 	names = {
 		own: await ownSite(),
 		site: site!.id,
@@ -88,7 +83,6 @@ it('every trigger has been saved', async () => {
 
 describe('what is alike', () =>
 	savedNodes('alike', prepared, alike, async (_, node) => {
-		const { error, json } = await runNode(fleet, node);
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(fleet, node));
 		return { sent: asked(fleet.sent()), fields: fieldsOf(json[0]) };
 	}));

@@ -1,4 +1,4 @@
-import { type Access, operationRun, runNode } from '../support/engine';
+import { type Access, mustSucceed, operationRun, runNode } from '../support/engine';
 import { inStep, fleetEach } from '../support/fleet';
 import { locator } from '../support/locator';
 import { type Answer, pageOf, startWayward } from '../support/wayward';
@@ -55,8 +55,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
 	it('leaves out missing entries if chosen, but never all of them', async () => {
 		const options = { leaveOutMissing: true };
 		const paths = './wp-content/uploads/, ./license.text';
-		const { json, error } = await run({ paths, tables: 'wp_posts', options }, operation);
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await run({ paths, tables: 'wp_posts', options }, operation));
 		expect(scopeSent()).toMatchObject({ paths: ['./wp-content/uploads/'], tables: ['wp_posts'] });
 		expect(json[0]!.scope_check).toBe('found, without the path "./license.text"');
 		fleet.forget();
@@ -70,8 +69,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
 	it.each([false, true])('says what it is of, after a wait, too: %s', async (waitForCompletion) => {
 		const tables = 'wp_posts, wp_options';
 		const chosen = { paths: './wp-content/uploads/', tables, waitForCompletion };
-		const { json, error } = await run(chosen, operation);
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await run(chosen, operation));
 		const said = { files: './wp-content/uploads/', tables, scope_check: 'found' };
 		expect(json).toEqual([expect.objectContaining({ ...said, snapshot_id: snapshot })]);
 	});
@@ -97,8 +95,7 @@ it.each([
 	['/', ['./']],
 	['wp-content, /wp-content', ['./wp-content/']],
 ])('the path %j is sent as the snapshot has it', async (paths, sent) => {
-	const { error } = await run({ paths });
-	expect(error).toBeUndefined();
+	mustSucceed(await run({ paths }));
 	expect(scopeSent().paths).toEqual(sent);
 });
 
@@ -117,15 +114,13 @@ it.each([
 it('a table name is case-sensitive, and blanks around it do not count', async () => {
 	const other = await run({ tables: 'WP_Posts' });
 	expect(other.error?.message).toContain('(nearest: wp_posts');
-	const { error } = await run({ tables: '={{ [" wp_posts "] }}' });
-	expect(error).toBeUndefined();
+	mustSucceed(await run({ tables: '={{ [" wp_posts "] }}' }));
 	expect(scopeSent().tables).toEqual(['wp_posts']);
 });
 
 it('paths share the listing of their folder', async () => {
 	const paths = './wp-content/uploads/, ./wp-content/cache/, wp-content/debug.log';
-	const { error } = await run({ paths, tables: 'wp_posts, wp_options' });
-	expect(error).toBeUndefined();
+	mustSucceed(await run({ paths, tables: 'wp_posts, wp_options' }));
 	expect(listed('files').map(({ query }) => query)).toEqual([
 		expect.objectContaining({ path: './wp-content/', snapshot_id: snapshot }),
 	]);
@@ -133,16 +128,14 @@ it('paths share the listing of their folder', async () => {
 });
 
 it('checks a path against its own snapshot, also the latest', async () => {
-	const { json, error } = await run({ snapshotId: locator('latest'), paths: 'index.php' });
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await run({ snapshotId: locator('latest'), paths: 'index.php' }));
 	expect(listed('files')[0]!.query.snapshot_id).toBe(snapshot);
 	expect(json[0]).toMatchObject({ snapshot_id: snapshot, files: './index.php' });
 });
 
 it('accepts a table that may be only in real-time events, and reports that it was not checked', async () => {
 	const events = { realTimeEvents: true, until: '2026-03-01T12:00:30' };
-	const { json, error } = await run({ ...events, tables: 'wp_new' });
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await run({ ...events, tables: 'wp_new' }));
 	expect(json[0]!.scope_check).toBe(
 		'not checked: the table "wp_new" is not in the snapshot, only perhaps in its events',
 	);
@@ -169,19 +162,14 @@ describe('where another service answers', () => {
 			if (url.pathname.endsWith('/restore')) return { status: 201, body: { task } };
 			return { body: { snapshot: { ...record, id: url.pathname.split('/').at(-1) } } };
 		}, headers);
-		try {
-			const result = await run(more, 'restore', service);
-			return { ...result, requests: service.requests };
-		} finally {
-			await service.close();
-		}
+		const result = await run(more, 'restore', service);
+		return { ...result, requests: service.requests };
 	}
 
 	it.each([404, 422, 400])('that lists nothing (%i), the output says so', async (status) => {
 		const body = { error: { message: 'no' } };
 		const more = { paths: 'wp-content/uplods', tables: 'wp_post' };
-		const { json, error } = await serving(() => ({ status, body }), more);
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await serving(() => ({ status, body }), more));
 		expect(json[0]).toMatchObject({
 			files: 'wp-content/uplods',
 			scope_check:
@@ -232,8 +220,7 @@ describe('where another service answers', () => {
 			...{ modified_at: '2026-01-01T00:00:00Z', status: 'synced' },
 		};
 		const list = () => pageOf('files', [file]);
-		const { json, error } = await serving(list, { paths: 'Größe'.normalize('NFC') });
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await serving(list, { paths: 'Größe'.normalize('NFC') }));
 		expect(json[0]!.files).toBe(`./${name}/`);
 	});
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
 import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
-import { type NodeRun, operationRun, runNode } from '../support/engine';
+import { mustSucceed, type NodeRun, operationRun, runNode } from '../support/engine';
 import { START, fleetEach } from '../support/fleet';
 import { locator } from '../support/locator';
 import { useClock } from '../support/transportClock';
@@ -71,8 +71,7 @@ const reasons = (json: IDataObject[]) =>
 it('names each of them with the reason, and no other', async () => {
 	old.backups.latest_snapshot!.created_at = new Date(START + 500).toISOString();
 	off.backups.latest_snapshot!.created_at = new Date(START).toISOString();
-	const { json, error } = await runNode(fleet, run());
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await runNode(fleet, run()));
 	const times = json.map(({ last_backup_at: at }) => String(at ?? ''));
 	expect(times).toEqual([...times].sort());
 	expect(reasons(json)).toEqual({
@@ -171,7 +170,6 @@ describe('of a service that does not report its time', () => {
 		});
 		const service = await startWayward(() => pageOf('sites', sites), headers);
 		const { json, error } = await runNode(service, run({ filters: {}, ...period }));
-		await service.close();
 		return { error, hours: json.map(({ site_id: id, hours_since }) => [id, hours_since]) };
 	}
 

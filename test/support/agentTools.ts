@@ -30,21 +30,17 @@ export const READ_ONLY = 'Read Only';
 
 export const AT_MOST_2 = 'At Most 2';
 
-/** What the tools work with that is not the model's to say. */
-export interface Fixed {
-	/** The site that From List has chosen, and its URL. */
-	siteId: string;
-	siteUrl: string;
-}
-
 const tool = (operation: string, parameters: object = {}): ToolNode => ({
 	operation,
 	// As behind n8n's review, unless a tool says otherwise.
 	parameters: { confirmation: 'none', ...parameters } as INodeParameters,
 });
 
-/** The tools by the names of their nodes: at least one of each of the nodes. */
-export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> => ({
+/**
+ * The tools by the names of their nodes: at least one of each of the nodes.
+ * @param siteId the site that From List has chosen, which is not the model's to say
+ */
+export const toolNodes = (siteId: string, siteUrl: string): Record<string, ToolNode> => ({
 	'List sites': tool('site/site/getAll', {
 		limit,
 		output: 'selected',

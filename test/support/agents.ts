@@ -1,16 +1,10 @@
 import axios from 'axios';
-import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
-import type { Workflow } from '../../sandbox/lib/content';
+import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
 import { startService } from '../../sandbox/service';
-import type { Service } from '../../sandbox/service';
-import { AT_MOST_2, READ_ONLY, toolNodes } from './agentTools';
-import type { ToolNode } from './agentTools';
+import { AT_MOST_2, READ_ONLY, toolNodes, type ToolNode } from './agentTools';
 import { asSent } from './fleet';
-import type { Sent } from './fleet';
-import { activate, newestVersion, startTestN8n } from './n8n';
-import type { TestN8n } from './n8n';
-import { startScriptedModel } from './scriptedModel';
-import type { Call, ScriptedModel, Talk } from './scriptedModel';
+import { activate, newestVersion, startTestN8n, type TestN8n } from './n8n';
+import { startScriptedModel, type Call } from './scriptedModel';
 import { starting } from './starting';
 
 /** A real n8n with agents and an MCP server that have the nodes as tools, beside the service. */
@@ -19,7 +13,7 @@ const PACKAGE = 'n8n-nodes-site-management';
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 
 /** What calls the tools in a workflow. */
-export interface Caller {
+interface Caller {
 	/** The path of its webhook, also the id of its workflow. */
 	path: string;
 	/** Undefined for an MCP server. */
@@ -27,24 +21,7 @@ export interface Caller {
 	tools: Record<string, ToolNode>;
 }
 
-export interface Agents {
-	service: Service;
-	n8n: TestN8n;
-	model: ScriptedModel;
-	/** The newest version of the agent in this n8n. */
-	newest: number;
-	/** The tools of the agent that has all of them. */
-	tools: Record<string, ToolNode>;
-	/** Adds a workflow, and publishes it. */
-	add: (caller: Caller) => Promise<void>;
-	/** Has an agent play a script, the one with all tools by default. */
-	talk: (steps: Call[][], path?: string) => Promise<Talk>;
-	/** What the service has been sent since the last time. */
-	sent: () => Sent[];
-	/** Uses a control of the sandbox. */
-	control: (path: string, body: object) => Promise<void>;
-	stop: () => Promise<void>;
-}
+export type Agents = Awaited<ReturnType<typeof startAgents>>;
 
 export const ALL = 'agent-of-all-tools';
 
@@ -54,7 +31,7 @@ export const MCP_SERVER = 'mcp-server-of-all-tools';
  * Starts everything: the newest agent and an MCP server, both with all tools.
  * @param where an n8n that is there already, or the name of one to be started
  */
-export async function startAgents(where: TestN8n | string): Promise<Agents> {
+export async function startAgents(where: TestN8n | string) {
 	return await starting(async (isRunning) => {
 		const service = await startService({ sites: 40, speed: 60, rateLimit: { limit: 100_000 } });
 		isRunning(async () => await service.close());
@@ -74,38 +51,39 @@ export async function startAgents(where: TestN8n | string): Promise<Agents> {
 		for (const [name, credential] of Object.entries(credentials)) {
 			ids[name] = await saveCredential(n8n.rest, { name, ...credential });
 		}
+		/** The version of the agent. */
 		const newest = await newestVersion(n8n, `${LANGCHAIN}.agent`);
 		const serverVersion = await newestVersion(n8n, `${LANGCHAIN}.mcpTrigger`);
 		const site = service.world.store.sites.peek()[0]!;
-		const tools = toolNodes({ siteId: site.id, siteUrl: site.url });
+		/** Those of the agent that has all of them. */
+		const tools = toolNodes(site.id, site.url);
 		const client = axios.create({ proxy: false });
-		const agents: Omit<Agents, 'stop'> = {
-			service,
-			n8n,
-			model,
-			newest,
-			tools,
-			async add(caller) {
-				const id = await importWorkflow(n8n.rest, workflowOf(caller, serverVersion, ids));
-				await activate(n8n.rest, id!);
-			},
-			talk: async (steps, path = ALL) =>
+		/** Adds a workflow, and publishes it. */
+		const add = async (caller: Caller) => {
+			const id = await importWorkflow(n8n.rest, workflowOf(caller, serverVersion, ids));
+			await activate(n8n.rest, id!);
+		};
+		await add({ path: ALL, agentVersion: newest, tools });
+		await add({ path: MCP_SERVER, tools });
+		return {
+			...{ service, n8n, model, newest, tools, add },
+			/** Has an agent play a script, the one with all tools by default. */
+			talk: async (steps: Call[][], path = ALL) =>
 				await model.play(steps, async (prompt) => {
 					const { data } = await client.post<object>(`${n8n.baseUrl}/webhook/${path}`, { prompt });
 					expect(data).toEqual({ output: model.farewell });
 				}),
+			/** What the service has been sent since the last time. */
 			sent: () => service.requests.splice(0).map(asSent),
-			async control(path, body) {
+			/** Uses a control of the sandbox. */
+			async control(path: string, body: object) {
 				await client.post(new URL(`/_sandbox${path}`, service.baseUrl).href, body);
 			},
 		};
-		await agents.add({ path: ALL, agentVersion: newest, tools });
-		await agents.add({ path: MCP_SERVER, tools });
-		return agents;
 	});
 }
 
-export const EVERYTHING = 'Everything';
+const EVERYTHING = 'Everything';
 const MODEL = 'Scripted Model';
 
 function workflowOf(

@@ -1,5 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { runNode, type NodeRun } from './engine';
+import { runNode, runOf, type NodeRun } from './engine';
+import { fleetEach, inStep, type FleetOptions } from './fleet';
+import { locator } from './locator';
 import { startWayward, type Answer } from './wayward';
 
 /** The node for any other request, at a service that answers as a test has it. */
@@ -8,11 +10,34 @@ import { startWayward, type Answer } from './wayward';
 export const OF_SERVICE = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-export const on = (parameters: INodeParameters, more: Partial<NodeRun> = {}): NodeRun => ({
-	node: 'api',
-	parameters: { resource: 'request', operation: 'send', ...parameters },
-	...more,
-});
+export const on = (parameters: INodeParameters, more?: Partial<NodeRun>) =>
+	runOf('api/request/send', parameters, more);
+
+/** A run of Any Operation, with these values to send. */
+export const anyOperation = (
+	operation: string,
+	value: IDataObject = {},
+	more: object = {},
+	rest?: Partial<NodeRun>,
+) =>
+	runOf(
+		'api/request/anyOperation',
+		{
+			apiOperation: locator(operation),
+			apiParameters: { mappingMode: 'defineBelow', value, schema: [] },
+			...more,
+		},
+		rest,
+	);
+
+/** Runs the node at a fleet that each test has for itself. */
+export function apiFleet(options: FleetOptions) {
+	const fleet = fleetEach(options);
+	beforeEach(() => inStep(fleet));
+	const run = async (parameters: INodeParameters, more?: Partial<NodeRun>) =>
+		await runNode(fleet, on(parameters, more));
+	return { fleet, run };
+}
 
 interface More extends Partial<NodeRun> {
 	/** Headers of all answers. */

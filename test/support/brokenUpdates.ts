@@ -71,18 +71,7 @@ export type Kind = keyof typeof KINDS;
 /** How it ended, as the world knows it. */
 export type Outcome = 'updated' | 'taken back' | 'asked' | 'left out' | 'untouched';
 
-export interface Case {
-	site: SiteRow;
-	kind: Kind;
-	guilty: Slug[];
-	/** Of all that is updated, before it is. */
-	versions: Map<Slug, string>;
-	approves: boolean;
-	expected: Outcome;
-	/** What was there before. */
-	lost: number;
-	restores: number;
-}
+export type Case = ReturnType<typeof prepare>;
 
 /** Gives a site plugins and themes in old versions. @returns the versions of all that will be updated */
 function installOld(service: Service, site: SiteRow, names: Slug[], random: Random) {
@@ -99,7 +88,7 @@ function installOld(service: Service, site: SiteRow, names: Slug[], random: Rand
 }
 
 /** Gives a site its plugins and themes, and their faults. */
-export function prepare(service: Service, site: SiteRow, kind: Kind, random: Random): Case {
+export function prepare(service: Service, site: SiteRow, kind: Kind, random: Random) {
 	const { world } = service;
 	const own = kind === 'knownMigrates' || kind === 'knownBystander';
 	const others = random.sample(PLUGINS, random.integer(2, 3));
@@ -114,6 +103,7 @@ export function prepare(service: Service, site: SiteRow, kind: Kind, random: Ran
 		...(special ? [special] : []),
 		...innocent,
 	];
+	/** Of all that is updated, before it is. */
 	const versions = installOld(service, site, names, random);
 
 	const [first, second] = random.sample(others, 2) as [Slug, Slug];
@@ -147,6 +137,7 @@ export function prepare(service: Service, site: SiteRow, kind: Kind, random: Ran
 					: ['migrates', 'knownMigrates', 'core', 'stuck'].includes(kind)
 						? 'asked'
 						: 'taken back';
+	/** What was there before. */
 	const { lost, restores } = stateOf(service, site);
 	return { site, kind, guilty, versions, approves: random.chance(0.5), expected, lost, restores };
 }

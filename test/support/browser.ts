@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
-import type { BrowserContext, Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { UserError } from '../../sandbox/lib/errors';
 import { findProgram } from '../../sandbox/lib/programs';
 import { BROWSER } from './mails';
@@ -20,7 +19,7 @@ export function findChromium(): string {
 	);
 }
 
-export interface BrowserOptions {
+interface BrowserOptions {
 	width?: number;
 	height?: number;
 	/** Pixels of the picture for each pixel of the page. */
@@ -30,15 +29,10 @@ export interface BrowserOptions {
 	timezone?: string;
 }
 
-export interface Browser {
-	context: BrowserContext;
-	/** What the pages have told as errors in the console, with the address that each is about. */
-	consoleErrors: string[];
-	close: () => Promise<void>;
-}
+export type Browser = Awaited<ReturnType<typeof startBrowser>>;
 
 /** Starts a browser with a fresh profile that looks up nothing outside. */
-export async function startBrowser(options: BrowserOptions = {}): Promise<Browser> {
+export async function startBrowser(options: BrowserOptions = {}) {
 	const { width = 1280, height = 900, scale = 1, isDark = false, timezone } = options;
 	const profile = mkdtempSync(path.join(tmpdir(), 'browser-'));
 	const context = await chromium.launchPersistentContext(profile, {
@@ -54,6 +48,7 @@ export async function startBrowser(options: BrowserOptions = {}): Promise<Browse
 			...['--no-proxy-server', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
 		],
 	});
+	/** What the pages have told as errors in the console, with the address that each is about. */
 	const consoleErrors: string[] = [];
 	context.on('console', (message) => {
 		if (message.type() !== 'error') return;

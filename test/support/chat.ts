@@ -7,32 +7,20 @@ import { until } from './until';
 
 /** The chat of n8n's editor, as far as a person uses it: it asks, reads what comes, and clicks buttons. */
 
-export interface ChatMessage {
-	text: string;
-	/** The labels of the buttons below it. */
-	buttons: string[];
-	/** Clicks the button of that label. */
-	click: (label: string) => Promise<void>;
-}
-
-export interface Talk {
-	executionId: string;
-	/** The next message that has come; n8n sends one every few seconds at most. */
-	next: () => Promise<ChatMessage>;
-}
-
 /** What n8n sends besides messages. */
 const SIGNALS = { heartbeat: 'n8n|heartbeat', alive: 'n8n|heartbeat-ack', goesOn: 'n8n|continue' };
 
-function messageOf(data: string): ChatMessage {
+function messageOf(data: string) {
 	const { text, buttons = [] } = (data.startsWith('{') ? JSON.parse(data) : { text: data }) as {
 		text: string;
 		buttons?: Array<{ text: string; link: string }>;
 	};
 	return {
 		text,
+		/** The labels of the buttons below it. */
 		buttons: buttons.map((each) => each.text),
-		async click(label) {
+		/** Clicks the button of that label. */
+		async click(label: string) {
 			const { link } = buttons.find((each) => each.text === label)!;
 			await axios.get(link, { proxy: false, headers: BROWSER });
 		},
@@ -63,12 +51,12 @@ export async function say(
 /** Opens a chat with a workflow. @returns what asks in it: all in one conversation, one after the other */
 export function openChat(n8n: N8n, workflowId: string, trigger: string) {
 	const sessionId = randomUUID();
-	return async (chatInput: string): Promise<Talk> => {
+	return async (chatInput: string) => {
 		const begun = await say(n8n, workflowId, trigger, chatInput, sessionId);
 		const { executionId, resumeToken: token } = begun;
 		const query = new URLSearchParams({ sessionId, executionId, ...(token && { token }) });
 		const socket = new WebSocket(`${n8n.baseUrl.replace('http', 'ws')}/chat?${query}`);
-		const come: ChatMessage[] = [];
+		const come: Array<ReturnType<typeof messageOf>> = [];
 		socket.on('message', (raw: Buffer) => {
 			const text = raw.toString('utf8');
 			if (text === SIGNALS.heartbeat) socket.send(SIGNALS.alive);
@@ -76,6 +64,7 @@ export function openChat(n8n: N8n, workflowId: string, trigger: string) {
 		});
 		return {
 			executionId,
+			/** The next message that has come; n8n sends one every few seconds at most. */
 			next: async () => await until('a message in the chat', () => come.shift()),
 		};
 	};

@@ -1,13 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
-import type { Workflow } from '../../sandbox/lib/content';
+import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { openWorkflow, pictured, signInAt, startBrowser } from './browser';
-import type { Browser } from './browser';
 import { startFleet } from './fleet';
-import type { Fleet } from './fleet';
 import { ended, OWNER, startTestN8n } from './n8n';
-import type { TestN8n } from './n8n';
 import { starting } from './starting';
 import { chain, CREDENTIAL, nodeOf } from './workflow';
 
@@ -19,16 +15,10 @@ export const STEP = 'Step';
 /** For what n8n does after a click. */
 const PATIENCE_MS = 20_000;
 
-export interface Editor {
-	n8n: TestN8n;
-	fleet: Fleet;
-	browser: Browser;
-	credentialId: string;
-	stop: () => Promise<void>;
-}
+export type Editor = Awaited<ReturnType<typeof startEditor>>;
 
 /** Starts n8n with the package, the service, and a browser that is signed in. */
-export async function startEditor(name: string): Promise<Editor> {
+export async function startEditor(name: string) {
 	// Another time zone than that of the workflows, so that no time is right by chance.
 	const browser = await startBrowser({ width: 1400, timezone: 'Asia/Tokyo' });
 	return await starting(async (isRunning) => {

@@ -27,4 +27,7 @@ export const anyCharacter = fc
 	.nat({ max: 0x10f7ff })
 	.map((at) => String.fromCodePoint(at < 0xd800 ? at : at + 0x800));
 
+/** The values that an arbitrary makes. */
+export type Made<A> = A extends fc.Arbitrary<infer V> ? V : never;
+
 export { fc };

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axios from 'axios';
 import { startAgentModel } from '../../sandbox/lib/agentModel';
-import type { ChatServer } from '../../sandbox/lib/chatServer';
 import {
 	activate,
 	importWorkflow,
@@ -15,15 +14,12 @@ import {
 import type { Workflow } from '../../sandbox/lib/content';
 import { readExample, saveCredentials } from '../../sandbox/lib/examples';
 import { startMailbox } from '../../sandbox/lib/mailbox';
-import type { Mail, Mailbox } from '../../sandbox/lib/mailbox';
 import { freePort } from '../../sandbox/lib/ports';
-import { startService } from '../../sandbox/service';
-import type { Service, ServiceOptions } from '../../sandbox/service';
+import { startService, type ServiceOptions } from '../../sandbox/service';
 import { Random } from '../../sandbox/service/engine/random';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import { locator } from './locator';
-import { output, runWorkflow, startTestN8n } from './n8n';
-import type { Execution, TestN8n } from './n8n';
+import { output, runWorkflow, startTestN8n, type Execution } from './n8n';
 import { starting } from './starting';
 import { until } from './until';
 import type { N8nVersion } from './versions';
@@ -49,43 +45,7 @@ type New<T> = () => Promise<T[]>;
 /** By the names of nodes. */
 type Parameters = Record<string, Record<string, unknown>>;
 
-export interface Examples {
-	service: Service;
-	n8n: TestN8n;
-	mailbox: Mailbox;
-	model: ChatServer;
-	newTickets: New<Record<string, unknown>>;
-	newMails: New<Mail>;
-	/** Texts of the chat that no test has read yet. */
-	newTexts: New<string>;
-	/** Waits for the next unread text in the chat that matches or has this, and for the next such mail. */
-	text: (about?: RegExp | string) => Promise<string>;
-	mail: (subject: RegExp | string) => Promise<Mail>;
-	/** What the service does wrong from now on, and what the plan of the account lacks; `repair` ends both. */
-	faults: (faults: object) => Promise<unknown>;
-	without: (...features: string[]) => Promise<unknown>;
-	repair: () => Promise<void>;
-	/** Takes away what nobody has read. */
-	forget: () => Promise<unknown>;
-	/** Reads the service as its own users would; not counted among its requests by the tests. */
-	api: <T>(path: string, params?: object) => Promise<T>;
-	/** Uses a control of the sandbox. */
-	control: <T>(path: string, body: object) => Promise<T>;
-	/**
-	 * Puts an example into n8n, changed for a test where that is needed: another file of the same one gets its own id.
-	 * @returns its id
-	 */
-	add: (file: string, change?: (workflow: Workflow) => Workflow) => Promise<string>;
-	/** Adds another one of the same example, with other parameters of some nodes and what is pinned to nodes. */
-	copy: (file: string, parameters?: Parameters, pinData?: object) => Promise<string>;
-	/** A workflow with the credentials as they are in this n8n. */
-	withIds: (workflow: Workflow) => Workflow;
-	/** Runs an example from a trigger, the first one by default, and waits for its end. */
-	run: (workflowId: string, trigger?: string) => Promise<Execution>;
-	/** The requests that a piece of work has sent to the service, as `GET /sites`. */
-	requestsOf: (work: () => Promise<unknown>) => Promise<string[]>;
-	stop: () => Promise<void>;
-}
+export type Examples = Awaited<ReturnType<typeof startExamples>>;
 
 /**
  * Starts everything.
@@ -98,7 +58,7 @@ export async function startExamples(
 	options: ServiceOptions = {},
 	version?: N8nVersion,
 	settings: Record<string, string> = {},
-): Promise<Examples> {
+) {
 	return await starting(async (isRunning) => {
 		const service = await startService({ sites: 60, speed: 60, ...options });
 		isRunning(async () => await service.close());
@@ -155,8 +115,13 @@ export async function startExamples(
 			since(async () => await mailbox.mails()),
 			({ subject }) => subject,
 		);
+		/** Uses a control of the sandbox. */
 		const control = async <T>(url: string, body: object) =>
 			(await client.post<T>(at(`/_sandbox${url}`), body)).data;
+		/**
+		 * Puts an example into n8n, changed for a test where that is needed: another file of the same one gets its own id.
+		 * @returns its id
+		 */
 		const add = async (file: string, change = (workflow: Workflow) => workflow) => {
 			const workflow = change(withCredentials(readExample(file, outside), ids));
 			const [first] = triggersOf(workflow);
@@ -178,17 +143,19 @@ export async function startExamples(
 		// The others send through this one.
 		await add('00a-write-and-send.json');
 		return {
-			service,
-			n8n,
-			mailbox,
-			model,
-			newTickets,
+			...{ service, n8n, mailbox, model, add, control, newTickets },
 			newMails: mails.all,
+			/** Texts of the chat that no test has read yet. */
 			newTexts: texts.all,
-			text: async (about = '') => await texts.next(about),
+			/** Waits for the next unread text in the chat that matches or has this. */
+			text: async (about: RegExp | string = '') => await texts.next(about),
+			/** Waits for the next such mail. */
 			mail: mails.next,
-			faults: async (faults) => await control('/faults', faults),
-			without: async (...features) => await control('/plan', { without: features }),
+			/** What the service does wrong from now on, until `repair`. */
+			faults: async (faults: object) => await control('/faults', faults),
+			/** What the plan of the account lacks from now on, until `repair`. */
+			without: async (...features: string[]) => await control('/plan', { without: features }),
+			/** Takes away what nobody has read. */
 			forget: async () => await Promise.all([texts.all(), newTickets(), mails.all()]),
 			async repair() {
 				await control('/plan', { without: [] });
@@ -197,6 +164,7 @@ export async function startExamples(
 				const { brokenPages } = service.world.store;
 				for (const { id } of brokenPages.all()) brokenPages.delete(id);
 			},
+			/** Reads the service as its own users would; not counted among its requests by the tests. */
 			api: async <T>(url: string, params: object = {}) =>
 				(
 					await client.get<T>(`${service.baseUrl}${url}`, {
@@ -204,16 +172,18 @@ export async function startExamples(
 						headers: { Authorization: `Bearer ${service.token}`, 'X-Test': 'yes' },
 					})
 				).data,
-			control,
-			withIds: (workflow) => withCredentials(workflow, ids),
-			add,
-			copy: async (file, parameters = {}, pinData = {}) =>
+			/** A workflow with the credentials as they are in this n8n. */
+			withIds: (workflow: Workflow) => withCredentials(workflow, ids),
+			/** Adds another one of the same example, with other parameters of some nodes and what is pinned to nodes. */
+			copy: async (file: string, parameters: Parameters = {}, pinData = {}) =>
 				await add(file, (workflow) =>
 					having(parameters)({ ...workflow, id: newId(), pinData } as Workflow),
 				),
-			run: async (id, trigger = triggers.get(id)!) =>
+			/** Runs an example from a trigger, the first one by default, and waits for its end. */
+			run: async (id: string, trigger = triggers.get(id)!) =>
 				await runWorkflow(n8n.rest, id, trigger, EXAMPLE_MS),
-			async requestsOf(work) {
+			/** The requests that a piece of work has sent to the service, as `GET /sites`. */
+			async requestsOf(work: () => Promise<unknown>) {
 				const before = service.requests.length;
 				await work();
 				return service.requests

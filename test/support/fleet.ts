@@ -49,11 +49,7 @@ export async function closeFleets(): Promise<void> {
 }
 
 /** A service that is started once, with the fleet that it began with. */
-interface Kept {
-	service: Service;
-	clock: ManualClock;
-	beginning: string;
-}
+type Kept = Awaited<ReturnType<typeof startKept>>;
 
 /** Services that nobody uses, by their options: to start one again takes a twentieth of the time. */
 const free = new Map<string, Kept[]>();
@@ -64,7 +60,7 @@ afterAll(async () => {
 	free.clear();
 });
 
-async function startKept(at: number, options: ServiceOptions): Promise<Kept> {
+async function startKept(at: number, options: ServiceOptions) {
 	const clock = new ManualClock(at);
 	const service = await startService({ ...options, clock });
 	return { service, clock, beginning: momentOf(service.world) };
@@ -72,6 +68,19 @@ async function startKept(at: number, options: ServiceOptions): Promise<Kept> {
 
 /** Whether a request reads a site, as a change does for the names in its output. */
 export const isSiteRead = ({ route }: Pick<Sent, 'route'>) => /^GET \/sites\/[^/]+$/.test(route);
+
+/** A client of a service, and one of its controls, which throws for no status. */
+export const clientsOf = (
+	{ baseUrl, token }: Pick<Service, 'baseUrl' | 'token'>,
+	validateStatus?: FleetOptions['validateStatus'],
+) => ({
+	api: axios.create({
+		baseURL: baseUrl,
+		headers: { Authorization: `Bearer ${token}`, [PLAIN]: 'yes' },
+		...(validateStatus && { validateStatus }),
+	}),
+	admin: axios.create({ baseURL: new URL('/_sandbox', baseUrl).href, validateStatus: () => true }),
+});
 
 /** Starts a service with a limit that only tests of the limit can reach. */
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
@@ -83,19 +92,12 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
 	const { clock, beginning } = kept;
 	const service = unused ? await unused.service.startAgain(beginning) : kept.service;
 	const { requests } = service;
-	const api = axios.create({
-		baseURL: service.baseUrl,
-		headers: { Authorization: `Bearer ${service.token}`, [PLAIN]: 'yes' },
-		...(validateStatus && { validateStatus }),
-	});
+	const { api, admin } = clientsOf(service, validateStatus);
 	const fleet: Fleet = {
 		...service,
 		clock,
 		api,
-		admin: axios.create({
-			baseURL: new URL('/_sandbox', service.baseUrl).href,
-			validateStatus: () => true,
-		}),
+		admin,
 		sent: () => requests.map(asSent),
 		forget: () => void requests.splice(0),
 		routes: () => fleet.sent().map(({ route }) => route),
@@ -121,6 +123,14 @@ export function fleetEach(options: FleetOptions): Fleet {
 	const fleet = {} as Fleet;
 	beforeEach(async () => void Object.assign(fleet, await startFleet(options)));
 	afterEach(async () => await fleet.close());
+	return fleet;
+}
+
+/** One for all tests of a file, each of which sees its own requests alone. */
+export function fleetOnce(options: FleetOptions): Fleet {
+	const fleet = {} as Fleet;
+	beforeAll(async () => void Object.assign(fleet, await startFleet(options)));
+	beforeEach(() => fleet.forget());
 	return fleet;
 }
 

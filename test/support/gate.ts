@@ -3,20 +3,17 @@ import { pipeline } from 'node:stream/promises';
 import type { Access } from './engine';
 import { startWayward } from './wayward';
 
-/** A way to a service that holds each request until a test lets it through. */
-export interface Gate extends Access {
-	close: () => Promise<void>;
-}
+export type Gate = Awaited<ReturnType<typeof startGate>>;
 
 /**
- * For n8n it is a service of its own, so that nodes that go through different gates share nothing but the service: as
- * in two processes.
+ * A way to a service that holds each request until a test lets it through. For n8n it is a service of its own, so that
+ * nodes that go through different gates share nothing but the service: as in two processes.
  * @param pass is called with each request, such as `GET /tags`, before it goes on; and after its answer has come
  */
 export async function startGate(
 	service: Access,
 	pass: (route: string, forward: () => Promise<void>) => Promise<void>,
-): Promise<Gate> {
+) {
 	const { hostname, port } = new URL(service.baseUrl);
 	let newest: IncomingMessage;
 	const gate = await startWayward((_url, _count, route) => {

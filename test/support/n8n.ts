@@ -13,20 +13,16 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'flatted';
-import { isAxiosError } from 'axios';
-import type { AxiosInstance } from 'axios';
+import { isAxiosError, type AxiosInstance } from 'axios';
 import type { IRunExecutionData } from 'n8n-workflow';
-import type { Credential, Owner } from '../../sandbox/lib/content';
-import { signIn } from '../../sandbox/lib/content';
-import { startN8n } from '../../sandbox/lib/n8n';
-import type { N8n } from '../../sandbox/lib/n8n';
+import { signIn, type Credential, type Owner } from '../../sandbox/lib/content';
+import { startN8n, type N8n } from '../../sandbox/lib/n8n';
 import { installPackage, packPackage } from '../../sandbox/lib/package';
 import { signInOf, signInTo } from '../../sandbox/lib/otherN8n';
 import { freePort } from '../../sandbox/lib/ports';
 import { waitFor } from '../../sandbox/lib/wait';
 export { activate } from '../../sandbox/lib/content';
-import { PINNED } from './versions';
-import type { N8nVersion } from './versions';
+import { PINNED, type N8nVersion } from './versions';
 
 const root = path.resolve(__dirname, '..', '..');
 
@@ -199,15 +195,8 @@ export interface Execution {
 const UNFINISHED = ['new', 'running', 'waiting'];
 
 async function execution(rest: AxiosInstance, id: string): Promise<Execution> {
-	const answer = await rest.get<{
-		data: {
-			id: string;
-			status: string;
-			createdAt: string;
-			startedAt: string | null;
-			data: string;
-		};
-	}>(`/executions/${id}`);
+	type Saved = Record<'status' | 'createdAt' | 'data', string> & { startedAt: string | null };
+	const answer = await rest.get<{ data: Saved }>(`/executions/${id}`);
 	const { status, createdAt, startedAt, data: text } = answer.data.data;
 	const data = parse(text) as IRunExecutionData;
 	return {
@@ -303,11 +292,8 @@ export async function testCredential(
 	id: string,
 	credential: Credential,
 ): Promise<{ status: string; message: string }> {
-	const answer = await rest.post<{ data: { status: string; message: string } }>(
-		'/credentials/test',
-		{ credentials: { id, ...credential } },
-	);
-	return answer.data.data;
+	const { data } = await rest.post('/credentials/test', { credentials: { id, ...credential } });
+	return data.data;
 }
 
 export async function newestVersion({ rest, baseUrl }: N8n, type: string): Promise<number> {

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { mapValues } from '../../nodes/shared/lib';
 import { lastAnswer } from './checkAnswers';
 import { runNode, type NodeResult, type NodeRun } from './engine';
 import { inStep, startFleet, type Fleet, type Sent } from './fleet';
@@ -285,9 +286,7 @@ export function operationCases(
 	written: OperationCases,
 	called: Called = {},
 ): void {
-	const cases = Object.fromEntries(
-		Object.entries(withMade(written)).map(([name, each]) => [name, caseOf(name, each, called)]),
-	);
+	const cases = mapValues(withMade(written), (each, name) => caseOf(name, each, called));
 	if (gathered) return void gathered.push({ prepare, cases });
 	let fleet: Fleet;
 	let ids: Names;
@@ -348,11 +347,11 @@ export function operationCases(
 		}
 	});
 
-	const saved = Object.entries(cases).map(([name, { parameters, binary, items }]) => [
-		name,
-		(names: Names) => ({ parameters: parameters(names), binary, items }),
-	]);
-	savedNodes(family, () => ({ fleet, names: ids }), Object.fromEntries(saved));
+	const saved = mapValues(cases, ({ parameters, ...more }) => (names: Names) => ({
+		parameters: parameters(names),
+		...more,
+	}));
+	savedNodes(family, () => ({ fleet, names: ids }), saved);
 
 	// In other words it is the same service: what follows is true of it as well.
 	if (Object.keys(words).length > 0) return;

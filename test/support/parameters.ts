@@ -9,32 +9,18 @@ import type {
 
 /** The parameters of the built nodes, one by one, and what has to be set beside each. */
 
-/** What kind of value a parameter takes. */
-export type Kind =
-	| 'id'
-	| 'ids'
-	| 'texts'
-	| 'paths'
-	| 'emails'
-	| 'choice'
-	| 'choices'
-	| 'boolean'
-	| 'number'
-	| 'time'
-	| 'day'
-	| 'color'
-	| 'json'
-	| 'text'
-	| 'email'
-	| 'url'
-	| 'ip'
-	| 'php'
-	| 'clock'
-	| 'digits'
-	| 'dataUri'
-	| 'binary';
+const LISTS = ['ids', 'texts', 'paths', 'emails', 'choices'] as const;
 
-export const LIST_KINDS: Kind[] = ['ids', 'texts', 'paths', 'emails', 'choices'];
+/** Texts with a form. */
+type Form = 'email' | 'url' | 'ip' | 'php' | 'clock' | 'digits' | 'dataUri' | 'binary';
+
+/** What n8n has a type of its own for. */
+type Typed = 'id' | 'choice' | 'boolean' | 'number' | 'color' | 'json';
+
+/** What kind of value a parameter takes. */
+export type Kind = (typeof LISTS)[number] | Form | Typed | 'time' | 'day' | 'text';
+
+export const LIST_KINDS: readonly Kind[] = LISTS;
 
 /** One parameter of one operation or trigger. */
 export interface Slot {
@@ -63,7 +49,7 @@ export interface Slot {
 }
 
 /** Text fields with a form, by name: descriptions do not tell it. */
-const forms: Record<string, Kind> = {
+const forms: Record<string, Form> = {
 	email: 'email',
 	userEmail: 'email',
 	onlyIfEmail: 'email',
@@ -81,7 +67,7 @@ const forms: Record<string, Kind> = {
 	logoBinaryField: 'binary',
 };
 
-const types: Partial<Record<INodeProperties['type'], Kind>> = {
+const types: Partial<Record<INodeProperties['type'], Typed>> = {
 	resourceLocator: 'id',
 	options: 'choice',
 	boolean: 'boolean',

@@ -2,8 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Child } from '../../sandbox/lib/child';
 import { signIn } from '../../sandbox/lib/content';
-import { startN8n, startWorker } from '../../sandbox/lib/n8n';
-import type { N8n } from '../../sandbox/lib/n8n';
+import { startN8n, startWorker, type N8n } from '../../sandbox/lib/n8n';
 import { freePort } from '../../sandbox/lib/ports';
 import { findQueuePrograms } from '../../sandbox/lib/programs';
 import { startStores } from '../../sandbox/lib/stores';
@@ -11,31 +10,16 @@ import { folderForTest, installForTest, OWNER } from './n8n';
 
 export type SettingsOf = (process: string) => Record<string, string>;
 
-/** n8n in queue mode: a main process, workers, Redis and PostgreSQL. */
-export interface TestQueue {
-	main(): N8n;
-	worker(name: string): Child;
-	/** Starts the main process again, once it has ended. */
-	startMain(): Promise<void>;
-	/** Has n8n run with these settings of each process: starts all of it anew for others, else the workers that have ended. */
-	use(settingsOf: SettingsOf): Promise<void>;
-	/** The workers that have begun an execution, each once for each time. */
-	ranOn(executionId: string): string[];
-	stop(): Promise<void>;
-}
+export type TestQueue = Awaited<ReturnType<typeof startTestQueue>>;
 
 const MAIN = 'main';
 export const WORKERS = ['worker-1', 'worker-2'];
 
 /**
- * In a fresh folder of that name, signed in.
+ * Starts n8n in queue mode, in a fresh folder of that name, signed in: a main process, workers, Redis and PostgreSQL.
  * @param hasPackage whether the packed package is in the user folder of each
  */
-export async function startTestQueue(
-	name: string,
-	settingsOf: SettingsOf,
-	hasPackage = true,
-): Promise<TestQueue> {
+export async function startTestQueue(name: string, settingsOf: SettingsOf, hasPackage = true) {
 	const { paths, ready } = await installForTest();
 	const folder = folderForTest(name);
 	const logs = path.join(folder, 'logs');
@@ -59,20 +43,23 @@ export async function startTestQueue(
 		logFile: path.join(logs, `${process}.${starts++}.log`),
 		env: { ...stores.env, OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true', ...settingsOf(process) },
 	});
-	const queue: TestQueue = {
+	const queue = {
 		main: () => main,
-		worker: (process) => workers.get(process)!,
+		worker: (process: string) => workers.get(process)!,
+		/** Starts the main process again, once it has ended. */
 		async startMain() {
 			main = await startN8n(await optionsOf(MAIN));
 			await signIn(main.rest, OWNER);
 		},
-		async use(wanted) {
+		/** Has n8n run with these settings of each process: starts all of it anew for others, else the workers that have ended. */
+		async use(wanted: SettingsOf) {
 			if (wanted === settingsOf) return await startWorkers();
 			await stopN8n();
 			settingsOf = wanted;
 			await start();
 		},
-		ranOn: (executionId) =>
+		/** The workers that have begun an execution, each once for each time. */
+		ranOn: (executionId: string) =>
 			readdirSync(logs).flatMap((file) => {
 				const begun = `Worker started execution ${executionId} `;
 				const times = readFileSync(path.join(logs, file), 'utf8').split(begun).length - 1;

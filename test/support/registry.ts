@@ -15,19 +15,10 @@ const READY_TIMEOUT_MS = 60_000;
 
 export const PACKAGE = 'n8n-nodes-site-management';
 
-/** A package registry on loopback that knows only what is published to it. */
-export interface Registry {
-	/** Settings by which an n8n takes its community packages from there, and reaches nobody else. */
-	settings: Record<string, string>;
-	/** @param folder of a package, or its .tgz file */
-	publish(folder: string): Promise<void>;
-	/** By which npm and n8n recognise what they install. */
-	checksum(version: string): Promise<string>;
-	stop(): Promise<void>;
-}
+export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 
-/** In a fresh folder of that name. */
-export async function startRegistry(name: string): Promise<Registry> {
+/** A package registry on loopback that knows only what is published to it, in a fresh folder of that name. */
+export async function startRegistry(name: string) {
 	const setup = path.join(root, 'sandbox', 'setup.mjs');
 	execFileSync(process.execPath, [setup, '--modules', modules], { stdio: 'inherit' });
 	const folder = folderForTest(name);
@@ -61,6 +52,7 @@ export async function startRegistry(name: string): Promise<Registry> {
 	const cache = path.join(folder, 'cache');
 	writeNpm(programs, url);
 	return {
+		/** Settings by which an n8n takes its community packages from there, and reaches nobody else. */
 		settings: {
 			PATH: [programs, process.env.PATH].join(path.delimiter),
 			npm_config_cache: cache,
@@ -69,7 +61,8 @@ export async function startRegistry(name: string): Promise<Registry> {
 				['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((each) => [each, url]),
 			),
 		},
-		async publish(what) {
+		/** @param what the folder of a package, or its .tgz file */
+		async publish(what: string) {
 			// npm wants a token where none is needed, and could tell the provenance only where a release is made.
 			const flags = [`--//127.0.0.1:${port}/:_authToken=none`, '--provenance=false'];
 			await promisify(execFile)(
@@ -78,7 +71,8 @@ export async function startRegistry(name: string): Promise<Registry> {
 				{ cwd: folder },
 			);
 		},
-		async checksum(version) {
+		/** By which npm and n8n recognise what they install. */
+		async checksum(version: string) {
 			const { data } = await axios.get<{ dist: { integrity: string } }>(
 				`${url}/${PACKAGE}/${version}`,
 				{ proxy: false },
@@ -100,13 +94,10 @@ function writeNpm(folder: string, url: string) {
 	chmodSync(file, 0o755);
 }
 
-export interface Versions {
-	first: string;
-	next: string;
-}
+export type Versions = Awaited<ReturnType<typeof publishVersions>>;
 
 /** Two versions of the package as it is built, whose code differs in nothing that it does. @param name of a fresh folder */
-export async function publishVersions(registry: Registry, name: string): Promise<Versions> {
+export async function publishVersions(registry: Registry, name: string) {
 	const folder = folderForTest(name);
 	const { tarball } = await packPackage(folder);
 	execFileSync('tar', ['-xzf', tarball, '-C', folder]);

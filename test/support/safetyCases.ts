@@ -5,9 +5,14 @@ import { effectsOf } from './reference';
 /** What the reference's bodies add: mail to somebody, and updates without a backup. */
 export function addedBy(sent: Sent[]): string[] {
 	const text = JSON.stringify(sent.map(({ body }) => body));
+	// A schedule that is created backs nothing up unless it is asked to.
+	const isUnprotected = ({ route, body }: Sent) =>
+		route === 'POST /auto-update-schedules'
+			? !/"backup":true/.test(JSON.stringify(body))
+			: /"options":\{[^}]*"backup":false/.test(JSON.stringify(body));
 	return [
 		...(/"recipients":\["|"send_to_client":true/.test(text) ? ['sendsMail'] : []),
-		...(/"options":\{[^}]*"backup":false/.test(text) ? ['weakens'] : []),
+		...(sent.some(isUnprotected) ? ['weakens'] : []),
 	];
 }
 

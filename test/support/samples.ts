@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Kind, Slot } from './parameters';
-import { choicesOf, LIST_KINDS } from './parameters';
+import { choicesOf, LIST_KINDS, type Kind, type Slot } from './parameters';
 import { anyCharacter, fc } from './effort';
 
 /** Values of each kind of parameter that are plainly right or plainly wrong, and values of any form. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { INode, INodeParameters } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
+import { mapValues } from '../../nodes/shared/lib';
 import { description, runNode, type NodeRun } from './engine';
 import type { Fleet, Sent } from './fleet';
 import { nodeOf } from './workflow';
@@ -31,11 +31,6 @@ interface Deed {
 /** The texts of the records that a test has made, such as their ids, by names of its own. */
 export type Names = Record<string, any>;
 
-export interface Prepared {
-	fleet: Fleet;
-	names: Names;
-}
-
 type Case = Pick<NodeRun, 'parameters' | 'binary' | 'items'>;
 
 /** Has a node do what it does, and tells of it. */
@@ -53,7 +48,7 @@ const read = <T>(file: string, otherwise: T): T =>
  */
 export function savedNodes(
 	family: string,
-	prepared: () => Prepared,
+	prepared: () => { fleet: Fleet; names: Names },
 	cases: Record<string, (names: Names) => Case>,
 	doing: Doing = running,
 ): void {
@@ -158,20 +153,13 @@ const steady = (sent: Sent[]): Sent[] =>
 export const fieldsOf = (item: object | undefined): string[] => Object.keys(item ?? {}).sort();
 
 const filesOf = (binary: NonNullable<NodeRun['binary']>): Deed['files'] =>
-	Object.fromEntries(
-		Object.entries(binary).map(([field, { mimeType, content }]) => [
-			field,
-			{ mimeType, content: content.toString('base64') },
-		]),
-	);
+	mapValues(binary, ({ mimeType, content }) => ({ mimeType, content: content.toString('base64') }));
 
 const binaryOf = (files: NonNullable<Deed['files']>): NodeRun['binary'] =>
-	Object.fromEntries(
-		Object.entries(files).map(([field, { mimeType, content }]) => [
-			field,
-			{ mimeType, content: Buffer.from(content, 'base64') },
-		]),
-	);
+	mapValues(files, ({ mimeType, content }) => ({
+		mimeType,
+		content: Buffer.from(content, 'base64'),
+	}));
 
 type Pairs = Array<[name: string, text: string]>;
 

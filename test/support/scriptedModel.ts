@@ -1,29 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { startChatServer, textOf } from '../../sandbox/lib/chatServer';
-import type { ChatServer, ToolCall, WantedCall } from '../../sandbox/lib/chatServer';
+import type { ChatServer, WantedCall } from '../../sandbox/lib/chatServer';
 
 /** A tool with its arguments, as a model would want it called. */
 export type Call = [tool: string, given?: Record<string, unknown>];
 
-/** A conversation that a model has had: it has called tools, and was told what they gave. */
-export interface Talk {
-	/** What each call gave, as the model reads it, in the order of the script. */
-	results: string[];
-	/** The calls as they stand beside the results. */
-	calls: ToolCall[];
-}
-
-export interface ScriptedModel extends ChatServer {
-	farewell: string;
-	/**
-	 * Has the model call tools, the calls of a step in one answer.
-	 * @param ask begins the conversation with a prompt, and resolves when it has ended
-	 */
-	play: (steps: Call[][], ask: (prompt: string) => Promise<unknown>) => Promise<Talk>;
-}
+export type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
 
 /** Starts a model that calls the tools that a test wants called. */
-export async function startScriptedModel(): Promise<ScriptedModel> {
+export async function startScriptedModel() {
 	const farewell = 'That is all.';
 	const scripts = new Map<string, WantedCall[][]>();
 	const promptOf = (request: ChatServer['requests'][number]) =>
@@ -35,7 +20,11 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 	return {
 		...server,
 		farewell,
-		async play(steps, ask) {
+		/**
+		 * Has the model call tools, the calls of a step in one answer.
+		 * @param ask begins the conversation with a prompt, and resolves when it has ended
+		 */
+		async play(steps: Call[][], ask: (prompt: string) => Promise<unknown>) {
 			const prompt = randomUUID();
 			const script = steps.map((calls) =>
 				calls.map(([tool, given = {}]) => ({ tool, with: given, id: `call_${randomUUID()}` })),
@@ -50,7 +39,9 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 				wanted.map(({ id }) => id).sort(),
 			);
 			return {
+				/** What each call gave, as the model reads it, in the order of the script. */
 				results: wanted.map(({ id }) => textOf(told.find((each) => each.tool_call_id === id)!)),
+				/** The calls as they stand beside the results. */
 				calls: messages.flatMap(({ tool_calls: calls = [] }) => calls),
 			};
 		},

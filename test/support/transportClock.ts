@@ -1,18 +1,16 @@
+/** That of the built package. */
+const clockOf = () =>
+	(require('../../dist/nodes/shared/lib') as typeof import('../../nodes/shared/lib')).clock;
+
 /** A source of time for the transport, in milliseconds. */
-export interface TestClock {
+interface TestClock {
 	now: () => number;
 	sleep: (ms: number) => void;
 }
 
 /** Puts a test's clock in the place of the transport's own, so that nothing waits in real time. */
 export function useClock({ now, sleep }: TestClock): void {
-	const { clock } = require('../../dist/nodes/shared/lib') as {
-		clock: {
-			now: () => number;
-			steady: () => number;
-			sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-		};
-	};
+	const clock = clockOf();
 	clock.now = now;
 	clock.steady = now;
 	clock.sleep = async (ms, signal) => {
@@ -31,11 +29,8 @@ export function withoutWaiting(): void {
 
 /** Puts the time limits of requests into the hands of a test: `pass` has all that are under way be over. */
 export function holdLimits(): { pass: () => void } {
-	const { clock } = require('../../dist/nodes/shared/lib') as {
-		clock: { guard: (ms: number, signal?: AbortSignal) => Promise<void> };
-	};
 	const waiting = new Set<() => void>();
-	clock.guard = async (_, signal) =>
+	clockOf().guard = async (_, signal) =>
 		await new Promise((resolve, reject) => {
 			waiting.add(resolve);
 			signal?.addEventListener('abort', () => {

@@ -141,9 +141,7 @@ export const watched: Record<string, Watched> = {
 			storeOf(watch)
 				.sites.peek()
 				// Without backups a sync makes none.
-				.filter(({ sync, backups }) => {
-					return backups.enabled && (sync.last_sync_at ?? '') > since;
-				})
+				.filter(({ sync, backups }) => backups.enabled && (sync.last_sync_at ?? '') > since)
 				.map(
 					({ id, sync }) =>
 						`${sync.last_sync_status === 'succeeded' ? 'backupFinished' : 'backupFailed'} ${id} ${sync.last_sync_at}`,

@@ -15,7 +15,13 @@ export function watching(node: string, sites: number, prepare: (fleet: Fleet) =>
 	});
 	const trigger = async (events: string[], more: INodeParameters = {}) =>
 		await activate(fleet, { node, parameters: { events, output: 'raw', ...more } });
-	return { fleet, trigger };
+	/** One that has been switched on: what happens from now on is news. */
+	const begun = async (...chosen: Parameters<typeof trigger>) => {
+		const active = await trigger(...chosen);
+		expect(await active.poll()).toBeNull();
+		return active;
+	};
+	return { fleet, trigger, begun };
 }
 
 /** What came out, as `down s1`: by the record, or by the site where an item does not show that. */

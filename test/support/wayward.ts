@@ -21,8 +21,14 @@ export interface Wayward {
 	close: () => Promise<void>;
 }
 
+const open: Wayward[] = [];
+
+// A bench has no such end, and starts none.
+if (typeof afterAll === 'function')
+	afterAll(async () => void (await Promise.all(open.splice(0).map(async (each) => each.close()))));
+
 /**
- * A service that answers as a test tells it to: what the well-behaved one never does.
+ * A service that answers as a test tells it to: what the well-behaved one never does. It closes with the test file.
  * @param answer what is answered, or writes the answer itself
  * @param common headers of all answers
  */
@@ -48,8 +54,6 @@ export async function startWayward(
 		response.writeHead(status, { 'Content-Type': type, ...common, ...headers }).end(text);
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	// A test that fails before it closes the server must not keep the process alive.
-	server.unref();
 	const { port } = server.address() as AddressInfo;
 	const service: Wayward = {
 		baseUrl: `http://127.0.0.1:${port}/api/v6`,
@@ -61,6 +65,7 @@ export async function startWayward(
 			await new Promise((resolve) => server.close(resolve));
 		},
 	};
+	open.push(service);
 	return service;
 }
 

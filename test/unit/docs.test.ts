@@ -74,14 +74,12 @@ describe('questions', () => {
 });
 
 describe('versions of n8n', () => {
-	const tested = versionsNamed().map(({ version }) => version);
+	const tested = versionsNamed().map(({ version }) => `n8n ${version}`);
 
 	it.each(['README.md', 'docs/upgrading.md'])(
 		'%s names all that are tested, and no others',
 		(page) => {
-			const named = [...readText(page).matchAll(/\bn8n (\d+\.\d+\.\d+)/g)].map(
-				([, version]) => version,
-			);
+			const named = readText(page).match(/\bn8n \d+\.\d+\.\d+/g);
 			expect([...new Set(named)].sort()).toEqual([...tested].sort());
 		},
 	);
@@ -128,23 +126,40 @@ describe('troubleshooting', () => {
 
 	const anyStatus = (text: string) => text.replace(/\(\d{3}\)/g, `(${VARIES})`);
 	const page = 'docs/troubleshooting.md';
-	/** The first cells of its tables, which are the messages. */
-	const told = [...readText(page).matchAll(/^\| `([^`]+)`/gm)].map(([, message]) => message!);
+	const rows = readText(page)
+		.split('\n')
+		.filter((line) => line.startsWith('| `'));
+	/** The code in the first cells of its tables, which are the messages. */
+	const told = rows.flatMap((row) =>
+		[...row.split(' | ')[0]!.matchAll(/`([^`]+)`/g)].map(([, message]) => anyStatus(message!)),
+	);
+	const ofTable = [false, true].flatMap((isChange) =>
+		Object.values(happenings(about(isChange)))
+			.flat()
+			.map((failure) => ofChange(failure, about(isChange)).message)
+			// What is added to a message of a change stands there once, for all.
+			.map((message) => anyStatus(message.replace(/; the change may have been applied.*$/, ''))),
+	);
 
 	it('has every message of the table of messages', () => {
-		const messages = [false, true].flatMap((isChange) =>
-			Object.values(happenings(about(isChange)))
-				.flat()
-				.map((failure) => ofChange(failure, about(isChange)).message)
-				// What is added to a message of a change stands there once, for all.
-				.map((message) => message.replace(/; the change may have been applied.*$/, '')),
-		);
-		const wanted = [...new Set(messages.map(anyStatus))];
+		const wanted = [...new Set(ofTable)];
 		expect(wanted.length).toBeGreaterThan(15);
-		const there = told.map(anyStatus);
-		expect(
-			wanted.filter((message) => !there.includes(message)).map((message) => `${page}: ${message}`),
-		).toEqual([]);
+		expect(wanted.filter((message) => !told.includes(message))).toEqual([]);
+	});
+
+	it('has no other message than those in the code of the nodes, and of n8n', () => {
+		const ofN8n = 'Unrecognized node type';
+		const code = readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.map((file) => readText(`nodes/${file}`))
+			.join('\n');
+		const others = told.filter((message) => !ofTable.includes(message));
+		expect(others.length).toBeGreaterThan(30);
+		// The code puts a message together from texts, mostly at what varies and at punctuation.
+		const texts = others.flatMap((message) =>
+			message.split(/["(),:;…]/).map((text) => text.trim()),
+		);
+		expect(texts.filter((text) => text !== ofN8n && !code.includes(text))).toEqual([]);
 	});
 
 	it('has what is added when a change may have been applied', () => {
@@ -154,9 +169,6 @@ describe('troubleshooting', () => {
 	});
 
 	it('explains each message and says what to do', () => {
-		const rows = readText(page)
-			.split('\n')
-			.filter((line) => line.startsWith('| `'));
 		expect(rows.length).toBeGreaterThan(30);
 		const cells = (row: string) =>
 			row

@@ -87,7 +87,9 @@ it.each(behindServers)('$name is behind a server, and asks for a code', (tool) =
 	const [server, ...others] = toolsOf(name, changesOnly);
 	expect([server, others]).toEqual([expect.stringMatching(/ server$/), []]);
 	expect(parameters).not.toHaveProperty('confirmation');
-	expect(needsConfirmation(operation)).toBe(/Two calls/.test(String(parameters.toolDescription)));
+	expect(needsConfirmation(operation, [...operation.effects])).toBe(
+		/Two calls/.test(String(parameters.toolDescription)),
+	);
 	const sendsOrGives = operation.effects.some(
 		(each) => each === 'sendsMail' || each === 'givesAccess',
 	);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { newFolder } from '../support/folder';
 import { root } from '../support/reference';
 
 const filesIn = (folder: string) =>
@@ -9,14 +9,10 @@ const filesIn = (folder: string) =>
 const all = filesIn(path.join(root, 'icons'));
 
 it('are those that the script writes, except those of the credential', () => {
-	const folder = mkdtempSync(path.join(tmpdir(), 'icons-'));
-	try {
-		writeFileSync(path.join(folder, 'gone.svg'), '<svg/>');
-		execFileSync(process.execPath, [path.join(root, 'tools/icons.mjs'), folder]);
-		expect(filesIn(folder)).toEqual(all.filter(([file]) => !file!.startsWith('siteManagement.')));
-	} finally {
-		rmSync(folder, { recursive: true });
-	}
+	const folder = newFolder('icons');
+	writeFileSync(path.join(folder, 'gone.svg'), '<svg/>');
+	execFileSync(process.execPath, [path.join(root, 'tools/icons.mjs'), folder]);
+	expect(filesIn(folder)).toEqual(all.filter(([file]) => !file!.startsWith('siteManagement.')));
 });
 
 it('are different for each resource and theme', () => {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startChild } from '../../sandbox/lib/child';
 import {
@@ -12,15 +11,15 @@ import {
 	runningFile,
 	startOf,
 } from '../../sandbox/lib/leftovers';
+import { newFolder } from '../support/folder';
 
 let data: string;
 let logs: string;
 beforeEach(() => {
-	data = mkdtempSync(path.join(tmpdir(), 'leftovers-'));
+	data = newFolder('leftovers');
 	logs = logsFolder(data);
 	mkdirSync(logs);
 });
-afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 /** A program that goes on until it is ended. */
 const program = ['-e', 'setInterval(() => {}, 1000)'];

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ownerOf } from '../../sandbox/lib/owner';
+import { newFolder } from '../support/folder';
 
 describe("the password of the sandbox's n8n", () => {
-	let folders: string[];
-	beforeEach(() => void (folders = [1, 2].map(() => mkdtempSync(path.join(tmpdir(), 'owner-')))));
-	afterEach(() => folders.forEach((each) => rmSync(each, { recursive: true })));
-
 	it('is a random one for each data folder, which n8n accepts and only the user can read', () => {
+		const folders = [newFolder('owner'), newFolder('owner')];
 		const passwords = folders.map((each) => ownerOf(each).password);
 		expect(new Set(passwords).size).toBe(2);
 		for (const [at, password] of passwords.entries()) {
@@ -19,7 +16,7 @@ describe("the password of the sandbox's n8n", () => {
 	});
 
 	it('is what the user writes into the file, and a new one where the file is empty', () => {
-		const [folder] = folders as [string];
+		const folder = newFolder('owner');
 		writeFileSync(path.join(folder, 'password'), 'Mine-2026\n');
 		expect(ownerOf(folder).password).toBe('Mine-2026');
 		writeFileSync(path.join(folder, 'password'), '');

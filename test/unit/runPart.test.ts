@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { waitFor } from '../../sandbox/lib/wait';
+import { newFolder } from '../support/folder';
 import { root } from '../support/reference';
 
 /** What `npm test` does with a part that goes over its time. */
@@ -10,8 +10,7 @@ import { root } from '../support/reference';
 const PATIENCE_MS = 30_000;
 
 let folder: string;
-beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), 'part-'))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => void (folder = newFolder('part')));
 
 const fileIn = (name: string) => path.join(folder, name);
 const read = (name: string) =>

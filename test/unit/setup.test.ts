@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { newFolder } from '../support/folder';
 import { root } from '../support/reference';
 
 interface Lock {
@@ -11,61 +11,53 @@ interface Lock {
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Lock;
 
 it('what compiles the database driver elsewhere is what the lock file of n8n says', () => {
-	const folder = mkdtempSync(path.join(tmpdir(), 'with a space '));
-	try {
-		const lockFile = path.join(root, 'sandbox/n8n/package-lock.json');
-		const script = `
-			import { readFileSync } from 'node:fs';
-			import { writeLockOf } from ${JSON.stringify(path.join(root, 'sandbox/setup.mjs'))};
-			writeLockOf(${JSON.stringify(folder)}, JSON.parse(readFileSync(${JSON.stringify(lockFile)})), 'sqlite3');`;
-		execFileSync(process.execPath, ['--input-type=module', '-e', script]);
-		const { packages: whole } = read(lockFile);
-		const { '': project, ...part } = read(path.join(folder, 'package-lock.json')).packages;
-		expect(project).toEqual({ dependencies: { sqlite3: whole['node_modules/sqlite3']!.version } });
-		expect(read(path.join(folder, 'package.json'))).toMatchObject(project!);
-		for (const [place, entry] of Object.entries(part)) {
-			expect(entry).toEqual(whole[place]);
-			expect(entry.integrity).toMatch(/^sha512-/);
-			for (const name of Object.keys(entry.dependencies ?? {})) {
-				expect(Object.keys(part)).toContainEqual(expect.stringMatching(`node_modules/${name}$`));
-			}
+	const folder = newFolder('with a space');
+	const lockFile = path.join(root, 'sandbox/n8n/package-lock.json');
+	const script = `
+		import { readFileSync } from 'node:fs';
+		import { writeLockOf } from ${JSON.stringify(path.join(root, 'sandbox/setup.mjs'))};
+		writeLockOf(${JSON.stringify(folder)}, JSON.parse(readFileSync(${JSON.stringify(lockFile)})), 'sqlite3');`;
+	execFileSync(process.execPath, ['--input-type=module', '-e', script]);
+	const { packages: whole } = read(lockFile);
+	const { '': project, ...part } = read(path.join(folder, 'package-lock.json')).packages;
+	expect(project).toEqual({ dependencies: { sqlite3: whole['node_modules/sqlite3']!.version } });
+	expect(read(path.join(folder, 'package.json'))).toMatchObject(project!);
+	for (const [place, entry] of Object.entries(part)) {
+		expect(entry).toEqual(whole[place]);
+		expect(entry.integrity).toMatch(/^sha512-/);
+		for (const name of Object.keys(entry.dependencies ?? {})) {
+			expect(Object.keys(part)).toContainEqual(expect.stringMatching(`node_modules/${name}$`));
 		}
-		expect(Object.keys(part).length).toBeLessThan(Object.keys(whole).length / 10);
-		// One of another version than the one at the top, as Node.js finds it.
-		expect(part['node_modules/sqlite3/node_modules/tar']).toBeDefined();
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
 	}
+	expect(Object.keys(part).length).toBeLessThan(Object.keys(whole).length / 10);
+	// One of another version than the one at the top, as Node.js finds it.
+	expect(part['node_modules/sqlite3/node_modules/tar']).toBeDefined();
 });
 
 describe('a start in a new clone', () => {
 	/** What it says on a system, where it finds no npm. */
 	function startOn(platform: string, version: string, freeGb: number): string {
-		const folder = mkdtempSync(path.join(tmpdir(), 'clone-'));
-		try {
-			mkdirSync(path.join(folder, 'sandbox', 'n8n'), { recursive: true });
-			const lists = ['package.json', 'package-lock.json'];
-			const files = [...lists, ...lists.map((file) => `sandbox/n8n/${file}`), 'sandbox/setup.mjs'];
-			for (const file of files) cpSync(path.join(root, file), path.join(folder, file));
-			const system = `
-				import fs from 'node:fs';
-				import { syncBuiltinESMExports } from 'node:module';
-				const set = (name, value) => Object.defineProperty(process, name, { value });
-				set('platform', '${platform}');
-				set('arch', 'x64');
-				set('versions', { ...process.versions, node: '${version}' });
-				fs.statfsSync = () => ({ bavail: ${freeGb}, bsize: 1e9 });
-				syncBuiltinESMExports();`;
-			const load = `data:text/javascript,${encodeURIComponent(system)}`;
-			const { stderr } = spawnSync(
-				process.execPath,
-				['--import', load, path.join(folder, 'sandbox', 'setup.mjs')],
-				{ encoding: 'utf8', env: { PATH: folder } },
-			);
-			return stderr;
-		} finally {
-			rmSync(folder, { recursive: true, force: true });
-		}
+		const folder = newFolder('clone');
+		mkdirSync(path.join(folder, 'sandbox', 'n8n'), { recursive: true });
+		const lists = ['package.json', 'package-lock.json'];
+		const files = [...lists, ...lists.map((file) => `sandbox/n8n/${file}`), 'sandbox/setup.mjs'];
+		for (const file of files) cpSync(path.join(root, file), path.join(folder, file));
+		const system = `
+			import fs from 'node:fs';
+			import { syncBuiltinESMExports } from 'node:module';
+			const set = (name, value) => Object.defineProperty(process, name, { value });
+			set('platform', '${platform}');
+			set('arch', 'x64');
+			set('versions', { ...process.versions, node: '${version}' });
+			fs.statfsSync = () => ({ bavail: ${freeGb}, bsize: 1e9 });
+			syncBuiltinESMExports();`;
+		const load = `data:text/javascript,${encodeURIComponent(system)}`;
+		const { stderr } = spawnSync(
+			process.execPath,
+			['--import', load, path.join(folder, 'sandbox', 'setup.mjs')],
+			{ encoding: 'utf8', env: { PATH: folder } },
+		);
+		return stderr;
 	}
 
 	it.each([

@@ -1,18 +1,15 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { FILE, problemsIn, setWords } from '../../tools/words/cli';
+import { newFolder } from '../support/folder';
 
 /** `npm run words`, by which whoever publishes fills the table. */
 
-const folder = path.resolve(__dirname, '../.tmp/words');
+const folder = newFolder('words');
 const file = path.join(folder, 'realWords.json');
 const report = path.join(folder, 'report.json');
 
-beforeEach(() => {
-	mkdirSync(folder, { recursive: true });
-	writeFileSync(file, '{}');
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => writeFileSync(file, '{}'));
 
 const run = async (...args: string[]) => await setWords(args, file);
 const written = () => JSON.parse(readFileSync(file, 'utf8')) as unknown;

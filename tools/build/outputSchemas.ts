@@ -6,6 +6,7 @@ import type {
 	Resource,
 	Simplified,
 } from '../../nodes/shared/operation/index';
+import { mapValues } from '../../nodes/shared/lib';
 import { idsOf } from '../../nodes/shared/operation/index';
 import {
 	aboveOf,
@@ -47,11 +48,7 @@ function plain({ type, properties, items }: Described): OutputSchema {
 	const [first] = [type].flat().filter((each) => each !== 'null');
 	return {
 		type: first === 'integer' ? 'number' : first!,
-		...(properties && {
-			properties: Object.fromEntries(
-				Object.entries(properties).map(([name, each]) => [name, plain(each)]),
-			),
-		}),
+		...(properties && { properties: mapValues(properties, plain) }),
 		...(items && { items: plain(items) }),
 	};
 }
@@ -70,11 +67,7 @@ function inside(described: Described, name: string): Described {
 
 /** What Simplified makes of a record, which is how its records come by default. */
 const simplified = (record: OutputSchema, { simplified: fields }: Output): OutputSchema =>
-	object(
-		Object.fromEntries(
-			Object.entries(fields).map(([name, from]) => [name, simplifiedField(record, from)]),
-		),
-	);
+	object(mapValues(fields, (from) => simplifiedField(record, from)));
 
 function simplifiedField(record: OutputSchema, from: Simplified[string]): OutputSchema {
 	if (typeof from === 'function') {
@@ -123,14 +116,7 @@ function idsAbove(operation: Operation): string[] {
 
 /** Fields that the node makes. */
 const madeFields = (fields: Record<string, FieldType>) =>
-	object(
-		Object.fromEntries(
-			Object.entries(fields).map(([name, type]) => [
-				name,
-				type === 'array' ? { type, items: text! } : { type },
-			]),
-		),
-	);
+	object(mapValues(fields, (type) => (type === 'array' ? { type, items: text! } : { type })));
 
 export function outputSchema(operation: Operation): OutputSchema {
 	const schema = recordSchema(operation);
@@ -197,10 +183,8 @@ function recordSchema(operation: Operation): OutputSchema {
 /** What a bulk operation gives for an id, by what the node makes of an answer. */
 function bulkItem(answer: Answer): OutputSchema {
 	const item = shaped({ route: 'POST /', answer }, {}, { ids: {}, body: {} });
-	const types = Object.entries(item({ id: '', success: true, code: '', message: '' })).map(
-		([name, value]) => [name, { type: typeof value }],
-	);
-	return object(Object.fromEntries(types) as Record<string, OutputSchema>);
+	const given = item({ id: '', success: true, code: '', message: '' });
+	return object(mapValues(given, (value) => ({ type: typeof value })));
 }
 
 /** The ids that a task is started for, which are sent in the body. */

@@ -32,6 +32,11 @@ function kinds(resources) {
 /** What a credential with Only Sites does with an operation; the first rule that fits an operation counts. */
 const SITE_RULES = [
 	{
+		of: ({ composed }) => composed?.costs === 'no request',
+		rule: 'Sends no request, and judges only what it gets',
+		allowed: 'yes',
+	},
+	{
 		of: ({ touches }) => touches.isAccountWide,
 		rule: 'Account-wide',
 		allowed: 'no',

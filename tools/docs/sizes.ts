@@ -12,19 +12,12 @@ const SITES = 250;
 /** Single records that are read of each kind. */
 const SINGLES = 10;
 
-export interface Size {
-	/** Such as `Tag: Get Many`. */
-	operation: string;
-	/** Characters of JSON, rounded mean of all records, as they come and as Simplified. */
-	raw: number;
-	simplified: number;
-	longest: number;
-}
-
+/** Characters of JSON. */
 const lengthOf = (record: IDataObject) => JSON.stringify(record).length;
 
-function sizeOf(operation: string, records: IDataObject[], { simplified: fields }: Output): Size {
+function sizeOf(operation: string, records: IDataObject[], { simplified: fields }: Output) {
 	const shape = simplified(fields, {});
+	/** Rounded. */
 	const mean = (lengths: number[]) =>
 		Math.round(lengths.reduce((sum, length) => sum + length, 0) / lengths.length);
 	const raw = records.map(lengthOf);
@@ -37,7 +30,7 @@ function sizeOf(operation: string, records: IDataObject[], { simplified: fields 
 }
 
 /** The sizes of the records of all operations that read and have Simplified, at 250 sites. */
-export async function recordSizes(resources: Resource[]): Promise<Size[]> {
+export async function recordSizes(resources: Resource[]) {
 	const service = await startService({
 		sites: SITES,
 		clock: new ManualClock(START),
@@ -54,7 +47,7 @@ export async function recordSizes(resources: Resource[]): Promise<Size[]> {
 	try {
 		const backedUp = await read('/sites?filters[backups:eq]=true&perPage=100', 'sites');
 		const site = backedUp.find((each) => (each.activity_logs as IDataObject).enabled);
-		const sizes: Size[] = [];
+		const sizes: Array<ReturnType<typeof sizeOf>> = [];
 		for (const { name, operations } of resources) {
 			let ids: string[] = [];
 			for (const { labels, route, answer, composed } of operations) {

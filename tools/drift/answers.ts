@@ -1,7 +1,6 @@
 import type { Answer, Output } from '../../nodes/shared/operation/index';
 import { keyIn } from '../../nodes/shared/vocabulary/words';
-import type { Value } from './value';
-import { anyValue, listOf, objectOf, put } from './value';
+import { anyValue, listOf, objectOf, put, type Value } from './value';
 
 /** What the nodes take as the answer of an operation. */
 export interface ExpectedAnswer {

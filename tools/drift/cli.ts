@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { UserError } from '../../sandbox/lib/errors';
+import { argumentsIn, printable, reasonOf } from '../commandLine';
 import { compare } from './compare';
 import { checkIsOurs, readDocument } from './openapi';
 import { PIN_FILE, pinLine } from './pinned';
@@ -38,26 +38,23 @@ export async function checkApi(
 		const { status, text } = await checked(args, environment, pinFile);
 		return { status, text: printable(text) };
 	} catch (error) {
-		const { name, message, stack } = error as Error;
-		return { status: 2, text: printable(name === 'UserError' ? message : String(stack)) };
+		return { status: 2, text: printable(reasonOf(error as Error)) };
 	}
 }
 
-/** Without what would steer the terminal: names in a document can hold anything. */
-const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
+const USAGE = 'Usage: npm run check -- api <file or URL>, see --help';
 
 async function checked(
 	args: string[],
 	environment: NodeJS.ProcessEnv,
 	pinFile: string,
 ): Promise<Outcome> {
-	const { values, positionals } = argumentsIn(args);
+	const options = { pin: { type: 'boolean', default: false }, help: { type: 'boolean' } } as const;
+	const { values, positionals } = argumentsIn({ args, options, allowPositionals: true }, USAGE);
 	if (values.help) return { status: 0, text: help };
 	const [source, ...more] = positionals;
 	if (source === undefined || more.length > 0) {
-		throw new UserError(
-			'Give one file or URL.\nUsage: npm run check -- api <file or URL>, see --help',
-		);
+		throw new UserError(`Give one file or URL.\n${USAGE}`);
 	}
 	const text = await readSource(source, environment[TOKEN_VARIABLE]);
 	const document = await readDocument(text, 'The document');
@@ -67,17 +64,4 @@ async function checked(
 	const pinned = pinLine(text, document.version, values.pin, pinFile);
 	const report = { ...comparison, document: { ...document, pinned }, total: nodes.length };
 	return { status: comparison.findings.length > 0 ? 1 : 0, text: asText(report) };
-}
-
-function argumentsIn(args: string[]) {
-	const options = {
-		pin: { type: 'boolean', default: false },
-		help: { type: 'boolean' },
-	} as const;
-	try {
-		return parseArgs({ args, options, allowPositionals: true });
-	} catch (error) {
-		const [reason] = (error as Error).message.split('. ');
-		throw new UserError(`${reason}.\nUsage: npm run check -- api <file or URL>, see --help`);
-	}
 }

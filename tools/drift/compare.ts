@@ -6,8 +6,7 @@ import { paired, withoutPrefix } from './pairs';
 import { describedBy } from './schema';
 import type { NodeOperation } from './sent';
 import type { Value } from './value';
-import type { Proposal } from './words';
-import { WordFinder } from './words';
+import { WordFinder, type Proposal } from './words';
 
 /** What a comparison of the nodes with a document came to. */
 export interface Comparison {

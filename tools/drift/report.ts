@@ -72,8 +72,17 @@ function rows(findings: Finding[]): string[] {
 		`${change}: ${difference}`,
 		todo,
 	]);
-	const widths = [0, 1, 2].map((index) => Math.max(...cells.map((row) => row[index]!.length)));
-	return cells.map((row) =>
-		`  ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')}`.trimEnd(),
+	return aligned(cells).map((row) => `  ${row}`);
+}
+
+/** Rows whose cells are below each other. */
+export function aligned(rows: string[][]): string[] {
+	const widthOf = (index: number) => Math.max(...rows.map((row) => row[index]!.length));
+	const widths = rows[0]?.map((_, index) => widthOf(index)) ?? [];
+	return rows.map((row) =>
+		row
+			.map((cell, index) => cell.padEnd(widths[index]!))
+			.join('  ')
+			.trimEnd(),
 	);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/shared/lib';
+import { isRecord, listIn } from '../../nodes/shared/lib';
 
 /** A JSON schema as OpenAPI 3.0 or 3.1 has it, perhaps a reference. */
 export type Schema = unknown;
@@ -46,7 +46,10 @@ const nothing = (): Described => ({
 	isDeprecated: false,
 });
 
-export const describedBy = (schema: Schema, follow: Follow): Described =>
+/** A schema of the reference has no references. */
+const itself: Follow = (schema) => (isRecord(schema) ? schema : undefined);
+
+export const describedBy = (schema: Schema, follow = itself): Described =>
 	withTypes(saidBy(schema, follow, []));
 
 /** @param above the schemas that it is a part of, which may lead back to it */
@@ -72,8 +75,6 @@ function saidBy(schema: Schema, follow: Follow, above: unknown[]): Described {
 	typed.types?.add('null');
 	return typed;
 }
-
-const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function ownOf(keywords: Keywords): Described {
 	const { properties, required, additionalProperties, items, format, maximum } = keywords;

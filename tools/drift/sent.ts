@@ -2,18 +2,15 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { IDataObject, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import * as tables from '../../nodes/resources';
-import type { Convert, Field } from '../../nodes/shared/input/field';
-import { wireName } from '../../nodes/shared/input/field';
+import { wireName, type Convert, type Field } from '../../nodes/shared/input/field';
 import { convertOf } from '../../nodes/shared/input/convert';
 import { holderOf } from '../../nodes/shared/input/value';
 import type { Operation, Resource } from '../../nodes/shared/operation/index';
 import { MAX_PER_PAGE } from '../../nodes/shared/client/records';
 import { routes } from '../../sandbox/service/modules';
 import { anyId, reference, root } from '../../test/support/reference';
-import type { ExpectedAnswer } from './answers';
-import { answerOf } from './answers';
-import type { Value } from './value';
-import { listOf, put, textValue, withLimits } from './value';
+import { answerOf, type ExpectedAnswer } from './answers';
+import { listOf, put, textValue, withLimits, type Value } from './value';
 
 const resources = Object.values(tables);
 

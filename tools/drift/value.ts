@@ -1,4 +1,3 @@
-import { isRecord } from '../../nodes/shared/lib';
 import { describedBy, type Limits, type Schema } from './schema';
 
 /** The forms that a value has in JSON; `number` are whole ones, too. */
@@ -12,7 +11,7 @@ export interface Value {
 	/** All that it can be, as text. */
 	values?: string[];
 	maximum?: number;
-	/** What the reference says that it also contains to keep to,. */
+	/** Limits that the reference gives for it. */
 	limits?: Limits;
 	mayBeNull?: boolean;
 	/** Whether it is in every request. */
@@ -62,11 +61,9 @@ export function put(into: Value, place: string, value: Value): void {
 	Object.assign(objectAt(into, names), value);
 }
 
-const follow = (schema: Schema) => (isRecord(schema) ? schema : undefined);
-
 /** The value with the limits that a schema of the reference has at each of its places. */
 export function withLimits(value: Value, schema: Schema): Value {
-	const { limits, parts, each, rest } = describedBy(schema, follow);
+	const { limits, parts, each, rest } = describedBy(schema);
 	const below = value.parts && [...value.parts];
 	return {
 		...value,

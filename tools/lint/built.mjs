@@ -1,15 +1,13 @@
 #!/usr/bin/env node
 // Lints the descriptions of the built nodes with n8n's rules: the kit builds much of them, which the rules
 // cannot see in the source. Printed as source by `inspect`, since the rules know parameters by unquoted keys.
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
+import { descriptions } from '../docs/built.js';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
-const require = createRequire(import.meta.url);
+const root = path.resolve(import.meta.dirname, '..', '..');
 const eslint = new ESLint({
 	cwd: root,
 	overrideConfigFile: 'eslint.own.config.mjs',
@@ -40,19 +38,11 @@ async function lint(name, properties) {
 	);
 }
 
-/** What an action brings about stands behind a colon, for models; n8n's sentence case knows no colon. */
-function withoutConsequences(property) {
-	// Texts of several lines are printed as a sum, which the rules take for no default.
-	if (typeof property.default === 'string') {
-		property = { ...property, default: property.default.replaceAll('\n', ' ') };
-	}
-	if (property.name !== 'operation') return property;
-	const options = property.options.map((option) => ({
-		...option,
-		action: option.action.split(': ')[0],
-	}));
-	return { ...property, options };
-}
+/** Texts of several lines are printed as a sum, which the rules take for no default. */
+const inOneLine = (property) =>
+	typeof property.default === 'string'
+		? { ...property, default: property.default.replaceAll('\n', ' ') }
+		: property;
 
 // A check that cannot fail is none: this has the faults that the rules are there for.
 const faulty = await lint('faulty', [
@@ -66,12 +56,9 @@ const faulty = await lint('faulty', [
 ]);
 if (faulty.length < 3) throw new Error('The rules do not see the printed descriptions');
 
-const { n8n } = require('../../package.json');
 const problems = [];
-for (const file of n8n.nodes) {
-	const [name] = path.basename(file).split('.');
-	const { description } = new (require(`../../${file}`)[name])();
-	problems.push(...(await lint(name, description.properties.map(withoutConsequences))));
+for (const { name, properties } of descriptions()) {
+	problems.push(...(await lint(name, properties.map(inOneLine))));
 }
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(`${problems.length} problems in the built descriptions\n`);

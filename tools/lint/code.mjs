@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 // The types of all code, and ESLint on the same program of TypeScript, which takes longer to make than to lint.
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ESLint } from 'eslint';
 import ts from 'typescript';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+const root = path.resolve(import.meta.dirname, '..', '..');
 const files = process.argv.slice(2);
 
 const host = {

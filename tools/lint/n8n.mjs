@@ -2,9 +2,8 @@
 // n8n's own check of a package that is to be verified: whether it is eligible, and its lint with n8n's configuration.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+const root = path.resolve(import.meta.dirname, '..', '..');
 const command = path.join(root, 'node_modules', '@n8n', 'node-cli', 'bin', 'n8n-node.mjs');
 
 const n8nNode = (name, options) =>

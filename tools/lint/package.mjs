@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import {
 	analyzePackage,
@@ -15,7 +14,7 @@ import { formatMessage } from 'publint/utils';
 import tseslint from 'typescript-eslint';
 import { ensureBuild, loadTypeScript } from '../../sandbox/setup.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+const root = path.resolve(import.meta.dirname, '..', '..');
 const folder = path.join(root, 'test', '.tmp', 'package');
 const published = path.join(folder, 'package');
 const faulty = path.join(folder, 'faulty');

@@ -3,9 +3,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+const root = path.resolve(import.meta.dirname, '..', '..');
 const node = (file) => [process.execPath, path.join(root, 'tools', file)];
 
 /** The programs of each part; what the command line adds goes to the last one. */

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type {
 	IConnections,
 	INode,
@@ -7,7 +5,6 @@ import type {
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
-	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeHelpers, nodeNameToToolName } from 'n8n-workflow';
@@ -17,11 +14,7 @@ import { NodeHelpers, nodeNameToToolName } from 'n8n-workflow';
  * drops such things before a node runs, so that the node itself cannot refuse them.
  */
 
-const root = path.resolve(__dirname, '../..');
-
-const { name: PACKAGE, n8n } = JSON.parse(
-	readFileSync(path.join(root, 'package.json'), 'utf8'),
-) as { name: string; n8n: { nodes: string[] } };
+const { name: PACKAGE } = require('../../package.json') as { name: string };
 
 /** Parameters that n8n itself adds to nodes. */
 const OF_N8N = ['requestOptions', 'pollTimes', 'descriptionType', 'toolDescription'];
@@ -39,18 +32,15 @@ interface Workflow {
 	connections?: IConnections;
 }
 
-/** The built descriptions, by the name of the node type without the package. */
-const descriptions = new Map<string, INodeTypeDescription>();
+const { descriptions } = require('../docs/built') as { descriptions: () => INodeTypeDescription[] };
 
+let built: INodeTypeDescription[] | undefined;
+
+/** The built description of a node type, by its name without the package. */
 function descriptionOf(type: string): INodeTypeDescription | undefined {
-	if (descriptions.size === 0) {
-		for (const file of n8n.nodes) {
-			const loaded = require(path.join(root, file)) as Record<string, new () => INodeType>;
-			const { description } = new loaded[path.basename(file, '.node.js')]!();
-			descriptions.set(description.name, description);
-		}
-	}
-	return descriptions.get(type) ?? descriptions.get(type.replace(/Tool$/, ''));
+	const all = (built ??= descriptions());
+	const named = (wanted: string) => all.find(({ name }) => name === wanted);
+	return named(type) ?? named(type.replace(/Tool$/, ''));
 }
 
 /** What is to be changed in a file with one workflow of n8n, or a list of them. */

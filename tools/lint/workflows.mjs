@@ -3,10 +3,9 @@
 // Without a file it looks at the examples.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../../sandbox/setup.mjs';
 
-const examples = fileURLToPath(new URL('../../sandbox/workflows', import.meta.url));
+const examples = path.resolve(import.meta.dirname, '../../sandbox/workflows');
 
 function textOf(file) {
 	try {

@@ -1,18 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { UserError } from '../../sandbox/lib/errors';
+import { argumentsIn, printable, reasonOf } from '../commandLine';
 import { TOKEN_FORM } from '../drift/source';
-import type { Clock } from './guard';
-import { baseOf, Guard } from './guard';
+import { baseOf, Guard, type Clock } from './guard';
 import { Blinds } from './hide';
 import type { Finding } from './judge';
-import type { Look, Plan } from './look';
-import { CouldNotLook, lookAt } from './look';
-import type { Extra } from './reads';
-import { extras } from './reads';
-import type { Exit, Report } from './report';
-import { asText } from './report';
+import { CouldNotLook, lookAt, type Look, type Plan } from './look';
+import { extras, type Extra } from './reads';
+import { asText, type Exit, type Report } from './report';
 
 export const TOKEN_VARIABLE = 'SITE_MANAGEMENT_API_TOKEN';
 
@@ -67,8 +63,7 @@ export async function checkLive(
 	try {
 		return await checked(args, { ...machine, ...given });
 	} catch (error) {
-		const { name, message, stack } = error as Error;
-		return { status: 2, text: name === 'UserError' ? message : String(stack) };
+		return { status: 2, text: reasonOf(error as Error) };
 	}
 }
 
@@ -104,9 +99,6 @@ async function problemOf(writing: Promise<void>): Promise<string | undefined> {
 		return `the file cannot be written (${(error as NodeJS.ErrnoException).code}).`;
 	}
 }
-
-/** Without what would steer the terminal. */
-const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
 
 async function reportOf(guard: Guard, plan: Plan): Promise<Report> {
 	const empty = {
@@ -151,12 +143,7 @@ function optionsIn(args: string[]) {
 		out: { type: 'string' },
 		help: { type: 'boolean' },
 	} as const;
-	try {
-		return parseArgs({ args, options }).values;
-	} catch (error) {
-		const [reason] = (error as Error).message.split('. ');
-		throw new UserError(`${reason}.\n${USAGE}`);
-	}
+	return argumentsIn({ args, options }, USAGE).values;
 }
 
 function chosenIn(text: string): Extra[] {

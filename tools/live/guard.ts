@@ -2,8 +2,7 @@ import { LOOPBACK } from '../../nodes/shared/access/credential';
 import { rateHeaders } from '../../nodes/shared/receive/answer';
 import { UserError } from '../../sandbox/lib/errors';
 import { reference } from '../../test/support/reference';
-import type { Extra } from './reads';
-import { componentLists, reads } from './reads';
+import { componentLists, reads, type Extra } from './reads';
 
 /** The one way out of check:live: nothing else in this folder sends a request. */
 

@@ -1,8 +1,6 @@
-import type { WordFinder } from '../drift/words';
-import { isStandIn } from '../drift/words';
+import { isStandIn, type WordFinder } from '../drift/words';
 import { HIDDEN_KEY, namedParts, shownWord } from './hide';
-import type { Shape } from './shape';
-import { countOf, isMap } from './shape';
+import { countOf, isMap, type Shape } from './shape';
 
 export interface Finding {
 	/** Whether a node would refuse it, would take and report it, or it only differs from the reference. */

@@ -1,4 +1,4 @@
-import { wordLines } from '../drift/report';
+import { aligned, wordLines } from '../drift/report';
 import type { Finding } from './judge';
 import type { Look, Looked } from './look';
 
@@ -65,11 +65,5 @@ function rows(routes: Record<string, Looked>): string[] {
 		filter ?? '',
 		sort ?? '',
 	]);
-	const widths = [0, 1, 2, 3, 4].map((at) => Math.max(0, ...cells.map((row) => row[at]!.length)));
-	return cells.map((row) =>
-		row
-			.map((cell, at) => cell.padEnd(widths[at] ?? 0))
-			.join('  ')
-			.trimEnd(),
-	);
+	return aligned(cells);
 }

@@ -3,8 +3,6 @@ import { type Described, describedBy, type Schema } from '../drift/schema';
 
 /** What answers look like, gathered without their values. */
 
-const follow = (schema: Schema) => (isRecord(schema) ? schema : undefined);
-
 export const typeOf = (value: unknown): string =>
 	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
@@ -31,7 +29,7 @@ const shapeOf = (said?: Described): Shape => ({
 
 /** @param schema of the reference; undefined where there is none, as of the body of an error */
 export const newShape = (schema?: Schema): Shape =>
-	shapeOf(schema === undefined ? undefined : describedBy(schema, follow));
+	shapeOf(schema === undefined ? undefined : describedBy(schema));
 
 const add = (counts: Map<string, number>, name: string) =>
 	void counts.set(name, (counts.get(name) ?? 0) + 1);

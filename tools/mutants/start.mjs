@@ -12,12 +12,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ensureDependencies, main, UserError } from '../../sandbox/setup.mjs';
 import { stageOf, STAGES } from './tests.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+const root = path.resolve(import.meta.dirname, '..', '..');
 const scratch = path.join(root, 'test', '.tmp', 'mutants');
 const SURVIVORS = path.join(root, 'test', '.tmp', 'mutants.json');
 const EQUIVALENT = path.join(root, 'tools', 'mutants', 'equivalent.json');

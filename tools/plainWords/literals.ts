@@ -6,19 +6,18 @@ export interface Literal {
 	line: number;
 }
 
+const treeOf = (source: string, file = 'text.ts') =>
+	ts.createSourceFile(file.replace(/\.m?js$/, '.ts'), source, ts.ScriptTarget.Latest, true);
+
+const lineOf = (node: ts.Node) => {
+	const tree = node.getSourceFile();
+	return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+};
+
 /** The strings of a source, in their order; `…` is what a template puts in. Names of modules and types are none. */
-export function literalsIn(source: string, file = 'text.ts'): Literal[] {
-	const tree = ts.createSourceFile(
-		file.replace(/\.m?js$/, '.ts'),
-		source,
-		ts.ScriptTarget.Latest,
-		true,
-	);
+export function literalsIn(source: string, file?: string): Literal[] {
 	const found: Literal[] = [];
-	const add = (node: ts.Node, text: string) => {
-		const { line } = tree.getLineAndCharacterOfPosition(node.getStart());
-		found.push({ text, line: line + 1 });
-	};
+	const add = (node: ts.Node, text: string) => void found.push({ text, line: lineOf(node) });
 	const visit = (node: ts.Node): void => {
 		if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isLiteralTypeNode(node))
 			return;
@@ -29,7 +28,7 @@ export function literalsIn(source: string, file = 'text.ts'): Literal[] {
 		}
 		ts.forEachChild(node, visit);
 	};
-	visit(tree);
+	visit(treeOf(source, file));
 	return found;
 }
 
@@ -56,7 +55,7 @@ export function commentsIn(source: string): Literal[] {
 		if (isNext) found.at(-1)!.text += ` ${text}`;
 		else found.push({ text, line });
 	};
-	const tree = ts.createSourceFile('text.ts', source, ts.ScriptTarget.Latest, true);
+	const tree = treeOf(source);
 	const seen = new Set<number>();
 	const visit = (node: ts.Node): void => {
 		const before = ts.getLeadingCommentRanges(source, node.getFullStart());
@@ -73,8 +72,8 @@ export function commentsIn(source: string): Literal[] {
 
 const NAMES = /^(?:it|test|describe)$/;
 
-export function testNamesIn(source: string, file = 'text.ts'): Literal[] {
-	const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+export function testNamesIn(source: string): Literal[] {
+	const tree = treeOf(source);
 	const found: Literal[] = [];
 	const visit = (node: ts.Node): void => {
 		if (ts.isCallExpression(node)) {
@@ -82,8 +81,7 @@ export function testNamesIn(source: string, file = 'text.ts'): Literal[] {
 			const [text] = node.arguments;
 			const isNamed = NAMES.test(name ?? '') && text;
 			if (isNamed && (ts.isStringLiteralLike(text) || ts.isTemplateExpression(text))) {
-				const { line } = tree.getLineAndCharacterOfPosition(text.getStart(tree));
-				found.push({ text: textOf(text), line: line + 1 });
+				found.push({ text: textOf(text), line: lineOf(text) });
 			}
 		}
 		ts.forEachChild(node, visit);

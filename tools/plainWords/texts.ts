@@ -111,20 +111,11 @@ const readBy = (find: typeof literalsIn, places: string[], files: RegExp): Text[
 
 /** The strings of sources; each line of a longer text is one of its own, for most are tables. */
 const sourceTexts = (places: string[], files: RegExp): Text[] =>
-	places
-		.flatMap(filesIn)
-		.filter((file) => files.test(file) && !file.endsWith('.d.mts'))
-		.sort()
-		.flatMap((file) =>
-			literalsIn(readFileSync(path.join(ROOT, file), 'utf8'), file)
-				.filter(({ text }) => isProse(text))
-				.map(({ text, line }) => ({
-					place: file,
-					line,
-					text: text.trim().replace(/\n\s*/g, '\n\n'),
-					isPanel: !text.trim().includes('\n'),
-				})),
-		);
+	readBy(literalsIn, places, files).map(({ text, ...at }) => ({
+		...at,
+		text: text.trim().replace(/\n\s*/g, '\n\n'),
+		isPanel: !text.trim().includes('\n'),
+	}));
 
 const EXAMPLES = 'sandbox/workflows';
 

@@ -2,10 +2,9 @@
 // `npm run published`: notes what is new in the nodes and the credential, which is not to change from then on.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../../sandbox/setup.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+const root = path.resolve(import.meta.dirname, '..', '..');
 
 /** Runs a program of the development dependencies. */
 function run(bin, args, env = {}) {

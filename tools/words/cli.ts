@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import {
 	KEYS,
 	realNameOf,
@@ -9,6 +8,7 @@ import {
 	type RealWords,
 } from '../../nodes/shared/vocabulary/words';
 import { UserError } from '../../sandbox/lib/errors';
+import { argumentsIn } from '../commandLine';
 import { isTaken } from './taken';
 
 /** The table that is published with the nodes. */
@@ -41,7 +41,13 @@ function namesWithin(): string[] {
  * @throws UserError where a word cannot be set; nothing is written then
  */
 export async function setWords(args: string[], file = FILE): Promise<string> {
-	const { help: isHelp, set = [], from } = argumentsIn(args);
+	const options = {
+		set: { type: 'string', multiple: true },
+		from: { type: 'string' },
+		help: { type: 'boolean' },
+	} as const;
+	const usage = 'Usage: npm run words -- --set cms=…, see --help';
+	const { help: isHelp, set = [], from } = argumentsIn({ args, options }, usage).values;
 	if (isHelp) return help;
 	const before = tableIn(await readFile(file, 'utf8'), file);
 	const asked = [
@@ -57,20 +63,6 @@ export async function setWords(args: string[], file = FILE): Promise<string> {
 	if (problems.length > 0) throw new UserError([...problems, 'Nothing was changed.'].join('\n'));
 	await writeFile(file, `${JSON.stringify(after, null, '\t')}\n`);
 	return changed(before, after);
-}
-
-function argumentsIn(args: string[]) {
-	const options = {
-		set: { type: 'string', multiple: true },
-		from: { type: 'string' },
-		help: { type: 'boolean' },
-	} as const;
-	try {
-		return parseArgs({ args, options }).values;
-	} catch (error) {
-		const [reason] = (error as Error).message.split('. ');
-		throw new UserError(`${reason}.\nUsage: npm run words -- --set cms=…, see --help`);
-	}
 }
 
 function pairIn(text: string): [string, string] {

@@ -193,8 +193,9 @@ const chosen = { sites: ['auto_update_schedule.scope.sites'] } as const;
 
 const updated = on('POST /auto-update-schedules/{scheduleId}/update', { record: true, ...chosen });
 
-const unprotected: Adds[] = [
-	{ effect: 'weakens', place: 'auto_update_schedule.options.backup', unless: [true] },
+/** @param unless the values with which live sites are backed up before updates */
+const unprotected = (...unless: unknown[]): Adds[] => [
+	{ effect: 'weakens', place: 'auto_update_schedule.options.backup', unless },
 ];
 
 /** Part A, 4.7. */
@@ -216,7 +217,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		sideEffect: 'the schedule is active at once, and its live sites are updated automatically',
 		required: [name, recurrence, startedAt, siteScope, updateScope],
 		optional: options,
-		adds: unprotected,
+		adds: unprotected(true),
 		output,
 	}),
 	get('Get schedule', withSites('GET /auto-update-schedules/{scheduleId}'), { output }),
@@ -229,7 +230,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		],
 		notice:
 			'This operation changes how live sites are updated automatically. Updates is always the complete set: anything you leave out is no longer updated.',
-		adds: unprotected,
+		adds: unprotected(true, undefined),
 		output,
 	}),
 	...listChanges(updated, {

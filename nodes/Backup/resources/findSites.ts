@@ -120,7 +120,7 @@ export const findSitesWithoutBackup = reads('Find sites without backup', withSit
 	description: 'Sites without a recent good backup',
 	fields: [hours, since, filters, ...queryOptions([...options, includesNever, includesDisabled])],
 	read: sitesWithoutBackup,
-	costs: 'one request for every 100 sites, and one or two for each failed or hacked one',
+	costs: 'one request for 100 sites, one for a failed and two or more for a hacked one',
 	answer: made({
 		string:
 			'site_title site_url reason scanner_status last_backup_at site_id client_id client_name',

@@ -105,7 +105,7 @@ const getMany = reads('Get many components', withSites('GET /sites'), {
 		]),
 	],
 	read: componentsOf,
-	costs: 'one request for every 100 sites with lists of the service, or about 50 each',
+	costs: 'three requests for 100 sites with lists of the service, or about 28 a site',
 	answer: { kind: 'made', fields: ROW_FIELDS },
 });
 

@@ -25,7 +25,7 @@ function hackedSince({ security, updated_at: changed }: IDataObject): unknown {
 const lastGoodBackup: Completion = {
 	fields: ['last_backup_at'],
 	costs:
-		'Simplified costs one or two more requests for each site whose newest backup failed or is hacked',
+		'Simplified costs one request for each site whose newest backup failed, two or more for each hacked one',
 	read: async (context, sites) =>
 		await mapParallel(sites, async (site) => {
 			return { ...site, last_backup_at: (await lastBackupOf(context, site)) ?? null };

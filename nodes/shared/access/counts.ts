@@ -1,17 +1,22 @@
 import type { Deed } from './deed';
 import { ACCESS_TODO, Refused } from './deed';
-import type { Limits } from './credential';
-import { MINUTE_MS } from '../lib';
+import { isCounted, type Limits } from './credential';
+import { MINUTE_MS, perRecord } from '../lib';
+
+type Count = Pick<Deed, 'changes' | 'harmful' | 'at'>;
 
 /** Changes by execution and credential, the latest execution last. An upgrade of the package resets the counts. */
-const counted = new Map<string, Set<Deed>>();
+const counted = new Map<string, Set<Count>>();
+
+/** A deed has long lists of sites; only its count is kept. */
+const countOf = perRecord(({ changes, harmful, at }: Deed): Count => ({ changes, harmful, at }));
 
 const MAX_EXECUTIONS = 10_000;
 
 const keyOf = ({ credential, execution }: Deed) => JSON.stringify([credential, execution]);
 
 /** Earlier changes of the same execution, or of the last ten minutes without one. */
-function earlierChanges(deed: Deed): Set<Deed> {
+function earlierChanges(deed: Deed): Set<Count> {
 	const key = keyOf(deed);
 	const deeds = counted.get(key) ?? new Set();
 	counted.delete(key);
@@ -25,10 +30,10 @@ function earlierChanges(deed: Deed): Set<Deed> {
 }
 
 /** Counts the changes of a request once, even if it is signed several times. @throws Refused if they are too many */
-export function countChange({ maxChanges, maxHarmful }: Limits, deed: Deed): void {
-	if (deed.changes === 0 || (maxChanges === Infinity && maxHarmful === Infinity)) return;
+export function countChange(limits: Limits, deed: Deed): void {
+	if (deed.changes === 0 || !isCounted(limits)) return;
 	const deeds = earlierChanges(deed);
-	if (deeds.has(deed)) return;
+	if (deeds.has(countOf(deed))) return;
 	const check = (what: 'changes' | 'harmful', most: number, name: string) => {
 		const before = [...deeds].reduce((sum, each) => sum + each[what], 0);
 		if (deed[what] === 0 || before + deed[what] <= most) return;
@@ -42,10 +47,10 @@ export function countChange({ maxChanges, maxHarmful }: Limits, deed: Deed): voi
 			ACCESS_TODO,
 		);
 	};
-	check('changes', maxChanges, 'Changes per Execution');
-	check('harmful', maxHarmful, 'Harmful Changes per Execution');
-	deeds.add(deed);
+	check('changes', limits.maxChanges, 'Changes per Execution');
+	check('harmful', limits.maxHarmful, 'Harmful Changes per Execution');
+	deeds.add(countOf(deed));
 }
 
 /** Removes a change that the service has rejected or never received from the count. */
-export const uncount = (deed: Deed): void => void counted.get(keyOf(deed))?.delete(deed);
+export const uncount = (deed: Deed): void => void counted.get(keyOf(deed))?.delete(countOf(deed));

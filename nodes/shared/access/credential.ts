@@ -87,11 +87,12 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: CredentialFields): Limits['
 	);
 }
 
-export const isLimited = ({ effects, only, maxChanges, maxHarmful }: Limits): boolean =>
-	only !== undefined ||
-	effects.size < EFFECTS.length ||
-	maxChanges < Infinity ||
-	maxHarmful < Infinity;
+/** Whether the changes of an execution are counted. */
+export const isCounted = ({ maxChanges, maxHarmful }: Limits): boolean =>
+	maxChanges < Infinity || maxHarmful < Infinity;
+
+export const isLimited = (limits: Limits): boolean =>
+	limits.only !== undefined || limits.effects.size < EFFECTS.length || isCounted(limits);
 
 /** IDs of the allowed sites, in lower case. @param tagged sites with one of Only Tags */
 export const allowedBy = ({ sites }: NonNullable<Limits['only']>, tagged: readonly string[]) =>

@@ -4,13 +4,13 @@ import type { Deed, Refused } from '../access/deed';
 import { isAlsoAllowed } from '../access/deed';
 import type { About, Does } from '../access/effects';
 import { HARMFUL } from '../access/effects';
-import type { Limits } from '../access/credential';
+import { isCounted, type Limits } from '../access/credential';
 import { SiteUrl } from '../input/id';
 import { clock, isRecord, recordsIn, valueAt } from '../lib';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { CREDENTIAL, sharedReads } from '../n8n/context';
 import { knownError } from '../receive/errors';
-import { listsIn, replacedIn } from '../receive/proof';
+import { listsIn, replacedIn, SITES } from '../receive/proof';
 
 /** Reads a record or a page of a list, only to check limits. */
 export type Look = (path: string, qs?: IDataObject) => Promise<unknown>;
@@ -126,14 +126,20 @@ const valuesIn = (value: unknown): number =>
 		? Object.values(value).reduce((sum: number, each) => sum + valuesIn(each), 0)
 		: 1;
 
-/** Number of entries that an update drops from lists of a record; Infinity if the list meant all. */
-async function droppedBy({ url, body = {}, does }: ApiRequest, look: Look): Promise<number> {
+/** What an update changes of lists of a record: sites added or dropped, and all entries dropped; Infinity if a list meant all. */
+async function replacedBy({ url, body = {}, does }: ApiRequest, look: Look) {
 	const [sent] = Object.values(body);
 	const [collection, id] = segmentsOf(url);
-	if (!does?.replacesLists || !isRecord(sent) || listsIn(sent).length === 0) return 0;
+	if (!does?.replacesLists || !isRecord(sent) || listsIn(sent).length === 0) return undefined;
 	const record = await look(`/${collection}/${id}`);
-	const lists = isRecord(record) ? replacedIn(sent, record) : {};
-	return Object.values(lists).reduce((sum, { dropped }) => sum + (dropped?.length ?? Infinity), 0);
+	const replaced = { sites: 0, dropped: 0 };
+	const lists = Object.entries(isRecord(record) ? replacedIn(sent, record) : {});
+	for (const [place, { dropped, added }] of lists) {
+		const count = dropped?.length ?? Infinity;
+		replaced.dropped += count;
+		if (SITES.test(place)) replaced.sites += count + added.length;
+	}
+	return replaced;
 }
 
 /** Sites with one of Only Tags: read again for each change, once per run for reads. */
@@ -172,8 +178,12 @@ export async function judge(
 	const about: About = typeof does.touches === 'string' ? {} : does.touches;
 	const isHarmful = !does.effects || HARMFUL.some((each) => does.effects?.includes(each));
 	const count = does.effects ? countOf(about, body) : Math.max(1, valuesIn(body));
-	const changes = isChange && !about.isCounted ? count : 0;
-	const dropped = isChange && limits.maxHarmful < Infinity ? await droppedBy(asked, look) : 0;
+	const replaced = isChange && isCounted(limits) ? await replacedBy(asked, look) : undefined;
+	const { sites: moved = 0, dropped = 0 } = replaced ?? {};
+	// Live sites that stay in a list are changed, too.
+	const isOfMoved = replaced && !isHarmful && count < Infinity;
+	const made = isOfMoved ? Math.max(1, moved) : Math.max(count, moved);
+	const changes = isChange && !about.isCounted ? made : 0;
 	const deed: Deed = {
 		...{ method, path: url, effects: does.effects, changes },
 		...{ sites: [], tagged: [], isAccountWide: about.isAccountWide === true, hasNoSite: false },

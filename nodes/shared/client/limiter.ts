@@ -276,14 +276,19 @@ export class Limiter {
 	}
 }
 
-/** Limiters by account, then by cap; those of one account share its limit as separate processes do. */
-const accounts = new Map<string, Map<number, Limiter>>();
+/** Limiters by account; those of one account share its limit as separate processes do. */
+const accounts = new Map<string, Map<string, Limiter>>();
 
-/** The limiter of a credential in this process; base URL and token identify the account. */
-export function limiterOf(baseUrl: string, apiToken: string, cap = Infinity): Limiter {
+/**
+ * The limiter of a credential in this process; base URL and token identify the account.
+ * @param credential its ID; credentials with a cap count each for itself, the others share a queue
+ */
+export function limiterOf(baseUrl: string, apiToken: string, cap = Infinity, credential = '') {
 	const key = hash(JSON.stringify([baseUrl, apiToken]), 43);
-	const limiters = accounts.get(key) ?? new Map<number, Limiter>();
-	const limiter = limiters.get(cap) ?? new Limiter(cap, limiters);
-	accounts.set(key, limiters.set(cap, limiter));
+	const limiters = accounts.get(key) ?? new Map<string, Limiter>();
+	const own = cap === Infinity ? '' : `capped ${credential}`;
+	const limiter = limiters.get(own) ?? new Limiter(cap, limiters);
+	limiter.cap = cap;
+	accounts.set(key, limiters.set(own, limiter));
 	return limiter;
 }

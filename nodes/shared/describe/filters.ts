@@ -106,7 +106,7 @@ export function listFields(filters: Filters, sortBy: string[], query: Field[]): 
 	const hasTimes = options.some(({ type, typeOptions }) => type === 'dateTime' && !typeOptions);
 	const zone = hasTimes ? " Times are in the workflow's time zone." : '';
 	const all = collection('Filters', 'filters', 'Add Filter', options);
-	const description = `Records must match all filters. A blank filter is ignored.${zone}`;
+	const description = `Records must match all filters. A filter left blank is ignored.${zone}`;
 	return [
 		controls.returnAll,
 		readWith(controls.returnAll, false, controls.limit),

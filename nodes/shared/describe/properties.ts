@@ -55,10 +55,14 @@ function optionOf(one: Operation): INodePropertyOptions {
 	return { name, value, action, description: describedWithCosts(one), routing };
 }
 
-const forTools = (one: Operation): Field[] => [
-	...(onlyReads(one) ? [longestResult] : []),
-	...(needsConfirmation(one) ? confirmationFields() : []),
-];
+const forTools = (one: Operation): Field[] => {
+	const { effects, adds = [] } = one;
+	const all = [...effects, ...adds.map(({ effect }) => effect)];
+	return [
+		...(onlyReads(one) ? [longestResult] : []),
+		...(needsConfirmation(one, all) ? confirmationFields() : []),
+	];
+};
 
 /** A field, and the operations that have it with the place of the value. */
 interface Shared {

@@ -86,6 +86,8 @@ export const TRACES = {
 	tasks: 'siteManagementTasks',
 	/** Paths of the snapshots of syncs that keep running. */
 	syncs: 'siteManagementSyncs',
+	/** Schedules of Update Now that still exist. */
+	schedules: 'siteManagementSchedules',
 	/** Where to check whether a change was applied. */
 	unknown: 'siteManagementUnknown',
 	/** Number of changes that a node had made when the execution was cancelled. */

@@ -48,10 +48,11 @@ export const ofAccount = <R extends Route>(route: R & KnownRoute<R>) => on<R>(ro
 export const judged = (place: Route | Judged): Judged =>
 	typeof place === 'string' ? { route: place, touches: {} } : place;
 
-/** An extra effect if a place of the body has a value that is not in `unless`. */
+/** An extra effect, unless a place of the body has one of these values. */
 export interface Adds {
 	effect: Effect;
 	place: string;
+	/** `undefined` is for a body without the place. */
 	unless: readonly unknown[];
 }
 
@@ -295,18 +296,16 @@ export const needsBackups = ({ inBackups }: Resource, { route, answer }: Operati
 export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
 	effects.every((effect) => effect === 'reads');
 
-/** Whether a model has to confirm it: it cannot be undone, or may change live sites or who has access. */
-export function needsConfirmation({ route, effects, adds = [], isFinal }: Operation): boolean {
-	const all = [...effects, ...adds.map(({ effect }) => effect)];
-	const givesAccess = all.includes('givesAccess') && !route.startsWith('GET ');
-	return isFinal || givesAccess || all.some((each) => HARMFUL.includes(each));
+/** Whether a model has to confirm it: it cannot be undone, or changes live sites or who has access, or sends emails. */
+export function needsConfirmation({ route, isFinal }: Operation, effects: Effect[]): boolean {
+	const risks: Effect[] = [...HARMFUL, 'givesAccess', 'sendsMail'];
+	return isFinal || (!route.startsWith('GET ') && effects.some((each) => risks.includes(each)));
 }
 
 export const effectsOf = ({ effects, adds = [] }: Operation, body: unknown): Effect[] => {
 	const isAdded = ({ place, unless }: Adds) => {
 		const value = valueAt(body, place);
-		const isExcepted = unless.some((each) => JSON.stringify(each) === JSON.stringify(value));
-		return value !== undefined && !isExcepted;
+		return !unless.some((each) => JSON.stringify(each) === JSON.stringify(value));
 	};
 	return [...new Set([...effects, ...adds.filter(isAdded).map(({ effect }) => effect)])];
 };

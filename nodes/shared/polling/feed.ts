@@ -106,7 +106,7 @@ export interface DueFeed extends ListFeed {
 	samplesBy: string;
 }
 
-/** Maximum length of a feed's memory as JSON: n8n's limit for a state is 64 KB, which other feeds share. */
+/** Maximum length of a feed's memory as JSON, which n8n stores with the workflow. A trigger has up to four. */
 export const MAX_LENGTH = 56_000;
 
 export interface FeedRead<Memory> {

@@ -31,7 +31,7 @@ export async function poll(
 	const polling = withPollLock(context, times.lostAt, async (counts) => {
 		// An activation waits for the rate limit: events before a later start would be lost.
 		endBy(context, isBeginning(context) ? Infinity : times.waitUntil);
-		// If it has timed out, the limiter has logged the pause, and the next poll continues from here.
+		// If it has timed out, the next poll continues from here.
 		return (await orTimedOut(pollOnce(context, describe, times, counts))) ?? null;
 	});
 	return await polling.finally(() => (activationOf(context).hasPolled = true));

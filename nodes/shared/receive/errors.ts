@@ -111,10 +111,13 @@ export const isOfRecord = (error: unknown): boolean =>
 		? !['401', '403', '429'].includes(String(error.httpCode))
 		: detailsOf(error)?.outcome === 'notSent';
 
-/** Whether a change failed, but may have been applied. */
-export function isOutcomeUnknown(error: unknown): boolean {
+/** Whether the work of a change was started, although it failed. */
+export const isStarted = (error: unknown) => detailsOf(error)?.outcome === 'started';
+
+/** Whether a change failed, but was or may have been applied. */
+export function mayBeApplied(error: unknown): boolean {
 	const details = detailsOf(error);
-	return details?.outcome === 'unknown' && details.verifyAt !== undefined;
+	return isStarted(error) || (details?.outcome === 'unknown' && details.verifyAt !== undefined);
 }
 
 /** The reason in the body of an error: a plain text, or an object in `error` or without this wrapper. */

@@ -159,7 +159,8 @@ export const replacedIn = (sent: IDataObject, record: IDataObject) =>
 		listsIn(sent).flatMap(([place, after]) => {
 			const before = listAt(record, place);
 			if (!before) return [];
-			const dropped = before === 'all' ? null : droppedFrom(before, after);
-			return [[place, { before, after, dropped }] as const];
+			const [dropped, added] =
+				before === 'all' ? [null, []] : [droppedFrom(before, after), droppedFrom(after, before)];
+			return [[place, { before, after, dropped, added }] as const];
 		}),
 	);

@@ -141,6 +141,6 @@ export const timezone: Field = {
 
 /** Sends email if the body names recipients. @param place of the email in the body */
 export const mailed = (place: string): Adds[] => [
-	{ effect: 'sendsMail', place: `${place}.recipients`, unless: [null, []] },
-	{ effect: 'sendsMail', place: `${place}.send_to_client`, unless: [null, false] },
+	{ effect: 'sendsMail', place: `${place}.recipients`, unless: [undefined, null, []] },
+	{ effect: 'sendsMail', place: `${place}.send_to_client`, unless: [undefined, null, false] },
 ];

@@ -55,6 +55,11 @@ export async function confirmed(
 		if (signature !== signed(time, state)) {
 			refuse(`is not the code for these arguments. ${again}`);
 		}
+		if (used.has(code)) {
+			refuse(
+				'was used. That call may have made the change: check before you make it again. To do so, call without both to get new ones',
+			);
+		}
 		if (state !== stateNow) {
 			const isNew = (each: string) => !nameForm(what).includes(nameForm(each));
 			const changed = words.filter(isNew).join('; ');
@@ -65,7 +70,6 @@ export async function confirmed(
 		const until = Number.parseInt(time, 36) + 5 * MINUTE_MS;
 		if (clock.now() > until) refuse(`is older than five minutes. ${again}`);
 		for (const [each, end] of used) if (end < clock.now()) used.delete(each);
-		if (used.has(code)) refuse(`was used. ${again}`);
 		used.set(code, until);
 	});
 	return undefined;

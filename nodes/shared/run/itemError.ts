@@ -5,7 +5,7 @@ import { shown } from '../input/refusal';
 import { capital, valueAt } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import type { ErrorDetails } from '../receive/errors';
-import { detailsOf, isOutcomeUnknown } from '../receive/errors';
+import { detailsOf, mayBeApplied } from '../receive/errors';
 import type { Outcome } from '../receive/messages';
 import { blanker } from '../receive/messages';
 import { clientName } from '../resources/outputs';
@@ -46,7 +46,7 @@ function detailsFor({ context, progress }: ItemWork, error: unknown): ErrorDetai
 	const { isChange, isSent, verifyAt: path } = progress;
 	const found = detailsOf(error);
 	// A failure before sending is a failed lookup, unless an earlier try sent the change.
-	const isBefore = isChange && !isSent && !isOutcomeUnknown(error) && found?.outcome !== 'started';
+	const isBefore = isChange && !isSent && !mayBeApplied(error);
 	const other: Outcome = isSent ? 'unknown' : 'notSent';
 	const outcome = isBefore ? 'notSent' : (found?.outcome ?? other);
 	const verifyAt = found?.verifyAt ?? (isChange && outcome === 'unknown' ? path : undefined);

@@ -7,7 +7,14 @@ import { readInput } from '../input/request';
 import type { ItemContext } from '../n8n/context';
 import { isTool } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
-import { fullName, idsOf, needsBackups, needsConfirmation, whereToVerify } from '../operation';
+import {
+	effectsOf,
+	fullName,
+	idsOf,
+	needsBackups,
+	needsConfirmation,
+	whereToVerify,
+} from '../operation';
 import type { Item, Shape } from '../receive/output';
 import { arranged, completing, lacksSite, secretsIn, shaped } from '../receive/output';
 import { shownAt } from '../client/allowed';
@@ -33,7 +40,8 @@ export const operationItems =
 		progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 		const verifyAt = whereToVerify(resources, operation);
 		const about = { ...work, resource, operation, verifyAt };
-		if (isTool(context) && needsConfirmation(operation) && input.settings.preview !== true) {
+		const isRisky = needsConfirmation(operation, effectsOf(operation, input.body));
+		if (isTool(context) && isRisky && input.settings.preview !== true) {
 			const asked = [operation.route, operation.labels.value, input];
 			const unconfirmed = await confirmed(context, asked, async () => {
 				const again = readInput(context, parametersOf(operation));

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { harms } from '../access/effects';
 import type { Effect } from '../access/effects';
-import { droppedFrom, listsIn, replacedIn, SITES } from '../receive/proof';
+import { listsIn, replacedIn, SITES } from '../receive/proof';
 import { isList, isRecord, recordIn, textsIn, valueAt } from '../lib';
 import { fieldsOf } from '../input/field';
 import type { LocatorName } from '../input/locators';
@@ -98,7 +98,7 @@ async function replacedBy({ context, operation, ids }: Previewed, body: unknown)
 	const record = await targetRecord(context, id, ids);
 	const replaced: IDataObject = {};
 	for (const [place, list] of Object.entries(record ? replacedIn(sent, record) : {})) {
-		const { before, after, dropped } = list;
+		const { before, after, dropped, added } = list;
 		const name = async (entries: unknown[]) =>
 			SITES.test(place) ? await recordsOf(context, 'siteId', entries.map(String)) : entries;
 		replaced[place] = {
@@ -106,7 +106,7 @@ async function replacedBy({ context, operation, ids }: Previewed, body: unknown)
 			before,
 			after,
 			dropped: dropped && (await name(dropped)),
-			added: before === 'all' ? [] : await name(droppedFrom(after, before)),
+			added: await name(added),
 			dropped_count: dropped?.length ?? null,
 		};
 	}

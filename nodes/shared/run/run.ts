@@ -3,7 +3,7 @@ import { clock } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import { cancelSignal, leaveTrace, onAbort, sharedReads, TRACES } from '../n8n/context';
 import { Semaphore } from '../client/queue';
-import { isOutcomeUnknown } from '../receive/errors';
+import { isStarted, mayBeApplied } from '../receive/errors';
 
 export const MAX_DOWNLOADS = 3;
 
@@ -24,11 +24,13 @@ export class Run {
 	private hasFailed = false;
 	private readonly entered = new Set<number>();
 	private ended = 0;
+	/** Resolves when the input of all items so far is read. */
+	private reading: Promise<unknown> = Promise.resolve();
 	/** Lookups of names; all must end before the first change. */
 	private readonly lookups: Array<Promise<unknown>> = [];
 	/** Items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
 	private readonly expected: number;
-	/** Changes that no retry repeats: made ones by index of the item, and unknown ones, of tool calls by their input. */
+	/** Changes that no retry repeats: made, started and unknown ones, by index of the item, of tool calls by their input. */
 	private readonly outcomes: Map<number | string, Promise<unknown>>;
 	/** Stops listening for a cancelled execution. */
 	private readonly unsubscribe: () => void;
@@ -66,6 +68,16 @@ export class Run {
 		if (this.ended >= this.total) this.unsubscribe();
 	}
 
+	/** Reads the input of an item. No change is made before that of all items is read; it returns in order of arrival. */
+	async readInOrder<T>(read: () => Promise<T>): Promise<T> {
+		const found = read();
+		const before = this.reading;
+		this.reading = Promise.all([before, found.catch(() => this.fail())]);
+		this.lookups.push(this.reading);
+		await before;
+		return await found;
+	}
+
 	/** Makes a change in its turn; undefined if another item failed. `what` returns its key; if `lookUp` fails, none is made. */
 	async inOrder<T>(
 		context: ItemContext,
@@ -99,7 +111,8 @@ export class Run {
 		const isKept = !this.isTool || context.getNode().retryOnFail === true;
 		const outcome = change();
 		const result = await outcome.catch((error: unknown) => {
-			if (isKept && isOutcomeUnknown(error)) this.outcomes.set(key, outcome);
+			if (isKept && mayBeApplied(error)) this.outcomes.set(key, outcome);
+			if (isStarted(error)) this.made += 1;
 			throw error;
 		});
 		if (!this.isTool) this.outcomes.set(key, outcome);

@@ -29,11 +29,8 @@ export function goodSince(site: IDataObject): number {
 }
 
 /** Whether the newest snapshot of a site may be hacked: lists of sites do not show its scan, only that of the site. */
-export function isNewestInDoubt(site: IDataObject): boolean {
-	const { status, malware_detected_at: found } = recordIn(valueAt(site, 'security.scanner'));
-	const isClean = instantOf(latestOf(site).created_at) < instantOf(found);
-	return statusClass('scanner', status) === 'bad' && !isClean;
-}
+export const isNewestInDoubt = (site: IDataObject): boolean =>
+	statusClass('scanner', valueAt(site, 'security.scanner.status')) === 'bad';
 
 /** Number of malware detections in a site or a snapshot; NaN if the record does not say. Source: Part C. */
 export function detectionsOf({ security }: IDataObject): number {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
 import { valueAt } from '../../../nodes/shared/lib';
-import { type NodeRun, runNode } from '../../support/engine';
+import { mustSucceed, type NodeRun, runNode } from '../../support/engine';
 import { type Fleet, inStep, type Sent, startFleet } from '../../support/fleet';
 import { caseOf, familiesIn } from '../../support/operationCases';
 import { reach, sitesIn, sitesOf } from '../../support/reach';
@@ -139,6 +139,22 @@ function countOf(sent: Sent): number {
 	return Math.max(1, ...lengths);
 }
 
+/** The same of an update of a record: sites that it adds to its list, and those that it drops. */
+async function movedBy(fleet: Fleet, sent: Sent): Promise<number> {
+	const [, collection = '', id] = sent.route.split('/');
+	const [wrapped] = Object.values(sent.body ?? {}) as IDataObject[];
+	const after = wrapped?.site_ids;
+	// All sites of a schedule are updated, also those that stay.
+	if (!/\/update$/.test(sent.route) || !Array.isArray(after)) return countOf(sent);
+	const { data } = await fleet.api.get(`/${collection}/${id}`);
+	const [record] = Object.values(data) as IDataObject[];
+	const before = record!.site_ids as unknown[];
+	const moved = [...before, ...after].filter(
+		(site) => !(before.includes(site) && after.includes(site)),
+	);
+	return Math.max(1, new Set(moved).size);
+}
+
 /** Gives a record these sites besides those that it has, or none at all; whether that can be done. */
 const setSites: Record<string, (fleet: Fleet, id: string, sites: string[]) => Promise<unknown>> = {
 	clients: async ({ api }, id, sites) =>
@@ -209,8 +225,7 @@ describe.each(cases)('$name', ({ name, prepare, parameters, binary, items }) => 
 	};
 	beforeAll(async () => {
 		await begin();
-		const { error } = await runNode(fleet, run());
-		expect(error).toBeUndefined();
+		mustSucceed(await runNode(fleet, run()));
 		const own = new RegExp(`^${row.route.replace(/\{\w+\}/g, '[^/]+')}$`);
 		const all = fleet.sent();
 		// What follows the change itself takes back a part of it.
@@ -346,7 +361,8 @@ describe.each(cases)('$name', ({ name, prepare, parameters, binary, items }) => 
 
 	it('changes as many records as allowed', async () => {
 		if (!asked.some(isChange)) return;
-		const isOne = asked.every((each) => countOf(each) === 1);
+		const counts = await Promise.all(asked.map(async (each) => await movedBy(fleet, each)));
+		const isOne = counts.every((each) => each === 1);
 		expect(await outcome({ maxChanges: 1 })).toBe(isOne ? 'sent' : 'refused');
 		if (!isOne) return;
 		await begin();
@@ -354,7 +370,9 @@ describe.each(cases)('$name', ({ name, prepare, parameters, binary, items }) => 
 		const { error } = await runNode({ ...fleet, limits: { maxChanges: 1 } }, twice);
 		const count = 'Changes per Execution is 1. This execution has already made 1';
 		// What takes a look first may have nothing to do for the second time.
-		if (!isComposed(operation)) expect(error?.message).toContain(count);
+		// An invitation has another ID after the first one.
+		const isOther = name.endsWith('an-invitation') && what === 'update';
+		if (!isComposed(operation)) expect(error?.message).toContain(isOther ? 'not found' : count);
 		const made = fleet.sent().filter(({ route }) => asked.some((each) => each.route === route));
 		expect(made).toHaveLength(1);
 	});
@@ -374,8 +392,7 @@ describe.each(cases)('$name', ({ name, prepare, parameters, binary, items }) => 
 			.filter(([, records]) => records.length > 0)
 			.sort(([, a], [, b]) => a.length - b.length)[0]!;
 		if (shown.length < all.length) shortened.add(collection);
-		const { json, error } = await runNode({ ...fleet, limits: only([site]) }, run());
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode({ ...fleet, limits: only([site]) }, run()));
 		const keys = (records: any[]) =>
 			records.map((each) => each.id ?? each.site_id ?? each.performed_on).sort();
 		if (what === 'count') expect(json).toMatchObject([{ count: shown.length }]);

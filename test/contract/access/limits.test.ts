@@ -7,6 +7,7 @@ import {
 	nodeType,
 	operationRun,
 	runNode,
+	runOf,
 	searchList,
 } from '../../support/engine';
 import { locator } from '../../support/locator';
@@ -30,6 +31,13 @@ const on = (resource: string, operation: string, parameters: object = {}) =>
 	operationRun(resource, operation, parameters);
 
 const createTag = on('tag', 'create', { name: 'New' });
+
+/** Creates tags with Continue On Fail, of which only one is allowed. */
+const createTags = async (service: Access, count: number) => {
+	const settings = { onError: 'continueRegularOutput' as const };
+	const run = { ...createTag, items: Array(count).fill({}), settings };
+	return (await runNode({ ...service, limits: { maxChanges: 1 } }, run)).json;
+};
 
 /** What becomes of requests that another node sends with the credential: the message of its error, where it has one. */
 async function signing(access: Access, requests: IHttpRequestOptions[]): Promise<unknown[]> {
@@ -175,7 +183,6 @@ describe('Only Sites', () => {
 		// From the eleventh on, the names come from the list of sites.
 		await note(ids.slice(0, 10));
 		const { json, error } = await note(ids.slice(10));
-		await service.close();
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ id: 'of-s10', site_title: null }]);
 		expect(service.routes().at(-1)).toBe('GET /tags/7');
@@ -218,15 +225,8 @@ describe('Only Sites', () => {
 describe('Changes per Execution', () => {
 	it('counts entries that an update drops from a list as destroyed', async () => {
 		const [first, second, third] = sites.map(({ id }) => id as string);
-		const team_member = {
-			name: 'A',
-			email: 'a@example.com',
-			role: 'collaborator',
-			company_name: 'A',
-			note: '',
-			all_sites_access: false,
-			site_ids: [first, second, third],
-		};
+		const site_ids = [first, second, third];
+		const team_member = { name: 'A', email: 'a@example.com', role: 'collaborator', site_ids };
 		const { data } = await fleet.api.post('/team-members', { team_member });
 		fleet.forget();
 		const keep = (...siteIds: unknown[]) =>
@@ -242,24 +242,37 @@ describe('Changes per Execution', () => {
 		expect(changes()).toHaveLength(1);
 	});
 
+	it('counts the sites that an update adds to a list or drops from it, not those that stay', async () => {
+		const ids = sites.map(({ id }) => id as string);
+		for (const id of ids) fleet.world.store.sites.get(id)!.internal.client_id = null;
+		const client = { company_name: 'A', email: 'a@example.com', site_ids: ids.slice(0, 3) };
+		const { data } = await fleet.api.post('/clients', { client });
+		const clientId = locator(String(data.client.id));
+		const access = limited({ maxChanges: 1 });
+		const add = on('client', 'addSites', { clientId, siteIds: ids[3] });
+		expect((await runNode(access, add)).error).toBeUndefined();
+		const update = (updateFields: object) => on('client', 'update', { clientId, updateFields });
+		for (const siteIds of [ids[0], ids.slice(0, 2).join()]) {
+			const { error } = await runNode(access, update({ siteIds }));
+			expect(error?.message).toContain('Changes per Execution is 1');
+		}
+		fleet.forget();
+		const { error } = await runNode(access, update({ clear: ['site_ids'] }));
+		expect(error?.message).toContain('this request would make 4 more');
+		expect(changes()).toEqual([]);
+	});
+
 	it('counts a change with an unknown outcome', async () => {
 		const service = await startWayward(() => ({ status: 500, body: {} }));
-		const { json } = await runNode(
-			{ ...service, limits: { maxChanges: 1 } },
-			{ ...createTag, items: [{}, {}], settings: { onError: 'continueRegularOutput' } },
-		);
+		const json = await createTags(service, 2);
 		expect(json[1]!.error).toContain('This execution has already made 1');
 		expect(service.requests).toHaveLength(1);
-		await service.close();
 	});
 
 	it('does not count a change that was not sent', async () => {
 		const service = await startWayward(() => ({}));
 		await service.close();
-		const { json } = await runNode(
-			{ ...service, limits: { maxChanges: 1 } },
-			{ ...createTag, items: [{}, {}], settings: { onError: 'continueRegularOutput' } },
-		);
+		const json = await createTags(service, 2);
 		expect(json.map(({ error }) => error)).toEqual(
 			[1, 2].map(
 				(item) => `The service could not be reached: this change was not sent (item ${item} of 2)`,
@@ -333,13 +346,9 @@ describe('a body or a query in another form', () => {
 		const [method, path] = filled(route).split(' ') as [string, string];
 		const { error } = await runNode(
 			{ ...fleet, limits: { onlySites: own, ...limits } },
-			{
-				node: 'api',
-				parameters: {
-					...{ resource: 'request', operation: 'send', method, path },
-					[method === 'GET' ? 'query' : 'body']: filled(JSON.stringify(given)),
-				},
-			},
+			runOf('api/request/send', {
+				...{ method, path, [method === 'GET' ? 'query' : 'body']: filled(JSON.stringify(given)) },
+			}),
 		);
 		expect(error?.context!.details).toMatchObject({ outcome: 'notSent' });
 		expect(fleet.sent().filter(({ route: sent }) => sent === `${method} ${path}`)).toEqual([]);
@@ -354,11 +363,7 @@ describe('a change that the service refuses', () => {
 			OF_SERVICE,
 		);
 		service.onRequest = () => void (status = service.requests.length < 2 ? 401 : 201);
-		const { json } = await runNode(
-			{ ...service, limits: { maxChanges: 1 } },
-			{ ...createTag, items: [{}, {}, {}, {}], settings: { onError: 'continueRegularOutput' } },
-		);
-		await service.close();
+		const json = await createTags(service, 4);
 		expect(json.map(({ error }) => error)).toEqual([
 			expect.stringContaining('API token'),
 			expect.stringContaining('API token'),
@@ -373,14 +378,8 @@ describe('a change that the service refuses', () => {
 		const service = await startWayward(() => ({ status: 401 }));
 		const deed = (): object => ({
 			...{ method: 'POST', path: '/tags', effects: ['organises'], sites: [], tagged: [] },
-			...{
-				changes: 1,
-				harmful: 0,
-				by: 'it',
-				credential: '1',
-				at: 0,
-				execution: `again ${asked++}`,
-			},
+			...{ changes: 1, harmful: 0, by: 'it', credential: '1', at: 0 },
+			execution: `again ${asked++}`,
 		});
 		const [one, other] = [deed(), deed()];
 		const told = await signing({ ...service, limits: { maxChanges: 1 } }, [
@@ -389,7 +388,6 @@ describe('a change that the service refuses', () => {
 				[Symbol.for('n8n-nodes-site-management.deed')]: judged,
 			})),
 		] as never);
-		await service.close();
 		// Each that is signed at all is signed and sent twice; another one of its execution is not.
 		expect(told).toEqual([
 			expect.stringContaining('Authorization failed'),

@@ -165,65 +165,61 @@ describe('the editor', () => {
 });
 
 describe('triggers', () => {
-	const down: NodeRun = {
-		node: 'siteTrigger',
-		parameters: { events: ['down', 'up'], output: 'raw' },
-	};
 	const told = (items: IDataObject[] | null) => (items ?? []).map(({ event, id }) => [event, id]);
 
-	it('emit nothing of other sites, and continue after it', async () => {
+	/** One that watches its own site, until it is set free. */
+	const limitedTo = async (node: string, ...events: string[]) => {
 		const access: Access = onlyOwn();
-		const { poll, change } = await activate(access, down);
-		expect(await poll()).toBeNull();
-		for (const each of [own, other]) each.uptime.status = 'down';
+		const parameters = { events, output: 'raw' };
+		const active = await activate(access, { node, parameters });
+		const setFree = async () => {
+			delete access.limits;
+			await active.change(parameters);
+		};
+		return { ...active, setFree };
+	};
+
+	const become = (status: 'up' | 'down', ...sites: SiteRow[]) => {
+		for (const { uptime } of sites) uptime.status = status;
 		fleet.clock.advance(HOUR_MS);
+	};
+
+	it('emit nothing of other sites, and continue after it', async () => {
+		const { poll, setFree } = await limitedTo('siteTrigger', 'down', 'up');
+		expect(await poll()).toBeNull();
+		become('down', own, other);
 		expect(told(await poll())).toEqual([['down', own.id]]);
-		delete access.limits;
-		await change(down.parameters);
+		await setFree();
 		expect(await poll()).toBeNull();
-		for (const each of [own, other]) each.uptime.status = 'up';
-		fleet.clock.advance(HOUR_MS);
+		become('up', own, other);
 		expect(told(await poll()).sort()).toEqual([own, other].map(({ id }) => ['up', id]).sort());
 	});
 
 	it('emit nothing of another site that has left the state, and continue', async () => {
-		const { poll } = await activate(onlyOwn(), down);
+		const { poll } = await limitedTo('siteTrigger', 'down', 'up');
 		expect(await poll()).toBeNull();
-		for (const each of [own, other]) each.uptime.status = 'down';
-		fleet.clock.advance(HOUR_MS);
+		become('down', own, other);
 		expect(told(await poll())).toEqual([['down', own.id]]);
-		other.uptime.status = 'up';
-		fleet.clock.advance(HOUR_MS);
+		become('up', other);
 		expect(await poll()).toBeNull();
-		own.uptime.status = 'up';
-		fleet.clock.advance(HOUR_MS);
+		become('up', own);
 		expect(told(await poll())).toEqual([['up', own.id]]);
 	});
 
 	it('emit no task of other sites, and continue after it', async () => {
-		const started: NodeRun = {
-			node: 'taskTrigger',
-			parameters: { events: ['started'], output: 'raw' },
-		};
-		const access: Access = onlyOwn();
-		const { poll, change } = await activate(access, started);
+		const { poll, setFree } = await limitedTo('taskTrigger', 'started');
 		expect(await poll()).toBeNull();
 		const [theirs, ours] = [other, own].map(
 			({ id }) => startTaskNow(fleet.world, { type: 'speed', siteIds: [id] }).id,
 		);
 		fleet.clock.advance(60_000);
 		expect(told(await poll())).toEqual([['started', ours]]);
-		delete access.limits;
-		await change(started.parameters);
+		await setFree();
 		expect(told(await poll()).flat()).not.toContain(theirs);
 	});
 
 	it('emit a migration that also concerns another site with their own site, and continue', async () => {
-		const moved: NodeRun = {
-			node: 'backupTrigger',
-			parameters: { events: ['migrationFinished'], output: 'raw' },
-		};
-		const { poll } = await activate(onlyOwn(), moved);
+		const { poll } = await limitedTo('backupTrigger', 'migrationFinished');
 		expect(await poll()).toBeNull();
 		const siteIds = [other.id, own.id];
 		startTaskNow(fleet.world, { type: 'migrate', siteIds, outcome: 'completed' });
@@ -233,9 +229,8 @@ describe('triggers', () => {
 	});
 
 	it('test in the editor with a record of its own', async () => {
-		other.uptime.status = 'down';
-		own.uptime.status = 'down';
-		const { test } = await activate(onlyOwn(), down);
+		become('down', own, other);
+		const { test } = await limitedTo('siteTrigger', 'down', 'up');
 		expect(told(await test())).toEqual([['down', own.id]]);
 	});
 });

@@ -1,19 +1,10 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { answered, JSON_TYPE, on } from '../../support/apiNode';
-import { contentOf, runNode, type NodeRun } from '../../support/engine';
-import { fleetEach, inStep } from '../../support/fleet';
+import type { IDataObject } from 'n8n-workflow';
+import { answered, apiFleet, JSON_TYPE, on } from '../../support/apiNode';
+import { contentOf, mustSucceed, runNode } from '../../support/engine';
 import type { Answer } from '../../support/wayward';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
 
-const fleet = fleetEach({ sites: 130 });
-let sites: Array<Record<string, any>>;
-beforeEach(async () => {
-	inStep(fleet);
-	sites = await fleet.sites(2);
-});
-
-const run = async (parameters: INodeParameters, more?: Partial<NodeRun>) =>
-	await runNode(fleet, on(parameters, more));
+const { fleet, run } = apiFleet({ sites: 130 });
 
 describe('the output', () => {
 	it.each([
@@ -26,8 +17,7 @@ describe('the output', () => {
 		['no content', { status: 204 }, { status: 204 }],
 		['an empty answer', { status: 202 }, { status: 202 }],
 	] as Array<[string, Answer, IDataObject]>)('%s', async (_what, answer, wanted) => {
-		const { json, error } = await answered(answer);
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await answered(answer));
 		expect(json).toEqual([wanted]);
 	});
 
@@ -117,13 +107,10 @@ describe('records of a list', () => {
 	});
 
 	it('a list without pages', async () => {
-		const wanted = await fleet.api.get(`/sites/${sites[0]!.id}/tables`);
-		const { json, error } = await run({
-			...list,
-			path: `/sites/${sites[0]!.id}/tables`,
-			returnAll: true,
-		});
-		expect(error).toBeUndefined();
+		const [site] = await fleet.sites(1);
+		const path = `/sites/${site!.id}/tables`;
+		const wanted = await fleet.api.get(path);
+		const { json } = mustSucceed(await run({ ...list, path, returnAll: true }));
 		expect(json).toEqual(wanted.data.tables);
 	});
 
@@ -225,7 +212,8 @@ describe('a file', () => {
 	});
 
 	it('does not bypass the passwords that a credential hides', async () => {
-		const path = `/sites/${sites[0]!.id}`;
+		const [site] = await fleet.sites(1);
+		const path = `/sites/${site!.id}`;
 		const limits = {
 			access: 'selected',
 			allowed: EFFECTS.filter((each) => each !== 'givesAccess'),
@@ -234,7 +222,7 @@ describe('a file', () => {
 		expect(error?.message).toContain('The parameter "Response" is "File"');
 		expect(fleet.sent()).toEqual([]);
 		const { json } = await runNode({ ...fleet, limits }, on({ path }));
-		expect(json[0]).toMatchObject({ site: { id: sites[0]!.id } });
+		expect(json[0]).toMatchObject({ site: { id: site!.id } });
 	});
 
 	it('hides passwords in a bare list, too', async () => {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readProfile } from '../../../sandbox/service/otherService';
-import { nodeType, runNode, type NodeRun } from '../../support/engine';
+import { anyOperation } from '../../support/apiNode';
+import { mustSucceed, nodeType, runNode, runOn } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { root } from '../../support/reference';
 import { toolOf } from '../../support/tool';
@@ -19,22 +20,8 @@ beforeEach(async () => {
 	fleet.forget();
 });
 
-const asked = (operation: string, value: IDataObject = {}, more: INodeParameters = {}) => ({
-	node: 'api',
-	parameters: {
-		...{ resource: 'request', operation: 'anyOperation' },
-		apiOperation: { __rl: true, mode: 'id', value: operation },
-		apiParameters: { mappingMode: 'defineBelow', value, schema: [] } as unknown as INodeParameters,
-		...more,
-	},
-});
-
-const run = async (
-	operation: string,
-	value?: IDataObject,
-	more?: INodeParameters,
-	rest?: Partial<NodeRun>,
-) => await runNode(fleet, { ...asked(operation, value, more), ...rest });
+const run = async (...asked: Parameters<typeof anyOperation>) =>
+	await runNode(fleet, anyOperation(...asked));
 
 /** What was sent, without the document. */
 const sent = () => fleet.sent().filter(({ route }) => !route.endsWith('/openapi.json'));
@@ -78,13 +65,8 @@ it.each<[operation: string, value: IDataObject, says: string]>([
 it('refuses a blank result of an expression, and leaves out a parameter that is blank', async () => {
 	const value = { 'body.tag.name': '={{ $json.name }}', 'body.tag.color': null };
 	const items = [{ name: 'Shops' }, { other: 1 }];
-	const { json, error } = await run(
-		'POST /tags',
-		value,
-		{},
-		{ items, settings: { onError: 'continueRegularOutput' } },
-	);
-	expect(error).toBeUndefined();
+	const settings = { onError: 'continueRegularOutput' as const };
+	const { json } = mustSucceed(await run('POST /tags', value, {}, { items, settings }));
 	expect(json).toMatchObject([
 		{ name: 'Shops' },
 		{ error: expect.stringContaining('The parameter "Values to Send > body.tag.name" is empty') },
@@ -94,14 +76,9 @@ it('refuses a blank result of an expression, and leaves out a parameter that is 
 
 it('reads numbers, switches and JSON in texts as what the document wants', async () => {
 	const ids = JSON.stringify(sites.map(({ id }) => String(id)));
-	const {
-		json: [tag],
-	} = await run('POST /tags', { 'body.tag.name': 7 });
-	const { error } = await run('POST /tags/{tag_id}/assign', {
-		'path.tag_id': tag!.id,
-		'body.site_ids': ids,
-	});
-	expect(error).toBeUndefined();
+	const [tag] = (await run('POST /tags', { 'body.tag.name': 7 })).json;
+	const value = { 'path.tag_id': tag!.id, 'body.site_ids': ids };
+	mustSucceed(await run('POST /tags/{tag_id}/assign', value));
 	expect(sent().map(({ body }) => body)).toEqual([
 		{ tag: { name: '7' } },
 		{ site_ids: sites.map(({ id }) => String(id)) },
@@ -117,13 +94,12 @@ it('shows in a preview what would be sent', async () => {
 });
 
 describe('without an API document', () => {
-	const without = () => ({
-		...fleet,
-		limits: { apiDocumentUrl: 'http://127.0.0.1:9/openapi.json' },
-	});
+	const limits = { apiDocumentUrl: 'http://127.0.0.1:9/openapi.json' };
+	const without = async (...asked: Parameters<typeof anyOperation>) =>
+		await runNode({ ...fleet, limits }, anyOperation(...asked));
 
 	it('refuses a change, and says why', async () => {
-		const { error } = await runNode(without(), asked('POST /tags', { 'body.tag.name': 'A' }));
+		const { error } = await without('POST /tags', named);
 		expect(error?.message).toContain(
 			'POST /tags cannot be checked, because the API document cannot be used: The service refused',
 		);
@@ -131,11 +107,8 @@ describe('without an API document', () => {
 	});
 
 	it('sends a read', async () => {
-		const { json, error } = await runNode(
-			without(),
-			asked('GET /sites', { 'query.filters[url:contains]': 'a' }),
-		);
-		expect(error).toBeUndefined();
+		const some = { 'query.filters[url:contains]': 'a' };
+		const { json } = mustSucceed(await without('GET /sites', some));
 		expect(json.length).toBeGreaterThan(0);
 		expect(sent()).toMatchObject([
 			{ route: 'GET /sites', query: { 'filters[url:contains]': 'a' } },
@@ -149,32 +122,28 @@ describe('without an API document', () => {
 		for (let index = 0; index < 120; index++)
 			await fleet.api.post('/tags', { tag: { name: `Tag ${index}` } });
 		const only = { 'query.filters[name:contains]': 'Tag ' };
-		const { json, error } = await runNode(without(), asked('GET /tags', only, more));
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await without('GET /tags', only, more));
 		expect(new Set(json.map(({ name }) => name)).size).toBe(count);
 	});
 
 	it('says to a model that there are no records', async () => {
-		const run = { ...asked('GET /tags', { 'query.filters[name:eq]': 'None' }), asTool: true };
-		const { json } = await runNode(without(), run);
+		const none = { 'query.filters[name:eq]': 'None' };
+		const { json } = await without('GET /tags', none, {}, { asTool: true });
 		expect(json).toMatchObject([{ count: 0, message: 'No records were found' }]);
 	});
 });
 
 it('is described to a model by the document, and leaves blanks of the model out', async () => {
 	const value = { 'body.tag.name': '={{ $json.name }}', 'body.tag.color': '={{ $json.color }}' };
-	const { parameters } = asked('POST /tags', value, { confirmation: 'none' });
+	const { parameters } = anyOperation('POST /tags', value, { confirmation: 'none' });
 	const schema = [{ id: 'body.tag.name', displayName: 'name', description: 'Shown in lists.' }];
 	const fields = { ...(parameters.apiParameters as object), schema };
 	const tool = toolOf(await nodeType('api'), { ...parameters, apiParameters: fields as never });
 	expect(tool.description).toMatch(
 		/^POST \/tags\.\nname\. Shown in lists\.\nRun any API operation\. /,
 	);
-	const { json, error } = await runNode(fleet, {
-		...{ node: 'api', parameters, asTool: true },
-		items: [{ name: 'Shops', color: '' }],
-	});
-	expect(error).toBeUndefined();
+	const call = { node: 'api', parameters, asTool: true, items: [{ name: 'Shops', color: '' }] };
+	const { json } = mustSucceed(await runNode(fleet, call));
 	expect(json).toMatchObject([{ name: 'Shops', color: null }]);
 });
 
@@ -186,17 +155,28 @@ describe('an operation that no node has', () => {
 	const deactivate = 'POST /sites/wp/plugins/deactivate';
 
 	async function plugins(): Promise<Plugin[]> {
-		const { json, error } = await run('GET /sites/wp/plugins', { 'query.site_ids[]': [id] });
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await run('GET /sites/wp/plugins', { 'query.site_ids[]': [id] }));
 		expect(json).toHaveLength(1);
 		return (json[0]!.wp as IDataObject).plugins as unknown as Plugin[];
 	}
 
+	it('waits for a task that comes with other information', async () => {
+		const task = { id: 't1', status: 'queued', created_at: '2026-03-01T00:00:00Z' };
+		const ended = { task: { ...task, status: 'completed' } };
+		const answers = { 'GET /sites/1/scan': { body: { task, meta: {} } } };
+		const { json, error } = await runOn(
+			{ ...answers, 'GET /tasks/t1': { body: ended } },
+			anyOperation('GET /sites/1/scan', {}, { options: { waitForCompletion: true } }),
+		);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ status: 'completed' }]);
+	});
+
 	it('deactivates a plugin, waits for the task, and sees it in the list', async () => {
 		const { slug } = (await plugins()).find(({ active }) => active)!;
 		const value = { 'body.sites': [{ id, plugins: [{ slug }] }] };
-		const { json, error } = await run(deactivate, value, { options: { waitForCompletion: true } });
-		expect(error).toBeUndefined();
+		const waiting = { options: { waitForCompletion: true } };
+		const { json } = mustSucceed(await run(deactivate, value, waiting));
 		expect(json).toMatchObject([{ status: 'completed' }]);
 		expect((await plugins()).find((plugin) => plugin.slug === slug)!.active).toBe(false);
 	});
@@ -221,15 +201,13 @@ describe('an operation that no node has', () => {
 		const key = 'query.site_ids[]';
 		const schema = [{ id: key, displayName: key, type: 'string', required: false, display: true }];
 		const apiParameters = { mappingMode: 'defineBelow', value: { [key]: given(id) }, schema };
-		const { json, error } = await run('GET /sites/wp/plugins', {}, { apiParameters } as never);
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await run('GET /sites/wp/plugins', {}, { apiParameters }));
 		expect(json).toMatchObject([{ id }]);
 	});
 
 	it('returns a file', async () => {
 		const value = { 'path.site_id': id };
-		const { items, error } = await run('GET /sites/{site_id}/performance/report', value);
-		expect(error).toBeUndefined();
+		const { items } = mustSucceed(await run('GET /sites/{site_id}/performance/report', value));
 		expect(items[0]!.binary!.data).toMatchObject({ mimeType: 'application/pdf' });
 	});
 
@@ -246,7 +224,7 @@ describe('with limits of the credential', () => {
 	const readOnly = { access: 'readOnly' };
 	const some = { siteAccess: 'selected', onlySites: 'a' };
 	const under = async (limits: IDataObject, operation: string, value: IDataObject = {}) =>
-		await runNode({ ...fleet, limits }, asked(operation, value));
+		await runNode({ ...fleet, limits }, anyOperation(operation, value));
 	const firewall = '/sites/{site_id}/security/firewall';
 	const signIn = 'GET /sites/{site_id}/wp/users/{user_id}/sso-login-url';
 	const ofSite = () => ({ 'path.site_id': id });
@@ -259,8 +237,7 @@ describe('with limits of the credential', () => {
 	});
 
 	it('reads what no node knows', async () => {
-		const { error } = await under(readOnly, `GET ${firewall}/ip-list`, ofSite());
-		expect(error).toBeUndefined();
+		mustSucceed(await under(readOnly, `GET ${firewall}/ip-list`, ofSite()));
 		expect(fleet.routes()).toContain(`GET /sites/${id}/security/firewall/ip-list`);
 	});
 
@@ -279,5 +256,43 @@ describe('with limits of the credential', () => {
 	it('sends a change that Also Allowed names', async () => {
 		const limits = { ...readOnly, alsoAllowed: 'POST /sites/{id}/security/firewall/disable' };
 		expect((await under(limits, `POST ${firewall}/disable`, ofSite())).error).toBeUndefined();
+	});
+});
+
+describe('several changes', () => {
+	const items = (...names: Array<string | null>) => ({
+		items: names.map((name) => (name === null ? {} : { name })),
+	});
+	const create = anyOperation('POST /tags', { 'body.tag.name': '={{ $json.name }}' });
+	const madeNames = () => sent().map(({ body }: any) => body.tag.name);
+
+	/** As with a database of several connections: the credential of an earlier item comes later. */
+	const late = () => {
+		let reads = 0;
+		const onRead = async () => {
+			const ticks = 20 - (reads++ % 10);
+			for (let tick = 0; tick < ticks; tick++) await new Promise((next) => setImmediate(next));
+		};
+		return { ...fleet, onRead };
+	};
+
+	it('are sent in the order of their items, once the input of all was read', async () => {
+		// From here on, the document is known.
+		await run('GET /tags');
+		fleet.forget();
+		const { error } = await runNode(late(), { ...create, ...items('A', 'B', 'C', 'D') });
+		expect(error).toBeUndefined();
+		expect(madeNames()).toEqual(['A', 'B', 'C', 'D']);
+		fleet.forget();
+		const bad = await runNode(late(), { ...create, ...items('E', 'F', null) });
+		expect(bad.error?.message).toMatch(/is empty \(item 3 of 3\)$/);
+		expect(sent()).toEqual([]);
+	});
+
+	it('stop at bad input of a later batch, with the item from which to run again', async () => {
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 300 } } };
+		const parameters = { ...create.parameters, requestOptions };
+		const { error } = await runNode(fleet, { ...create, parameters, ...items('A', null, 'C') });
+		expect(error?.message).toContain('1 change was made before it: run again from item 2');
 	});
 });

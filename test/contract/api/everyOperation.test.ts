@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import { anyOperation } from '../../support/apiNode';
 import { runNode } from '../../support/engine';
-import { type Fleet, inStep, startFleet } from '../../support/fleet';
+import { fleetOnce, inStep } from '../../support/fleet';
 
 /**
  * The requests that the saved nodes of all operations send, sent once more by Any Operation from the sandbox's API
@@ -53,10 +54,9 @@ const namesIn = (schema: unknown): string[] => {
 	return found;
 };
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: 1 });
 let documented: Documented[];
 beforeAll(async () => {
-	fleet = await startFleet({ sites: 1 });
 	const { paths } = (await fleet.api.get('/openapi.json')).data as {
 		paths: Record<string, Record<string, IDataObject>>;
 	};
@@ -69,7 +69,6 @@ beforeAll(async () => {
 		})),
 	);
 });
-afterAll(async () => await fleet.close());
 
 /** The operation of a request; one with fewer names in its path fits better. */
 const operationOf = (route: string) =>
@@ -101,27 +100,19 @@ function valuesOf({ route, query, body = {} }: Sent): IDataObject {
 	return values;
 }
 
-const mapperOf = (value: IDataObject) =>
-	({ mappingMode: 'defineBelow', value, schema: [] }) as unknown as INodeParameters;
-
 it.each([...requests.values()].map((sent) => [sent.route, sent] as const))(
 	'%s is sent as by its own node',
 	async (_route, sent) => {
 		inStep(fleet);
-		fleet.forget();
 		const all = Object.entries(valuesOf(sent));
 		const values = Object.fromEntries(all.filter(([, value]) => value !== null));
 		const emptied = all.filter(([, value]) => value === null).map(([key]) => key.split('.').at(-1));
-		const { error } = await runNode(fleet, {
-			node: 'api',
-			parameters: {
-				...{ resource: 'request', operation: 'anyOperation' },
-				apiOperation: { __rl: true, mode: 'id', value: operationOf(sent.route).route },
-				apiParameters: mapperOf(values),
-				...('perPage' in sent.query ? { limit: Number(sent.query.perPage) } : {}),
-				options: emptied.length > 0 ? { emptiedParameters: emptied.join(', ') } : {},
-			},
+		const { route } = operationOf(sent.route);
+		const run = anyOperation(route, values, {
+			...('perPage' in sent.query ? { limit: Number(sent.query.perPage) } : {}),
+			options: emptied.length > 0 ? { emptiedParameters: emptied.join(', ') } : {},
 		});
+		const { error } = await runNode(fleet, run);
 		const other = fleet.sent().filter(({ route }) => !route.endsWith('/openapi.json'));
 		const [first] = other.map((each) => ({ ...each, route: decodeURIComponent(each.route) }));
 		const { page: _, ...query } = first?.query ?? {};

@@ -1,16 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { answered, on } from '../../support/apiNode';
+import { answered, apiFleet } from '../../support/apiNode';
 import { anyCharacter, casesOf, fc } from '../../support/effort';
-import { runNode, type NodeRun } from '../../support/engine';
-import { fleetEach, inStep } from '../../support/fleet';
 
 /** Parameters of a request that no operation is for: sent exactly, or refused before anything is sent. */
 
-const fleet = fleetEach({ sites: 5 });
-beforeEach(() => inStep(fleet));
-
-const run = async (parameters: INodeParameters, more?: Partial<NodeRun>) =>
-	await runNode(fleet, on(parameters, more));
+const { fleet, run } = apiFleet({ sites: 5 });
 
 describe('bad input', () => {
 	it.each([

@@ -1,20 +1,11 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { answered, on } from '../../support/apiNode';
-import { runNode, type NodeRun } from '../../support/engine';
-import { asSent, fleetEach, inStep } from '../../support/fleet';
+import { answered, apiFleet } from '../../support/apiNode';
+import { operationRun, runNode } from '../../support/engine';
+import { asSent } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /** Requests that no operation is for: as far as the service is asked, they are like all others. */
 
-const fleet = fleetEach({ sites: 5 });
-let sites: Array<Record<string, any>>;
-beforeEach(async () => {
-	inStep(fleet);
-	sites = await fleet.sites(2);
-});
-const run = async (parameters: INodeParameters, more?: Partial<NodeRun>) =>
-	await runNode(fleet, on(parameters, more));
-
+const { fleet, run } = apiFleet({ sites: 5 });
 describe('what is sent', () => {
 	it.each<[string, object]>([
 		['{"sort":"url,asc","perPage":2}', { sort: 'url,asc', perPage: '2' }],
@@ -81,10 +72,8 @@ describe('Preview', () => {
 		fleet.forget();
 		const { id } = data.tag;
 		const asked = await run({ method: 'DELETE', path: `/tags/${id}`, preview: true });
-		const same = await runNode(fleet, {
-			node: 'tag',
-			parameters: { resource: 'tag', operation: 'delete', tagId: locator(id), preview: true },
-		});
+		const own = operationRun('tag', 'delete', { tagId: locator(id), preview: true });
+		const same = await runNode(fleet, own);
 		expect(asked.error).toBeUndefined();
 		expect(asked.json).toEqual(same.json);
 		expect(asked.json[0]).toMatchObject({
@@ -96,7 +85,7 @@ describe('Preview', () => {
 	});
 
 	it('of a change that replaces a list shows the dropped entries', async () => {
-		const site_ids = sites.slice(0, 2).map(({ id }) => id);
+		const site_ids = (await fleet.sites(2)).map(({ id }) => id);
 		const person = { name: 'A', email: 'a@example.com', role: 'collaborator', site_ids };
 		const { data } = await fleet.api.post('/team-members', { team_member: person });
 		fleet.forget();

@@ -404,7 +404,6 @@ beforeAll(async () => {
 	service = await startWayward(() => (response) => answer(asked, response));
 	service.onRequest = (request) => void (asked = request);
 });
-afterAll(async () => await service.close());
 
 const hasEntries = (value: object) => Object.keys(value).length > 0;
 

@@ -1,21 +1,12 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { answered, on } from '../../support/apiNode';
-import { runNode, type NodeRun } from '../../support/engine';
-import { fleetEach, inStep } from '../../support/fleet';
+import type { IDataObject } from 'n8n-workflow';
+import { answered, apiFleet, on } from '../../support/apiNode';
+import { runNode } from '../../support/engine';
 import { useClock } from '../../support/transportClock';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
 
 /** What a credential with limits allows of requests that no operation is for. */
 
-const fleet = fleetEach({ sites: 5 });
-let sites: Array<Record<string, any>>;
-beforeEach(async () => {
-	inStep(fleet);
-	sites = await fleet.sites(2);
-});
-
-const run = async (parameters: INodeParameters, more?: Partial<NodeRun>) =>
-	await runNode(fleet, on(parameters, more));
+const { fleet, run } = apiFleet({ sites: 5 });
 
 const limited = (limits: IDataObject) => ({ ...fleet, limits });
 describe('the limits of a credential', () => {
@@ -116,14 +107,15 @@ describe('the limits of a credential', () => {
 	);
 
 	it('refuses a file instead of records, since it could not be checked', async () => {
-		const limits = { siteAccess: 'selected', onlySites: sites[0]!.id };
+		const [site] = await fleet.sites(1);
+		const limits = { siteAccess: 'selected', onlySites: site!.id };
 		const { error } = await runNode(limited(limits), on({ path: '/sites', response: 'file' }));
 		expect(error?.message).toContain('The parameter "Response" is "File"');
 		expect(fleet.sent()).toEqual([]);
 	});
 
 	it('omits records of others from a list, and refuses a single one', async () => {
-		const [own, other] = sites as [any, any];
+		const [own, other] = (await fleet.sites(2)) as [any, any];
 		const limits = { siteAccess: 'selected', onlySites: own.id };
 		const { json } = await runNode(limited(limits), on({ path: '/sites' }));
 		expect((json[0]!.sites as IDataObject[]).map(({ id }) => id)).toEqual([own.id]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { activate, operationRun, runNode, searchList } from '../../support/engine';
+import { activate, mustSucceed, operationRun, runNode, searchList } from '../../support/engine';
 import { locator } from '../../support/locator';
 import { holdLimits, withoutWaiting } from '../../support/transportClock';
 import { startWayward, type Wayward } from '../../support/wayward';
@@ -162,7 +162,6 @@ it('reads long bodies, deeply nested texts, and a byte order mark', async () => 
 	const tag = { id: '7', name: 'VIP', color, created_at: 'é'.repeat(1_000_000) };
 	respond = whole(200, `\uFEFF${JSON.stringify({ tag })}`);
 	const parameters = { ...get.parameters, output: 'raw' };
-	const { json: items, error } = await runNode(service, { ...get, parameters });
-	expect(error).toBeUndefined();
+	const { json: items } = mustSucceed(await runNode(service, { ...get, parameters }));
 	expect(items).toEqual([tag]);
 });

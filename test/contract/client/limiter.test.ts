@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { operationRun, runNode, startNode } from '../../support/engine';
+import { mustSucceed, operationRun, runNode, startNode } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
 import { locator } from '../../support/locator';
@@ -20,8 +20,7 @@ const statuses = () => fleet.requests.map(({ status }) => status);
 
 it('fifty changes pass through a limit of twenty, in order and each once, and wait no longer than for two resets', async () => {
 	const start = fleet.clock.now();
-	const { error } = await runNode(fleet, createTags(50));
-	expect(error).toBeUndefined();
+	mustSucceed(await runNode(fleet, createTags(50)));
 	expect(statuses()).toEqual(Array(50).fill(201));
 	expect(fleet.sent().map(({ body }) => body)).toEqual(names.map((tag) => ({ tag })));
 	expect(fleet.clock.now() - start).toBe(2 * 60_000);
@@ -34,8 +33,7 @@ it('a refused request is sent again after the reset, whatever its method', async
 	fleet.forget();
 	const start = fleet.clock.now();
 	// It is one change all the same.
-	const { error } = await runNode({ ...fleet, limits: { maxChanges: 1 } }, createTags(1));
-	expect(error).toBeUndefined();
+	mustSucceed(await runNode({ ...fleet, limits: { maxChanges: 1 } }, createTags(1)));
 	expect(fleet.requests.map(({ method, status }) => [method, status])).toEqual([
 		['POST', 429],
 		['POST', 201],
@@ -69,6 +67,5 @@ it('a request under way is ended when the execution is cancelled', async () => {
 	cancel = run.cancel;
 	await run.result;
 	await closed;
-	await service.close();
 	expect(service.requests).toHaveLength(1);
 });

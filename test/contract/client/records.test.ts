@@ -18,7 +18,6 @@ const page = (from: number, count: number, totalItems: number, more: object = {}
 const readAll = async (answer: (page: number) => Answer, parameters: INodeParameters = {}) => {
 	const service = await startWayward((url) => answer(Number(url.searchParams.get('page'))));
 	const result = await runNode(service, sites({ returnAll: true, ...parameters }));
-	await service.close();
 	return { ...result, requests: service.requests };
 };
 

@@ -1,18 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { runNode, type NodeRun } from '../../support/engine';
-import { type Fleet, inStep, START, startFleet } from '../../support/fleet';
+import { mustSucceed, operationRun, runNode } from '../../support/engine';
+import { fleetOnce, inStep, START } from '../../support/fleet';
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: 6, at: START });
 
-beforeAll(async () => {
-	fleet = await startFleet({ sites: 6, at: START });
-});
-afterAll(async () => await fleet.close());
-
-const getMany = (more: object = {}): NodeRun => ({
-	node: 'component',
-	parameters: { resource: 'component', operation: 'getAll', source: 'snapshots', ...more },
-});
+const getMany = (more: object = {}, items?: IDataObject[]) =>
+	operationRun('component', 'getAll', { source: 'snapshots', ...more }, { items });
 
 describe('the rows of a reading', () => {
 	let rows: IDataObject[];
@@ -20,50 +13,20 @@ describe('the rows of a reading', () => {
 		inStep(fleet);
 		rows = (await runNode(fleet, getMany())).json;
 	});
-	beforeEach(() => {
-		inStep(fleet);
-		fleet.forget();
-	});
+	beforeEach(() => inStep(fleet));
 
-	const find = (name: string, versions: unknown, items = rows): NodeRun => ({
-		node: 'component',
-		parameters: {
-			...{ resource: 'component', operation: 'find', componentName: name },
-			...{ componentVersions: versions as string, options: { maxAgeDays: 3_650 } },
-		},
-		items,
-	});
-
-	it('say without a request which sites have a component in some versions', async () => {
-		const { json, error } = await runNode(fleet, find('page-cache', '< 1000'));
-		expect(error).toBeUndefined();
-		expect(fleet.sent()).toEqual([]);
-		const with_ = new Set(
-			rows.filter(({ folder }) => folder === 'page-cache').map((row) => row.site_id),
-		);
-		const unread = new Set(rows.filter(({ reason }) => reason !== null).map((row) => row.site_id));
-		expect(json).toHaveLength(new Set(rows.map((row) => row.site_id)).size);
-		for (const { site_id: id, result, understood } of json) {
-			const wanted = with_.has(id) ? 'affected' : unread.has(id) ? 'not known' : 'not affected';
-			expect({ id, result, understood }).toEqual({ id, result: wanted, understood: 'below 1000' });
-		}
-	});
+	const find = (options: object = {}, items = rows) => {
+		const asked = { componentName: 'page-cache', componentVersions: '< 1000' };
+		const set = { ...asked, options: { maxAgeDays: 3_650, ...options } };
+		return operationRun('component', 'find', set, { items });
+	};
 
 	it('are searched once if an expression returns them, whatever the input is', async () => {
-		const asked = find('page-cache', '< 1000', [{ rows }]);
-		const { options } = asked.parameters as { options: object };
-		const inOption = { ...options, rows: '={{ $json.rows }}' };
-		const given = { ...asked, parameters: { ...asked.parameters, options: inOption } };
-		const [one, other] = [
-			await runNode(fleet, find('page-cache', '< 1000')),
-			await runNode(fleet, given),
-		];
+		const one = mustSucceed(await runNode(fleet, find()));
+		const other = await runNode(fleet, find({ rows: '={{ $json.rows }}' }, [{ rows }]));
 		expect(other.json).toEqual(one.json);
-		const empty = {
-			...asked,
-			parameters: { ...asked.parameters, options: { rows: '={{ [{ json: {} }] }}' } },
-		};
-		expect((await runNode(fleet, empty)).error?.message).toMatch(/^No entry of "Rows" is a row/);
+		const empty = await runNode(fleet, find({ rows: '={{ [{ json: {} }] }}' }));
+		expect(empty.error?.message).toMatch(/^No entry of "Rows" is a row/);
 	});
 
 	it('are read again in a folder with two plugins of which they have one', async () => {
@@ -76,27 +39,21 @@ describe('the rows of a reading', () => {
 		await fleet.api.post(`/sites/${String(one.site_id)}/sync`, { sync: { message: 'A' } });
 		fleet.clock.advance(1_800_000);
 		fleet.world.settle();
-		const { json } = await runNode(fleet, {
-			...getMany({ options: { knownRows: '={{ $json.rows }}' } }),
-			items: [{ rows: knownRows }],
-		});
-		const again = json.filter(({ site_id: id }) => id === one.site_id);
+		const again = getMany({ options: { knownRows: '={{ $json.rows }}' } }, [{ rows: knownRows }]);
+		const { json } = await runNode(fleet, again);
+		const now = json.filter(({ site_id: id }) => id === one.site_id);
 		const files = (of: IDataObject[]) => of.map(({ file, version }) => [file, version]);
-		expect(again[0]!.snapshot_id).not.toBe(one.snapshot_id);
-		expect(files(again)).toEqual(files(ofSite));
+		expect(now[0]!.snapshot_id).not.toBe(one.snapshot_id);
+		expect(files(now)).toEqual(files(ofSite));
 	});
 
 	it.each([
 		['Page Cache', true],
 		['pagecache', false],
 	])('are those of the component named %s', async (componentName, isThere) => {
-		const { json, error } = await runNode(fleet, {
-			...getMany({
-				componentFilters: { componentName },
-				options: { knownRows: '={{ $json.rows }}' },
-			}),
-			items: [{ rows }],
-		});
+		const options = { knownRows: '={{ $json.rows }}' };
+		const named = getMany({ componentFilters: { componentName }, options }, [{ rows }]);
+		const { json, error } = await runNode(fleet, named);
 		if (isThere)
 			expect(new Set(json.filter(({ reason }) => !reason).map(({ name }) => name))).toEqual(
 				new Set(['Page Cache']),

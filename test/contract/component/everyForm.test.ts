@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { componentsAt, setVersion } from '../../../sandbox/service/domain/content/components';
 import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/rules';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
-import { runNode } from '../../support/engine';
-import { type Fleet, inStep, START, startFleet } from '../../support/fleet';
+import { mustSucceed, operationRun, runNode } from '../../support/engine';
+import { fleetOnce, inStep, START } from '../../support/fleet';
 
 /** Which sites have a plugin, on a fleet where every form of names and versions is asked: known from its files alone. */
 
@@ -13,11 +13,10 @@ const FILE = './wp-content/plugins/page-cache/page-cache.php';
 /** Versions without a place in the order, each on one site. */
 const ODD = ['trunk', '@@ver@@', '2.0.1-hotfix', 'Version 1.2'];
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: SITES, at: START });
 let rows: IDataObject[];
 
 beforeAll(async () => {
-	fleet = await startFleet({ sites: SITES, at: START });
 	inStep(fleet);
 	const { world } = fleet;
 	const open = world.store.sites.peek().filter(({ backups, connection, locked }) => {
@@ -31,14 +30,16 @@ beforeAll(async () => {
 	}
 	fleet.clock.advance(3_600_000);
 	world.settle();
-	const { json, error } = await runNode(fleet, {
-		node: 'component',
-		parameters: { resource: 'component', operation: 'getAll', source: 'snapshots' },
-	});
-	expect(error).toBeUndefined();
-	rows = json;
+	const getMany = operationRun('component', 'getAll', { source: 'snapshots' });
+	rows = mustSucceed(await runNode(fleet, getMany)).json;
 });
-afterAll(async () => await fleet.close());
+
+const find = async (componentName: string, componentVersions: string, versions?: unknown) => {
+	const options = { rows: '={{ $json.rows }}', maxAgeDays: 3_650 };
+	const items = [{ rows, versions: versions as IDataObject }];
+	const set = { componentName, componentVersions, options };
+	return await runNode(fleet, operationRun('component', 'find', set, { items }));
+};
 
 /** The versions of the plugin in the newest good backup of a site; undefined without a backup. */
 function versionsIn(site: SiteRow): string[] | undefined {
@@ -81,16 +82,7 @@ it('has each version on a site', () => {
 });
 
 it.each(asked)('%s in %j is on the sites that have it', async (name, versions, meant) => {
-	const { json, error } = await runNode(fleet, {
-		node: 'component',
-		parameters: {
-			...{ resource: 'component', operation: 'find', componentName: name },
-			...{ componentVersions: '={{ $json.versions }}' },
-			options: { rows: '={{ $json.rows }}', maxAgeDays: 3_650 },
-		},
-		items: [{ rows, versions: versions as IDataObject }],
-	});
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await find(name, '={{ $json.versions }}', versions));
 	const wanted = fleet.world.store.sites.peek().map((site) => {
 		const has = versionsIn(site);
 		const isUnread = rows.some(({ site_id: id, reason }) => id === site.id && reason);
@@ -107,14 +99,7 @@ it.each(asked)('%s in %j is on the sites that have it', async (name, versions, m
 it.each(['2.9.12 - 2.9.1', '>= 2.0, < 2.1.3, >= 2.2, < 2.2.4', '1.x', '={{ $json.gone }}'])(
 	'of versions that cannot be read no site is called not affected: "%s"',
 	async (componentVersions) => {
-		const { json, error } = await runNode(fleet, {
-			node: 'component',
-			parameters: {
-				...{ resource: 'component', operation: 'find', componentName: 'page-cache' },
-				...{ componentVersions, options: { rows: '={{ $json.rows }}' } },
-			},
-			items: [{ rows }],
-		});
+		const { json, error } = await find('page-cache', componentVersions);
 		expect(json).toEqual([]);
 		expect(error?.message).toMatch(/^The parameter "Versions" /);
 	},

@@ -1,21 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/rules';
-import { runNode } from '../../support/engine';
-import { type Fleet, inStep, START, startFleet } from '../../support/fleet';
+import { mustSucceed, operationRun, runNode } from '../../support/engine';
+import { fleetEach, inStep, START } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
 
 const DAY_MS = 86_400_000;
 
-let fleet: Fleet;
+const fleet = fleetEach({ sites: 1, at: START });
 let site: { id: string };
 
 beforeEach(async () => {
-	fleet = await startFleet({ sites: 1, at: START });
 	inStep(fleet);
 	site = fleet.world.store.sites.peek()[0]!;
 	await backUp();
 });
-afterEach(async () => await fleet.close());
 
 async function backUp() {
 	const [before] = completedSnapshots(fleet.world, site.id);
@@ -27,17 +25,10 @@ async function backUp() {
 }
 
 async function read(knownRows?: IDataObject[], options: object = {}) {
-	const known = { knownRows: '={{ $json.rows }}' };
-	const { json, error } = await runNode(fleet, {
-		node: 'component',
-		parameters: {
-			...{ resource: 'component', operation: 'getAll', source: 'snapshots' },
-			options: { ...(knownRows && known), ...options },
-		},
-		items: [{ rows: knownRows ?? [] }],
-	});
-	expect(error).toBeUndefined();
-	return json;
+	const known = knownRows && { knownRows: '={{ $json.rows }}' };
+	const set = { source: 'snapshots', options: { ...known, ...options } };
+	const getAll = operationRun('component', 'getAll', set, { items: [{ rows: knownRows ?? [] }] });
+	return mustSucceed(await runNode(fleet, getAll)).json;
 }
 
 const WHOLE = ['mark', 'as_of', 'snapshot_id'];

@@ -16,7 +16,7 @@ import {
 	completeSnapshot,
 } from '../../../sandbox/service/domain/snapshots/rules';
 import { isLong, PATIENCE_MS } from '../../support/effort';
-import { runNode } from '../../support/engine';
+import { mustSucceed, operationRun, runNode } from '../../support/engine';
 import { type Fleet, inStep, START, startFleet } from '../../support/fleet';
 
 /** The inventory of a whole fleet, night after night, with the rows of the night before. */
@@ -71,17 +71,12 @@ async function night(fleet: Fleet, source: string, knownRows: IDataObject[]): Pr
 	inStep(fleet);
 	const began = performance.now();
 	subscribe('http.server.request.start', count);
-	const { json, error } = await runNode(fleet, {
-		node: 'component',
-		parameters: {
-			...{ resource: 'component', operation: 'getAll', source },
-			options: knownRows.length > 0 ? { knownRows: '={{ $json.rows }}' } : {},
-		},
-		items: [{ rows: knownRows }],
-	});
+	const options = knownRows.length > 0 ? { knownRows: '={{ $json.rows }}' } : {};
+	const items = [{ rows: knownRows }];
+	const getMany = operationRun('component', 'getAll', { source, options }, { items });
+	const { json } = mustSucceed(await runNode(fleet, getMany));
 	unsubscribe('http.server.request.start', count);
 	const seconds = (performance.now() - began) / 1_000;
-	expect(error).toBeUndefined();
 	held = Math.max(held, heldBytes() - before);
 	const unread = json.filter(({ reason }) => reason !== null).length;
 	return { requests, routes, seconds, held, unread, rows: json };

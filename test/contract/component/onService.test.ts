@@ -1,6 +1,6 @@
 import type { Profile } from '../../../sandbox/service/otherService';
 import type { ProfileKey } from '../../../sandbox/service/otherService/answers';
-import { operationRun, runNode } from '../../support/engine';
+import { mustSucceed, operationRun, runNode } from '../../support/engine';
 import { type Fleet, inStep, START, startFleet } from '../../support/fleet';
 import { pageOf, startWayward } from '../../support/wayward';
 
@@ -25,8 +25,7 @@ const getMany = async (more: object = {}) =>
 
 it('reads all sites with two requests in addition to that of the sites, and says from where and of when', async () => {
 	await start(withLists());
-	const { json, error } = await getMany();
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await getMany());
 	expect(fleet.routes().sort()).toEqual(['GET /sites', PLUGINS, THEMES]);
 	const as = new Date(fleet.clock.now()).toISOString();
 	expect(new Set(json.map(({ source, as_of: at }) => `${source} ${at}`))).toEqual(
@@ -78,7 +77,6 @@ it('does not know a site of which the lists have nothing', async () => {
 	const sites = [[plugin], []].map((plugins, id) => ({ id: `${id}`, wp: { plugins, themes: [] } }));
 	const service = await startWayward(() => pageOf('sites', sites));
 	const { json } = await runNode(service, operationRun('component', 'getAll', {}));
-	await service.close();
 	expect(json).toMatchObject([
 		{ site_id: '0', name: 'Forms', reason: null },
 		{ site_id: '1', name: null, reason: 'The lists of the service have none of it' },
@@ -103,8 +101,7 @@ describe.each<[what: string, profile: Profile | undefined, reason: RegExp]>([
 ])('a service that %s', (_what, profile, reason) => {
 	it('is read from snapshots, and asked for lists once an hour', async () => {
 		await start(profile);
-		const { json, error } = await getMany();
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await getMany());
 		expect(new Set(json.map(({ source }) => source))).toEqual(new Set(['snapshot']));
 		const asked = () => fleet.routes().filter((route) => [PLUGINS, THEMES].includes(route)).length;
 		fleet.forget();

@@ -1,4 +1,4 @@
-import { type NodeRun, runNode } from '../../support/engine';
+import { mustSucceed, type NodeRun, operationRun, runNode, startNode } from '../../support/engine';
 import { fleetEach, inStep, START, startFleet } from '../../support/fleet';
 
 const fleet = fleetEach({ sites: 3, at: START });
@@ -15,21 +15,17 @@ beforeEach(async () => {
 	fleet.forget();
 });
 
-const updateNow = (more: object = {}): NodeRun => ({
-	node: 'component',
-	parameters: {
-		...{ resource: 'component', operation: 'updateNow', siteIds: ids.slice(0, 2).join(', ') },
-		...{ updateWhat: 'some', updateFiles: FILE, ...more },
-	},
-});
+const updateNow = (more: object = {}) =>
+	operationRun('component', 'updateNow', {
+		...{ siteIds: ids.slice(0, 2).join(', '), updateWhat: 'some', updateFiles: FILE, ...more },
+	});
 
 const schedules = () => fleet.world.store.autoUpdateSchedules.peek();
 const namesOfNow = () => schedules().filter(({ name }) => name.startsWith('Update Now'));
 
 it('updates the chosen components of the chosen sites, and leaves no schedule behind', async () => {
 	const before = schedules().length;
-	const { json, error } = await runNode(fleet, updateNow());
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await runNode(fleet, updateNow()));
 	expect(fleet.changes()).toEqual([
 		'POST /auto-update-schedules',
 		expect.stringMatching(/^DELETE \/auto-update-schedules\/\w+$/),
@@ -55,7 +51,7 @@ it('updates the chosen components of the chosen sites, and leaves no schedule be
 			name: expect.stringMatching(
 				new RegExp(`^Update Now, execution \\w+, site ${ids[0]} and 1 more$`),
 			),
-			...{ schedule: 'weekly_on_day', started_at: expect.any(String), options: { backup: true } },
+			...{ schedule: 'monthly_on_date', started_at: expect.any(String), options: { backup: true } },
 			scope: {
 				sites: { selection: 'specific', ids: ids.slice(0, 2) },
 				updates: { cms_core: false, plugins: { selection: 'specific', filenames: [FILE] } },
@@ -128,8 +124,7 @@ it.each([
 });
 
 it('shows in a preview what would be updated, and changes nothing', async () => {
-	const { json, error } = await runNode(fleet, updateNow({ preview: true }));
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await runNode(fleet, updateNow({ preview: true })));
 	expect(fleet.changes()).toEqual([]);
 	const [lacking, other] = fleet.world.store.sites.peek().map(({ url }) => `${FILE} on ${url}`);
 	expect(json[0]).toMatchObject({
@@ -150,8 +145,7 @@ it('asks a model with the versions that the sites have, and does what was confir
 	const [{ what, code }] = (await call(run)).json as [{ what: string; code: string }];
 	expect(what).toContain(`now ${FILE} on `);
 	fleet.clock.advance(1_000);
-	const { json, error } = await call(run, { what, code });
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await call(run, { what, code }));
 	expect(json[0]).toMatchObject({ version_before: '1.0.0', result: 'updated' });
 });
 
@@ -160,7 +154,7 @@ async function leave(siteId: string) {
 	const { data } = await fleet.api.post('/auto-update-schedules', {
 		auto_update_schedule: {
 			name: `Update Now, execution 17, site ${siteId}`,
-			schedule: 'weekly_on_day',
+			schedule: 'monthly_on_date',
 			started_at: new Date(fleet.clock.now() + 120_000).toISOString(),
 			scope: { sites: { selection: 'specific', ids: [siteId] }, updates: { cms_core: true } },
 			options: { backup: true },
@@ -172,8 +166,7 @@ async function leave(siteId: string) {
 it('waits for what a killed execution has started on the same site, and removes its schedule', async () => {
 	await leave(ids[0]!);
 	fleet.forget();
-	const { json, error } = await runNode(fleet, updateNow());
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await runNode(fleet, updateNow()));
 	expect(namesOfNow()).toEqual([]);
 	expect(json.every(({ result }) => result === 'updated')).toBe(true);
 	const [first, second] = fleet.changes();
@@ -181,6 +174,20 @@ it('waits for what a killed execution has started on the same site, and removes 
 		expect.stringMatching(/^DELETE/),
 		'POST /auto-update-schedules',
 	]);
+});
+
+it('changes nothing where it is not known whether another update of the same site has ended', async () => {
+	const id = await leave(ids[0]!);
+	fleet.forget();
+	await fleet.admin.post('/faults', {
+		wrong_answers: { kind: 'html', path: '/auto-update-history' },
+	});
+	const { error } = await runNode(fleet, updateNow());
+	expect(error?.message).toContain(
+		`Nothing was updated: another update of these sites, Update Now, execution 17, site ${ids[0]} (${id}), may not have ended: `,
+	);
+	expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
+	expect(fleet.changes()).toEqual([]);
 });
 
 it('keeps the schedule of another site that another execution may still wait for, and names it', async () => {
@@ -196,8 +203,7 @@ it('keeps the schedule of another site that another execution may still wait for
 
 it('names a schedule that it could not delete', async () => {
 	await fleet.admin.post('/faults', { server_errors: { method: 'DELETE' } });
-	const { json, error } = await runNode(fleet, updateNow());
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await runNode(fleet, updateNow()));
 	const [left] = namesOfNow();
 	expect(json[0]!.schedules_left).toContain(`${left!.name} (${left!.id}): `);
 	expect(json[0]!.result).toBe('updated');
@@ -214,6 +220,40 @@ it('deletes the schedule and says that the end is not known where the history ca
 	expect(namesOfNow()).toEqual([]);
 });
 
+it('says in the message which schedule is left where neither the end nor the deletion is known', async () => {
+	await fleet.admin.post('/faults', {
+		wrong_answers: { kind: 'html', path: '/auto-update-history' },
+		server_errors: { method: 'DELETE' },
+	});
+	const { error } = await runNode(fleet, updateNow());
+	const [left] = namesOfNow();
+	expect(error?.message).toContain(
+		`. Delete the schedule, or it runs again next month: ${left!.name} (${left!.id}): `,
+	);
+});
+
+it('does not update again on a retry of an update that was started', async () => {
+	await fleet.admin.post('/faults', {
+		wrong_answers: { kind: 'html', path: '/auto-update-history' },
+	});
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const { error } = await runNode(fleet, { ...updateNow(), settings });
+	expect(error?.message).toContain('it is not known how it ended');
+	expect(fleet.changes().filter((route) => route.startsWith('POST'))).toHaveLength(1);
+});
+
+it('leaves a trace of its schedule when the execution is cancelled', async () => {
+	const started = await startNode(fleet, updateNow());
+	inStep(fleet, () => {
+		if (namesOfNow().length > 0) started.cancel();
+	});
+	const { run } = await started.result;
+	const [left] = namesOfNow();
+	expect(run.data.resultData.metadata).toEqual({
+		siteManagementSchedules: `${left!.name} (${left!.id})`,
+	});
+});
+
 describe('Only If', () => {
 	const sites = () => fleet.world.store.sites.peek().slice(0, 2);
 
@@ -224,8 +264,7 @@ describe('Only If', () => {
 		inStep(fleet, () => {
 			if (fleet.changes().length > 0) sites()[0]!.url = 'https://moved.example.com';
 		});
-		const { json, error } = await runNode(fleet, updateNow(guard));
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(fleet, updateNow(guard)));
 		expect(json.map(({ result }) => result)).toEqual(['updated', 'updated']);
 		expect(namesOfNow()).toEqual([]);
 	});
@@ -249,8 +288,7 @@ describe('Only If', () => {
 	it('compares the titles of several sites with a list', async () => {
 		const guard = { onlyIfName: '={{ $json.titles }}' };
 		const titles = sites().map(({ title }) => title);
-		const { error } = await runNode(fleet, { ...updateNow(guard), items: [{ titles }] });
-		expect(error).toBeUndefined();
+		mustSucceed(await runNode(fleet, { ...updateNow(guard), items: [{ titles }] }));
 		const { error: other } = await runNode(fleet, {
 			...updateNow(guard),
 			items: [{ titles: ['Another', titles[0]!] }],
@@ -293,16 +331,14 @@ describe('with limits of the credential', () => {
 
 	it('an update counts its sites, and its schedule is still deleted', async () => {
 		const limits = { maxChanges: 2, maxHarmful: 2, ...own(2) };
-		const { json, error } = await runNode(limited(limits), updateNow());
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(limited(limits), updateNow()));
 		expect(json.map(({ schedules_left: left }) => left)).toEqual([null, null]);
 		expect(namesOfNow()).toEqual([]);
 	});
 
 	it('says nothing of schedules of other sites', async () => {
 		const id = await leave(ids[2]!);
-		const { json, error } = await runNode(limited(own(2)), updateNow());
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(limited(own(2)), updateNow()));
 		expect(json[0]!.schedules_left).toBeNull();
 		expect(namesOfNow().map((each) => each.id)).toEqual([id]);
 	});

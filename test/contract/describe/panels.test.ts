@@ -14,6 +14,7 @@ import { harms } from '../../../nodes/shared/access/effects';
 import { describedWithCosts, type Resource } from '../../../nodes/shared/operation';
 import bounds from '../../../tools/bounds.json';
 import { actionNodes, allNodes, description } from '../../support/engine';
+import { wordsOf } from '../../support/reference';
 
 /** What a person sees in the panels of the nodes, as far as it can be told from the descriptions. */
 
@@ -174,41 +175,25 @@ it('each trigger says what a published workflow begins with', () => {
  * n8n's guidelines ask for optional fields in collections, such as Options. Those that are not in one are here, each
  * with its reason; another one belongs in a collection.
  */
-const AT_THE_TOP: Record<string, string[]> = {
-	'n8n has them there in its own nodes': ['returnAll', 'limit'],
-	'n8n reads it there only, for the tools of a model': [
-		'toolDescription',
-		'longestResult',
-		'startFrom',
-		'confirmation',
-		'confirmedWhat',
-		'confirmedCode',
-	],
-	'it guards a change, and must not be lost with a collection': [
-		...['onlyIfEmail', 'onlyIfName', 'onlyIfUrl'],
-	],
+const AT_THE_TOP: Record<string, string> = {
+	'n8n has them there in its own nodes': 'returnAll limit',
+	'n8n reads it there only, for the tools of a model':
+		'toolDescription longestResult startFrom confirmation confirmedWhat confirmedCode',
+	'it guards a change, and must not be lost with a collection': 'onlyIfEmail onlyIfName onlyIfUrl',
 	// In a collection that is an expression the choice, and with it a part of a restore, would be lost.
 	'it decides which other fields show': [
-		...['includeFiles', 'includeDatabase', 'waitForCompletion', 'connectionMethod'],
-		...['method', 'response', 'realTimeEvents'],
-	],
-	'it narrows what a restore overwrites, and must not be lost with a collection': [
-		'paths',
-		'tables',
-	],
+		'includeFiles includeDatabase waitForCompletion connectionMethod',
+		'method response realTimeEvents',
+	].join(' '),
+	'it narrows what a restore overwrites, and must not be lost with a collection': 'paths tables',
 	'it is needed with one choice only, which can be an expression': [
-		...['until', 'fileId', 'path', 'modifiedAt', 'size', 'backupDestinationId', 'ftpCredentials'],
-		...['updateFiles', 'earlierCheck', 'startDate', 'endDate'],
-	],
-	'it narrows what starts a workflow, or is returned': [
-		'clientId',
-		'tagId',
-		'siteIds',
-		'backupSince',
-	],
-	'it is what the request is': ['query', 'body', 'apiParameters'],
-	'without it a list of seven days looks like all of it': ['allTime'],
-	'it decides what an item is, as Output does': ['itemsPer'],
+		'until fileId path modifiedAt size backupDestinationId ftpCredentials',
+		'updateFiles earlierCheck startDate endDate',
+	].join(' '),
+	'it narrows what starts a workflow, or is returned': 'clientId tagId siteIds backupSince',
+	'it is what the request is': 'query body apiParameters',
+	'without it a list of seven days looks like all of it': 'allTime',
+	'it decides what an item is, as Output does': 'itemsPer',
 };
 
 const isOptional = ({ name, type, required }: INodeProperties) =>
@@ -220,7 +205,7 @@ it('an optional field is in a collection, or has a reason not to be', async () =
 	const optional = (await allNodes()).flatMap(({ name: node, properties }) =>
 		properties.filter(isOptional).map(({ name }) => ({ node, name })),
 	);
-	const known = Object.values(AT_THE_TOP).flat();
+	const known = Object.values(AT_THE_TOP).flatMap(wordsOf);
 	expect(optional.filter(({ name }) => !known.includes(name))).toEqual([]);
 	const used = new Set(optional.map(({ name }) => name));
 	expect(known.filter((name) => !used.has(name))).toEqual([]);
@@ -232,14 +217,8 @@ it('an optional field is in a collection, or has a reason not to be', async () =
  */
 const MAY_VANISH: Record<string, string[]> = {
 	'it decides what is returned of a result': [
-		...[
-			'output',
-			'outputFields',
-			'waitOptions',
-			'binaryPropertyName',
-			'api limit',
-			'api returnAll',
-		],
+		...['output', 'outputFields', 'waitOptions', 'binaryPropertyName'],
+		...['api limit', 'api returnAll'],
 	],
 	'a GET, which is the default, changes nothing': [
 		...['api body', 'api preview', 'api confirmation', 'api confirmedWhat', 'api confirmedCode'],

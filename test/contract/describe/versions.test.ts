@@ -3,7 +3,7 @@ import type { Field, Resources } from '../../../nodes/shared/describe';
 import { act, on, properties, resource } from '../../../nodes/shared/describe';
 import { sender } from '../../../nodes/shared/run/send';
 import { addNode, nodeType, runNode } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { fleetOnce } from '../../support/fleet';
 
 /** How a node gets a second version: saved nodes keep the field of their version, with its default. */
 
@@ -14,9 +14,8 @@ const of = (version: number, value: string, name = 'color'): Field => ({
 	target: { type: 'query', property: `filters[${name}:eq]` },
 });
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: 1 });
 beforeAll(async () => {
-	fleet = await startFleet({ sites: 1 });
 	const fields = [of(1, '#112233'), of(2, '#445566'), of(2, '', 'name')];
 	const list = { name: 'Get Many', value: 'getAll', kind: 'list', wrapper: 'tags' } as const;
 	const getAll = act('Get many tags', on('GET /tags', 'listed'), { ...list, fields });
@@ -30,7 +29,6 @@ beforeAll(async () => {
 		},
 	});
 });
-beforeEach(() => fleet.forget());
 
 it.each<[version: number, parameters: INodeParameters, filters: object]>([
 	[1, {}, { 'filters[color:eq]': '#112233' }],

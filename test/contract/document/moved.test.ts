@@ -24,9 +24,7 @@ async function failed(status: number, routes: string[], node = operationRun('tag
 		};
 	});
 	const { error } = await runNode(service, node);
-	const { requests } = service;
-	await service.close();
-	return { error, requests };
+	return { error, requests: service.requests };
 }
 
 it.each([

@@ -1,7 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { OF_SERVICE } from '../../support/apiNode';
-import { runNode, searchList } from '../../support/engine';
+import type { IDataObject } from 'n8n-workflow';
+import { anyOperation, OF_SERVICE } from '../../support/apiNode';
+import { mustSucceed, runNode, searchList } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
 import { type Answer, startWayward, type Wayward } from '../../support/wayward';
@@ -28,21 +27,19 @@ const document = (more: object = {}) => ({
 });
 
 interface Place extends Wayward {
-	headers: IncomingHttpHeaders[];
+	/** What each request had to sign in with. */
+	tokens: Array<string | undefined>;
 	reads: () => number;
 	answer: (url: URL) => Answer;
 }
 
-const places: Place[] = [];
-
 /** A place that answers as `answer` says, which a test may change. */
 async function placeWith(answer: Place['answer']): Promise<Place> {
 	const own = await startWayward((url) => place.answer(url), OF_SERVICE);
-	const headers: IncomingHttpHeaders[] = [];
-	own.onRequest = (request) => void headers.push(request.headers);
+	const tokens: Place['tokens'] = [];
+	own.onRequest = ({ headers }) => void tokens.push(headers.authorization);
 	const reads = () => own.requests.filter((each) => each.endsWith('openapi.json')).length;
-	const place: Place = Object.assign(own, { headers, reads, answer });
-	places.push(place);
+	const place: Place = Object.assign(own, { tokens, reads, answer });
 	return place;
 }
 
@@ -50,20 +47,10 @@ async function placeWith(answer: Place['answer']): Promise<Place> {
 const serviceWith = async (answer: () => Answer = () => ({ body: document() })) =>
 	await placeWith(({ pathname }) => (pathname.endsWith('openapi.json') ? answer() : { body: {} }));
 
-const asked = (operation: string, values: IDataObject = {}) =>
-	({
-		...{ resource: 'request', operation: 'anyOperation' },
-		apiOperation: { __rl: true, mode: 'id', value: operation },
-		apiParameters: { mappingMode: 'defineBelow', value: values, schema: [] },
-	}) as unknown as INodeParameters;
-
 let now = Date.parse('2026-03-01T12:00:00Z');
 beforeEach(() => {
 	now += 24 * HOUR_MS;
 	useClock({ now: () => now, sleep: (ms) => void (now += ms) });
-});
-afterEach(async () => {
-	await Promise.all(places.splice(0).map(async (place) => await place.close()));
 });
 
 /** A run of an operation, by default one that the document checks. */
@@ -72,20 +59,13 @@ const run = async (
 	{
 		limits = {},
 		at,
-		items,
 		operation = 'listThings',
 		values,
-	}: {
-		limits?: IDataObject;
-		at?: string;
-		items?: IDataObject[];
-		operation?: string;
-		values?: IDataObject;
-	} = {},
+	}: { limits?: IDataObject; at?: string; operation?: string; values?: IDataObject } = {},
 ) =>
 	await runNode(
 		{ baseUrl, token, limits: { ...limits, ...(at && { apiDocumentUrl: at }) } },
-		{ node: 'api', parameters: asked(operation, values), ...(items && { items }) },
+		anyOperation(operation, values),
 	);
 
 describe('in the sandbox', () => {
@@ -95,10 +75,8 @@ describe('in the sandbox', () => {
 		inStep(fleet);
 		const reads = () => fleet.routes().filter((route) => route.endsWith('/openapi.json')).length;
 		const tags = async () => {
-			const parameters = asked('GET /tags');
 			const items = Array.from({ length: 5 }, (_, nth) => ({ nth }));
-			const { error } = await runNode(fleet, { node: 'api', parameters, items });
-			expect(error).toBeUndefined();
+			mustSucceed(await runNode(fleet, anyOperation('GET /tags', {}, {}, { items })));
 		};
 		await tags();
 		await tags();
@@ -231,10 +209,7 @@ describe('the token', () => {
 	it('goes to the document below the Base URL', async () => {
 		const service = await serviceWith();
 		expect((await run(service)).error).toBeUndefined();
-		expect(service.headers.map(({ authorization }) => authorization)).toEqual([
-			`Bearer ${service.token}`,
-			`Bearer ${service.token}`,
-		]);
+		expect(service.tokens).toEqual(Array(2).fill(`Bearer ${service.token}`));
 	});
 
 	it('goes neither to another place nor to other paths of the service', async () => {
@@ -243,15 +218,12 @@ describe('the token', () => {
 		const beside = new URL('/docs/openapi.json', service.baseUrl).href;
 		for (const at of [`${elsewhere.baseUrl}/openapi.json`, beside])
 			expect((await run(service, { at })).error).toBeUndefined();
-		expect(elsewhere.headers.map(({ authorization }) => authorization)).toEqual([undefined]);
+		expect(elsewhere.tokens).toEqual([undefined]);
 		const [things, documents] = ['/things', '.json'].map((end) =>
-			service.headers.filter((__, nth) => service.requests[nth]!.endsWith(end)),
+			service.tokens.filter((__, nth) => service.requests[nth]!.endsWith(end)),
 		);
-		expect(things!.map(({ authorization }) => authorization)).toEqual([
-			`Bearer ${service.token}`,
-			`Bearer ${service.token}`,
-		]);
-		expect(documents!.map(({ authorization }) => authorization)).toEqual([undefined]);
+		expect(things).toEqual(Array(2).fill(`Bearer ${service.token}`));
+		expect(documents).toEqual([undefined]);
 	});
 
 	it('does not follow the document to another place', async () => {
@@ -260,7 +232,7 @@ describe('the token', () => {
 			...{ status: 302, headers: { Location: `${elsewhere.baseUrl}/openapi.json` } },
 		}));
 		expect((await run(service, { operation: 'addThing' })).error).toBeUndefined();
-		expect(elsewhere.headers.map(({ authorization }) => authorization)).toEqual([undefined]);
+		expect(elsewhere.tokens).toEqual([undefined]);
 	});
 
 	it('that is refused keeps no other account from the document', async () => {
@@ -290,8 +262,7 @@ it('the document of a limited credential keeps the texts below names such as pas
 		}),
 	}));
 	const limits = { access: 'readOnly', alsoAllowed: 'GET /things' };
-	const { error } = await run(service, { limits, values: { 'query.kind': 'a' } });
-	expect(error).toBeUndefined();
+	mustSucceed(await run(service, { limits, values: { 'query.kind': 'a' } }));
 	expect(service.requests.at(-1)).toBe('GET /api/v6/things?kind=a');
 	expect((await run(service, { limits })).error?.message).toContain(
 		'"Values to Send > kind" has no value',

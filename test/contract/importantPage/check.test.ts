@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { type NodeRun, operationRun, runNode } from '../../support/engine';
+import { mustSucceed, type NodeRun, operationRun, runNode } from '../../support/engine';
 
 /** Important Page: Check, behind the item that n8n's HTTP Request node returns for a page. */
 
@@ -10,8 +10,7 @@ const run = (more: object, items: IDataObject[]): NodeRun =>
 	operationRun('importantPage', 'check', more as never, { items });
 
 async function checked(page: IDataObject, more: object = {}): Promise<IDataObject> {
-	const { json, error } = await runNode(nowhere, run(more, [page]));
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await runNode(nowhere, run(more, [page])));
 	expect(json).toHaveLength(1);
 	return json[0]!;
 }

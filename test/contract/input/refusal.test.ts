@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { activate, runNode, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { activate, operationRun, runNode, runOf, type NodeRun } from '../../support/engine';
+import { fleetOnce } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /**
@@ -8,11 +8,7 @@ import { locator } from '../../support/locator';
  * single value: `everyParameter.property.test.ts`; the wording by type: `unit/input`.
  */
 
-let fleet: Fleet;
-beforeAll(async () => {
-	fleet = await startFleet({ sites: 3 });
-});
-beforeEach(() => fleet.forget());
+const fleet = fleetOnce({ sites: 3 });
 
 const id = locator('1');
 const external = { type: 'external', destinationUrl: 'https://new.example.org' };
@@ -183,13 +179,12 @@ const bad: Record<string, Row[]> = {
 	],
 };
 
-describe.each(Object.entries(bad))('%s', (operationName, rows) => {
-	const [node, resource, operation] = operationName.split('/') as [string, string, string];
-	const snapshot = node === 'backup' && { siteId: id, snapshotId: locator('2') };
+describe.each(Object.entries(bad))('%s', (operation, rows) => {
+	const snapshot = operation.startsWith('backup/') && { siteId: id, snapshotId: locator('2') };
 
 	it.each(rows)('refuses %j: %s', async (...[parameters, message, binary]: Row) => {
-		const set = { resource, operation, ...snapshot, ...parameters };
-		const { error } = await runNode(fleet, { node, parameters: set, binary });
+		const run = runOf(operation, { ...snapshot, ...parameters }, { binary });
+		const { error } = await runNode(fleet, run);
 		expect(error?.message).toBe(`The parameter "${message}`);
 		expect(error?.description).toContain('Nothing was sent');
 		expect(fleet.sent()).toEqual([]);
@@ -197,13 +192,9 @@ describe.each(Object.entries(bad))('%s', (operationName, rows) => {
 });
 
 it('names a bad row by its number and field, and its item by its number', async () => {
-	const parameters = {
-		resource: 'customWork',
-		operation: 'create',
-		...works('A', '={{ $json.t }}'),
-	};
 	const items = [{ t: 'Header' }, { t: '' }];
-	const { error } = await runNode(fleet, { node: 'customWork', parameters, items });
+	const run = operationRun('customWork', 'create', works('A', '={{ $json.t }}'), { items });
+	const { error } = await runNode(fleet, run);
 	expect(error?.message).toBe('The parameter "Custom Works > 2 > Title" is empty (item 2 of 2)');
 	expect(fleet.sent()).toEqual([]);
 });

@@ -1,25 +1,20 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { runNode, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import type { IDataObject } from 'n8n-workflow';
+import { mustSucceed, operationRun, runNode, type NodeRun } from '../../support/engine';
+import { fleetOnce, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
-import { useClock } from '../../support/transportClock';
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: 3 });
 let shop: string;
 beforeAll(async () => {
-	fleet = await startFleet({ sites: 3 });
-	useClock({ now: () => fleet.clock.now(), sleep: (ms) => fleet.clock.advance(ms) });
+	inStep(fleet);
 	for (const url of ['https://staging.shop.example.com', 'https://shop.example.com']) {
 		shop = (await fleet.api.post('/sites', { site: { url } })).data.site.id;
 	}
 });
-beforeEach(() => fleet.forget());
 
-const run = async (node: string, operation: string, set: object, more: Partial<NodeRun> = {}) => {
-	const parameters = { resource: node, operation, ...set } as INodeParameters;
-	return await runNode(fleet, { node, parameters, ...more });
-};
-const listSites = async (filters: object, more: Partial<NodeRun> = {}) =>
+const run = async (resource: string, operation: string, set: object, more?: Partial<NodeRun>) =>
+	await runNode(fleet, operationRun(resource, operation, set, more));
+const listSites = async (filters: object, more?: Partial<NodeRun>) =>
 	await run('site', 'getAll', { filters }, more);
 const firstPage = { page: '1', perPage: '50' };
 
@@ -30,8 +25,7 @@ describe('a site By URL', () => {
 
 	it('is found for a filter by its exact host, once for all items', async () => {
 		const items = [{ url: 'SHOP.example.com' }, { url: `${url}/` }];
-		const { json, error } = await listSites({ siteId }, { items });
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await listSites({ siteId }, { items }));
 		expect(json.map(({ id }) => id)).toEqual([shop, shop]);
 		expect(fleet.sent().map(({ query }) => query)).toEqual([
 			{ page: '1', perPage: '100', 'filters[url:contains]': 'shop.example.com' },
@@ -104,8 +98,7 @@ describe('what a model', () => {
 	it('leaves blank is not set in a list, and other fields must not be blank', async () => {
 		const text = "={{ $fromAI('text') }}";
 		const blank = byModel([{ text: '' }]);
-		const { error } = await listSites({ urlContains: text, clientId: locator(text) }, blank);
-		expect(error).toBeUndefined();
+		mustSucceed(await listSites({ urlContains: text, clientId: locator(text) }, blank));
 		expect(fleet.sent()[0]!.query).toEqual(firstPage);
 		fleet.forget();
 		const snapshot = { siteId: locator('1'), snapshotId: locator('2') };
@@ -120,8 +113,7 @@ describe('what a model', () => {
 
 	it('writes as JSON in a text is read as the list', async () => {
 		const tagIds = '={{ $json.ids }}';
-		const { error } = await listSites({ tagIds }, byModel([{ ids: ' ["1", 2]' }]));
-		expect(error).toBeUndefined();
+		mustSucceed(await listSites({ tagIds }, byModel([{ ids: ' ["1", 2]' }])));
 		expect(fleet.sent().at(-1)!.query).toMatchObject({ 'filters[tags:in][]': ['1', '2'] });
 		fleet.forget();
 		const none = await listSites({ tagIds }, byModel([{ ids: '[]' }]));

@@ -1,18 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { loadOptions, searchList } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { fleetOnce } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /** From List, and the choices of filters. */
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: 119 });
 let sites: Array<Record<string, any>>;
 /** The newest site, with something of each kind. */
 let site: string;
 let ids: Record<string, string>;
 beforeAll(async () => {
-	fleet = await startFleet({ sites: 119 });
 	const post = async (path: string, body?: object) => (await fleet.api.post(path, body)).data;
 	site = (await post('/sites', { site: { url: 'https://own.example.com' } })).site.id;
 	const work = { title: 'Contact form repaired', performed_on: '2026-02-10' };
@@ -29,7 +28,6 @@ beforeAll(async () => {
 	fleet.clock.advance(60_000);
 	sites = await fleet.sites(100);
 });
-beforeEach(() => fleet.forget());
 
 /** What is offered in a panel such as `backup/restore`, or `stagingSite/stagingSite/get`. */
 const search = async (
@@ -254,11 +252,7 @@ it('filters offer all sites, all tags and all schedules by name', async () => {
 });
 
 describe('a list of more than 1,000', () => {
-	let large: Fleet;
-	beforeAll(async () => {
-		large = await startFleet({ sites: 1_040 });
-	});
-	afterAll(async () => await large.close());
+	const large = fleetOnce({ sites: 1_040 });
 
 	const inLarge = async (node: string, method: string, filter?: string, page?: string) => {
 		const parameters = { resource: node, operation: 'get' };

@@ -51,9 +51,7 @@ const cases: OperationCases = {
 	},
 };
 
-async function prepare(fleet: Fleet): Promise<Names> {
-	const { api, clock } = fleet;
-	const { world } = fleet;
+async function prepare({ api, clock, world }: Fleet): Promise<Names> {
 	world.settings.currentUser = { name: 'Owner', email: 'owner@example.com' };
 	const { data: created } = await api.post('/sites', {
 		site: { url: 'https://content.example.com' },

@@ -53,7 +53,6 @@ it.each<[node: string, parameters: INodeParameters, name: string]>([
 	);
 	const { test } = await activate(service, { node, parameters });
 	await expect(test()).rejects.toThrow(`No ${name} to show yet`);
-	await service.close();
 });
 
 const taskAt = (id: string, updated_at: string) => ({ id, status: 'completed', updated_at });
@@ -68,24 +67,22 @@ async function over(tasks: IDataObject[]) {
 	const { poll, state } = await activate(service, { node: 'taskTrigger', parameters });
 	await poll();
 	const told = async () => (await poll())?.map(({ id }) => id) ?? null;
-	return { list, told, state, close: service.close };
+	return { list, told, state };
 }
 
 it('an account without tasks starts with the first one', async () => {
-	const { list, told, close } = await over([]);
+	const { list, told } = await over([]);
 	list.tasks = [taskAt('first', new Date(START).toISOString())];
 	expect(await told()).toEqual(['first']);
 	expect(await told()).toBeNull();
-	await close();
 });
 
 it('times are compared as times, not as texts', async () => {
-	const { list, told, close } = await over([taskAt('a', '2026-03-01T12:00:00Z')]);
+	const { list, told } = await over([taskAt('a', '2026-03-01T12:00:00Z')]);
 	const later = ['2026-03-01T12:00:00.500Z', '2026-03-01T13:00:01+01:00'];
 	list.tasks = [...list.tasks, ...later.map((at, index) => taskAt('bc'[index]!, at))];
 	expect(await told()).toEqual(['b', 'c']);
 	expect(await told()).toBeNull();
-	await close();
 });
 
 const SCRAMBLED = 'a list without the filter or the order that was asked for';
@@ -95,12 +92,11 @@ it.each<[string, string[], string]>([
 	['with what is too early', ['11:00:00Z', '12:00:01Z'], SCRAMBLED],
 	['without times', ['soon'], 'a list without times that can be read'],
 ])('a list %s is an error, after which nothing is lost', async (_, times, message) => {
-	const { list, told, state, close } = await over([taskAt('a', '2026-03-01T12:00:00Z')]);
+	const { list, told, state } = await over([taskAt('a', '2026-03-01T12:00:00Z')]);
 	const before = state();
 	list.tasks = times.map((at) => taskAt(at, `2026-03-01T${at}`));
 	await expect(told()).rejects.toThrow(message);
 	expect(state()).toEqual(before);
 	list.tasks = [taskAt('d', '2026-03-01T12:00:01Z')];
 	expect(await told()).toEqual(['d']);
-	await close();
 });

@@ -3,7 +3,7 @@ import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { beginSnapshot, nameLatest } from '../../../sandbox/service/domain/snapshots/rules';
 import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { activate, runNode } from '../../support/engine';
+import { activate, mustSucceed, operationRun, runNode, runOf } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
@@ -28,11 +28,7 @@ afterEach(async () => await fleet.close());
 
 const run = async (name: string, more: INodeParameters = {}) => {
 	fleet.forget();
-	const [node, resource, operation] = name.split('/') as [string, string, string];
-	const parameters = { resource, operation, ...more };
-	const { json, error } = await runNode(fleet, { node, parameters });
-	expect(error).toBeUndefined();
-	return json;
+	return mustSucceed(await runNode(fleet, runOf(name, more))).json;
 };
 
 /** A task as the running service has it: of its sites it names the ids alone. */
@@ -91,8 +87,8 @@ describe('tasks', () => {
 		await start(30);
 		const items = sites.map(({ id }) => ({ id: startOn([id]) }));
 		fleet.forget();
-		const parameters = { resource: 'task', operation: 'get', taskId: locator('={{ $json.id }}') };
-		const { json } = await runNode(fleet, { node: 'task', parameters, items });
+		const get = operationRun('task', 'get', { taskId: locator('={{ $json.id }}') }, { items });
+		const { json } = await runNode(fleet, get);
 		expect(json.map(({ site_title: title }) => title)).toEqual(sites.map(({ title }) => title));
 		const ofSites = fleet.routes().filter((route) => route.startsWith('GET /sites'));
 		expect(ofSites).toHaveLength(11);

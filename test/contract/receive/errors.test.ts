@@ -1,17 +1,13 @@
 import { operationRun, runNode, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { fleetOnce } from '../../support/fleet';
 import { startWayward, type Answer } from '../../support/wayward';
 import { useClock } from '../../support/transportClock';
 import { locator } from '../../support/locator';
 
 /** What a user reads when the service refuses, fails or is not there; the reasons in its answers are in unit/receive. */
 
-let fleet: Fleet;
-beforeAll(async () => {
-	useClock({ now: Date.now, sleep: () => {} });
-	fleet = await startFleet({ sites: 20 });
-});
-beforeEach(() => fleet.forget());
+const fleet = fleetOnce({ sites: 20 });
+beforeAll(() => useClock({ now: Date.now, sleep: () => {} }));
 
 const listTags = operationRun('tag', 'getAll', { output: 'raw' });
 const createTag = operationRun('tag', 'create', { name: 'A' });
@@ -95,7 +91,6 @@ describe('a wayward service', () => {
 	const run = async (node: NodeRun, answer: (url: URL, count: number) => Answer) => {
 		const service = await startWayward(answer);
 		const { error, json } = await runNode(service, node);
-		await service.close();
 		return { error, json, requests: service.requests };
 	};
 	const ok = { body: { tags: [{ id: '1' }], meta: { pagination: { totalPages: 1 } } } };
@@ -120,7 +115,6 @@ describe('a message', () => {
 	const refusing = async (body: unknown, node: NodeRun = createTag) => {
 		const service = await startWayward(() => ({ status: 422, body }));
 		const { error } = await runNode(service, node);
-		await service.close();
 		return error!;
 	};
 
@@ -153,7 +147,6 @@ describe('a message', () => {
 			run.items && count === 1 ? { status: 201, body: { tag: { id: '1' } } } : { status: 422 },
 		);
 		const { error } = await runNode(service, run);
-		await service.close();
 		expect(error!.description!.includes('Nothing was changed')).toBe(isSaid);
 	});
 
@@ -166,7 +159,6 @@ describe('a message', () => {
 			body: {},
 		}));
 		const { error } = await runNode(service, listTags);
-		await service.close();
 		expect(error).toMatchObject({
 			failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) },
 		});

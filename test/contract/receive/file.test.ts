@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { contentOf, operationRun, runNode } from '../../support/engine';
+import { contentOf, mustSucceed, operationRun, runNode } from '../../support/engine';
 import { locator } from '../../support/locator';
 import { startWayward, type Wayward } from '../../support/wayward';
 
@@ -16,7 +16,6 @@ beforeEach(async () => {
 			: { status: 404, body: {} },
 	);
 });
-afterEach(async () => await service.close());
 
 const download = (count = 1) => ({
 	...operationRun('report', 'download', { reportId: locator('={{ $json.id }}') }),
@@ -127,8 +126,7 @@ describe('the name of a file', () => {
 			response
 				.writeHead(200, { ...pdf, ...(disposition && { 'Content-Disposition': disposition }) })
 				.end('%PDF');
-		const { items, error } = await runNode(service, download());
-		expect(error).toBeUndefined();
+		const { items } = mustSucceed(await runNode(service, download()));
 		return items[0]!.binary!.data!.fileName;
 	};
 
@@ -167,7 +165,6 @@ it('a file that is kept elsewhere is fetched without the token', async () => {
 	elsewhere.onRequest = ({ headers }) => void tokens.push(headers.authorization);
 	respond = (response) => response.writeHead(302, { Location: `${elsewhere.baseUrl}/file` }).end();
 	const { items, error } = await runNode(service, download());
-	await elsewhere.close();
 	expect(error).toBeUndefined();
 	expect(contentOf(items[0]!).toString()).toBe('%PDF');
 	expect(tokens).toEqual([undefined]);

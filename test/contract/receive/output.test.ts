@@ -1,24 +1,20 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { description, operationRun, runNode, runOn } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { description, mustSucceed, operationRun, runNode, runOn } from '../../support/engine';
+import { fleetOnce } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { pageOf } from '../../support/wayward';
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: 3 });
 let siteId: string;
 beforeAll(async () => {
-	fleet = await startFleet({ sites: 3 });
 	siteId = (await fleet.sites(1))[0]!.id as string;
 	await fleet.api.post(`/sites/${siteId}/update`, {
 		site: { connection: { http_auth: { username: 'guard', password: 'very-secret' } } },
 	});
 });
 
-const onSite = async (operation: string, more: INodeParameters = {}) => {
-	const { json, error } = await runNode(fleet, operationRun('site', operation, more));
-	expect(error).toBeUndefined();
-	return json[0]!;
-};
+const onSite = async (operation: string, more: INodeParameters = {}) =>
+	mustSucceed(await runNode(fleet, operationRun('site', operation, more))).json[0]!;
 const getSite = async (more: INodeParameters) =>
 	await onSite('get', { siteId: locator(siteId), ...more });
 
@@ -51,14 +47,8 @@ describe('Selected Fields', () => {
 	it('can be any paths, under the names that Simplified has for them', async () => {
 		const { data } = await fleet.api.get(`/sites/${siteId}`);
 		const { connection, server, sync, tags } = data.site;
-		const paths = [
-			'connection.status',
-			'sync.last_sync_at',
-			'server.hosting',
-			'tags.name',
-			'no.such',
-		];
-		expect(await selected(`={{ ${JSON.stringify(paths)} }}`)).toEqual({
+		const paths = 'connection.status, sync.last_sync_at, server.hosting, tags.name, no.such';
+		expect(await selected(`={{ ${JSON.stringify(paths.split(', '))} }}`)).toEqual({
 			connection_status: connection.status,
 			last_sync_at: sync.last_sync_at,
 			server_hosting: server.hosting,

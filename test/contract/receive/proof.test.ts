@@ -18,7 +18,6 @@ let now: number;
 beforeAll(async () => {
 	service = await startWayward((url, count) => answer(url, count));
 });
-afterAll(async () => await service.close());
 beforeEach(() => {
 	service.requests.length = 0;
 	now = Date.parse('2026-03-01T12:00:00Z');

@@ -1,4 +1,4 @@
-import { operationRun, runNode, runOn, searchList } from '../../support/engine';
+import { mustSucceed, operationRun, runNode, runOn, searchList } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { pageOf } from '../../support/wayward';
@@ -174,8 +174,7 @@ describe('the address of a new site', () => {
 		...['https://a.example.com/wp-contents', 'http://localhost:8080', 'http://[::1]:8080'],
 		'https://müller-bäckerei.de/büro',
 	])('%s is one', async (url) => {
-		const { error, json } = await runNode(fleet, create(url));
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(fleet, create(url)));
 		expect(json[0]).toMatchObject({ request: { body: { site: { url } } } });
 	});
 });

@@ -1,15 +1,12 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { operationRun, runNode } from '../../support/engine';
-import { fleetEach } from '../../support/fleet';
-import { useClock } from '../../support/transportClock';
+import type { IDataObject } from 'n8n-workflow';
+import { mustSucceed, operationRun, runNode, runOf } from '../../support/engine';
+import { fleetEach, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /** A change by a model in two calls: what the second one has to repeat, and when it is refused. */
 
 const fleet = fleetEach({ sites: 12 });
-beforeEach(() => {
-	useClock({ now: () => fleet.clock.now(), sleep: (ms) => fleet.clock.advance(ms) });
-});
+beforeEach(() => inStep(fleet));
 
 const site = () =>
 	fleet.world.store.sites
@@ -24,7 +21,7 @@ const restore = (more: object = {}) =>
 		siteId: locator(site().id),
 		snapshotId: locator('latest'),
 		...more,
-	} as INodeParameters);
+	});
 
 const call = async (run: ReturnType<typeof operationRun>, given: IDataObject = {}) => {
 	fleet.forget();
@@ -32,8 +29,7 @@ const call = async (run: ReturnType<typeof operationRun>, given: IDataObject = {
 };
 
 async function asked(run = restore()) {
-	const { json, error } = await call(run);
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await call(run));
 	expect(fleet.changes()).toEqual([]);
 	const { what, code, confirmed } = json[0]!;
 	expect(confirmed).toBe(false);
@@ -52,8 +48,7 @@ it('is made by the second call, which repeats what the first one returned', asyn
 		'overwrites the live site',
 	])
 		expect(what).toContain(part);
-	const { json, error } = await call(restore(), { what, code });
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await call(restore(), { what, code }));
 	expect(json[0]).toHaveProperty('task_id');
 	expect(fleet.changes()).toHaveLength(1);
 });
@@ -67,8 +62,7 @@ it.each([
 	expect(what).toContain(site().url);
 	// Models write letters with accents as one character, and leave joiners out.
 	const repeated = what.normalize('NFC').replaceAll('\u200d', '');
-	const { error } = await call(restore(), { what: repeated, code });
-	expect(error).toBeUndefined();
+	mustSucceed(await call(restore(), { what: repeated, code }));
 	expect(fleet.changes()).toHaveLength(1);
 });
 
@@ -102,7 +96,11 @@ describe('is refused, and nothing is sent,', () => {
 		const once = await asked();
 		expect((await call(restore(), once)).error).toBeUndefined();
 		fleet.clock.advance(60_000);
-		expect(await refusal(once)).toContain('was used. Nothing was changed');
+		// Also once its change has made the state another one.
+		fleet.world.store.sites.get(site().id)!.title = 'Restored';
+		expect(await refusal(once)).toBe(
+			'The parameter "code" was used. That call may have made the change: check before you make it again. To do so, call without both to get new ones',
+		);
 	});
 
 	it('once the record has changed, and says how it is now', async () => {
@@ -126,8 +124,8 @@ it('names the records of a list, and what a list loses', async () => {
 	);
 	const { id, name } = fleet.world.store.autoUpdateSchedules.peek()[0]!;
 	const scope = { selection: 'specific', siteIds: ids };
-	const update = { scheduleId: locator(id), updateFields: { sites: { scope } } } as INodeParameters;
-	const { what } = await asked(operationRun('schedule', 'update', update, { node: 'autoUpdate' }));
+	const update = { scheduleId: locator(id), updateFields: { sites: { scope } } };
+	const { what } = await asked(runOf('autoUpdate/schedule/update', update));
 	const body = { auto_update_schedule: { scope: { sites: { selection: 'specific', ids } } } };
 	expect(what).toBe(
 		`Schedule: Update (changes live sites); schedule "${name}" (active, all 12 sites, ${id}); with ${JSON.stringify(body)}; scope.sites.ids loses an unknown number`,
@@ -136,8 +134,7 @@ it('names the records of a list, and what a list loses', async () => {
 
 describe('of any request', () => {
 	const ai = (key: string) => `={{ $fromAI('${key}', '', 'string', '') }}`;
-	const made = (operation: string, more: object) =>
-		operationRun('request', operation, more as INodeParameters, { node: 'api' });
+	const made = (operation: string, more: object) => runOf(`api/request/${operation}`, more);
 	const by = { method: ai('method'), path: ai('path') };
 	const request = made('send', { ...by, body: ai('body') });
 	const asking = made('send', { ...by, query: '{"a":1}' });
@@ -208,33 +205,25 @@ it('says on how many sites a record has an effect, and asks before access is giv
 	const tagged = sites.peek().filter(({ internal }) => internal.tag_ids.includes(tag.id)).length;
 	const person = teamMembers.peek().find((each) => each.all_sites_access)!;
 	const task = tasks.peek().find(({ status }) => status === 'running')!;
-	const cases: Array<[node: string, operation: string, set: object, says: string]> = [
+	const disable = { scheduleId: locator(id) };
+	const update = { teamMemberId: locator(person.id), updateFields: { role: 'collaborator' } };
+	for (const [operation, set, says] of [
+		['autoUpdate/schedule/disable', disable, `"${name}" (active, ${scope.sites.ids.length} sites`],
+		['tag/tag/delete', { tagId: locator(tag.id) }, `"${tag.name}" (${tagged} site`],
 		[
-			'schedule',
-			'disable',
-			{ scheduleId: locator(id) },
-			`"${name}" (active, ${scope.sites.ids.length} sites`,
-		],
-		['tag', 'delete', { tagId: locator(tag.id) }, `"${tag.name}" (${tagged} site`],
-		[
-			...(['teamMember', 'update'] as const),
-			{ teamMemberId: locator(person.id), updateFields: { role: 'collaborator' } },
+			...(['teamMember/teamMember/update', update] as const),
 			`"${person.name}" ("${person.email}", connected, all 12 sites, ${person.id})`,
 		],
-		['task', 'cancel', { taskId: locator(task.id) }, `(${task.type}, running, `],
-	];
-	for (const [resource, operation, set, says] of cases) {
-		const at = resource === 'schedule' ? { node: 'autoUpdate' } : {};
-		const { what } = await asked(operationRun(resource, operation, set as INodeParameters, at));
-		expect(what).toContain(says);
+		['task/task/cancel', { taskId: locator(task.id) }, `(${task.type}, running, `],
+	] as const) {
+		expect((await asked(runOf(operation, set))).what).toContain(says);
 	}
 });
 
 it('is not asked of people, nor where the author of the workflow has turned it off', async () => {
 	for (const run of [restore(), { ...restore({ confirmation: 'none' }), asTool: true }]) {
 		fleet.forget();
-		const { error } = await runNode(fleet, run);
-		expect(error).toBeUndefined();
+		mustSucceed(await runNode(fleet, run));
 		expect(fleet.changes()).toHaveLength(1);
 		fleet.clock.advance(3_600_000);
 	}

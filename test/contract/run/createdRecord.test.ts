@@ -2,7 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { addReport } from '../../../sandbox/service/domain/reports/rules';
 import { addStagingSite } from '../../../sandbox/service/domain/stagingSites/rules';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { description, type NodeRun, operationRun, runNode } from '../../support/engine';
+import {
+	description,
+	mustSucceed,
+	type NodeRun,
+	operationRun,
+	runNode,
+} from '../../support/engine';
 import { inStep, fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
@@ -36,11 +42,7 @@ const staging = (more = {}) => ofSnapshot('stagingSite', 'create', more);
 const wait = (id: unknown, more = {}) =>
 	operationRun('task', 'wait', { taskId: locator(id), ...more });
 
-const outOf = async (run: NodeRun) => {
-	const { json, error } = await runNode(fleet, run);
-	expect(error).toBeUndefined();
-	return json;
-};
+const outOf = async (run: NodeRun) => mustSucceed(await runNode(fleet, run)).json;
 const one = (fields: object) => [expect.objectContaining(fields)];
 const taskNow = () => fleet.world.store.tasks.all().at(-1)!;
 const ofTask = () => {

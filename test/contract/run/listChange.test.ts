@@ -1,13 +1,20 @@
-import { type Access, type NodeRun, operationRun, runNode, runOn } from '../../support/engine';
+import {
+	type Access,
+	mustSucceed,
+	type NodeRun,
+	operationRun,
+	runNode,
+	runOf,
+	runOn,
+} from '../../support/engine';
 import { fleetEach } from '../../support/fleet';
-import { startGate, type Gate } from '../../support/gate';
+import { startGate } from '../../support/gate';
 import { locator } from '../../support/locator';
 import { withoutWaiting } from '../../support/transportClock';
 
 /** Adding to the lists of records and taking out of them, while others do the same. */
 
 const fleet = fleetEach({ sites: 30 });
-let gate: Gate | undefined;
 let sites: string[];
 let client: string;
 
@@ -19,10 +26,6 @@ beforeEach(async () => {
 	const own = { email: 'own@example.com', site_ids: sites.slice(0, 2) };
 	client = (await fleet.api.post('/clients', { client: own })).data.client.id;
 	fleet.forget();
-});
-afterEach(async () => {
-	await gate?.close();
-	gate = undefined;
 });
 
 const run = (operation: string, siteIds?: unknown, more: object = {}): NodeRun =>
@@ -37,12 +40,11 @@ const posts = () => fleet.changes().filter((route) => route.startsWith('POST'));
 /** Has another process do something before a request of ours goes on, by its number from 1 on. */
 async function meanwhile(at: number, before: () => Promise<unknown>): Promise<Access> {
 	let count = 0;
-	gate = await startGate(fleet, async (_route, forward) => {
+	return await startGate(fleet, async (_route, forward) => {
 		count += 1;
 		if (count === at) await before();
 		await forward();
 	});
-	return gate;
 }
 
 describe('the requested entries', () => {
@@ -135,11 +137,10 @@ describe('another process that changes the list', () => {
 it('a list that Update replaces in the same process meanwhile keeps the replacement', async () => {
 	let update: Promise<unknown> | undefined;
 	// It waits for the lock of the record.
-	const access = await meanwhile(2, async () => {
-		update = runNode(gate!, run('update', undefined, { updateFields: { siteIds: [sites[4]!] } }));
+	const access: Access = await meanwhile(2, async () => {
+		update = runNode(access, run('update', undefined, { updateFields: { siteIds: [sites[4]!] } }));
 	});
-	const { error } = await runNode(access, run('addSites', [sites[2]]));
-	expect(error).toBeUndefined();
+	mustSucceed(await runNode(access, run('addSites', [sites[2]])));
 	await update;
 	expect(await sitesNow()).toEqual([sites[4]]);
 });
@@ -182,10 +183,10 @@ describe('records that are for all sites', () => {
 		[
 			'schedule',
 			schedule,
-			(id, operation) => ({
-				...operationRun('schedule', operation, { scheduleId: locator(id), siteIds: [sites[0]!] }),
-				node: 'autoUpdate',
-			}),
+			(id, operation) => {
+				const set = { scheduleId: locator(id), siteIds: [sites[0]] };
+				return runOf(`autoUpdate/schedule/${operation}`, set);
+			},
 		],
 	])('a %s: nothing is added, and nothing can be taken out', async (what, make, runOf) => {
 		const id = await make();
@@ -204,8 +205,7 @@ describe('records that are for all sites', () => {
 		const id = await member({ site_ids: [] });
 		const items = sites.slice(0, 3).map((site) => ({ site }));
 		const each = onMember(id, 'addSites', '={{ [$json.site] }}');
-		const { json, error } = await runNode(fleet, { ...each, items });
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(fleet, { ...each, items }));
 		const last = json.at(-1)!.id as string;
 		expect(last).not.toBe(id);
 		const { data } = await fleet.api.get(`/team-members/${last}`);

@@ -223,7 +223,6 @@ describe('Count', () => {
 			return { body: { sites, meta: { pagination } } };
 		}, headers);
 		const { json } = await runNode(service, operationRun('site', 'count', {}));
-		await service.close();
 		expect(json).toEqual([{ count: 130 }]);
 		expect(service.requests).toHaveLength(3);
 	});

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode, searchList, type NodeRun } from '../../support/engine';
+import { mustSucceed, runNode, searchList, type NodeRun } from '../../support/engine';
 import { inStep, fleetEach, isSiteRead, startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
@@ -62,8 +62,7 @@ describe('filters', () => {
 		['site', 'tag', getSites({ siteIds: code(['harbour.example.com/shop/']) }), 'site_id:in'],
 		['schedule', 'autoUpdate', getHistory, 'auto_update_schedule_id:in'],
 	])('a %s by name', async (of, node, parameters, filter) => {
-		const { error } = await run(node, parameters);
-		expect(error).toBeUndefined();
+		mustSucceed(await run(node, parameters));
 		const isList = filter.endsWith(':in');
 		const sent = { [`filters[${filter}]${isList ? '[]' : ''}`]: isList ? [ids[of]] : ids[of] };
 		expect(last().query).toMatchObject(sent);
@@ -121,16 +120,14 @@ describe('what is sent', () => {
 			() => ({ wp_login: { sender_email: { id: ids.sender } } }),
 		],
 	])('%s', async (_, node, parameters, sent) => {
-		const { error } = await run(node, parameters as INodeParameters);
-		expect(error).toBeUndefined();
+		mustSucceed(await run(node, parameters as INodeParameters));
 		expect(last().body).toMatchObject(sent());
 	});
 
 	it('sites by ID, URL, title, and host and path, each once', async () => {
 		const [, second, third] = fleet.world.store.sites.peek();
 		const siteIds = `${second!.id}, ${third!.url}\nHarbour Bakery, harbour.example.com/shop, ${ids.site}`;
-		const { json, error } = await run('tag', assign(siteIds, 'Gold plan', 'name'));
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await run('tag', assign(siteIds, 'Gold plan', 'name')));
 		expect(last().route).toBe(`POST /tags/${ids.tag}/assign`);
 		expect(last().body).toEqual({ site_ids: [second!.id, third!.id, ids.site] });
 		expect(json).toHaveLength(3);
@@ -158,8 +155,7 @@ describe('what is sent', () => {
 		['signs of a URL', 'a/b?c#d %20 ;', 'a/b?c#d %20 ;'],
 	])('%s in a name', async (_, title, given) => {
 		fleet.world.store.sites.get(ids.site!)!.title = title;
-		const { error } = await run('tag', assign(code([given])));
-		expect(error).toBeUndefined();
+		mustSucceed(await run('tag', assign(code([given]))));
 		expect(last().body).toEqual({ site_ids: [ids.site] });
 	});
 });
@@ -282,8 +278,7 @@ it('in one run looks up a record again after the run has renamed it', async () =
 		{ from: 'Gold plan', to: 'Care' },
 		{ from: 'Care', to: 'Care plus' },
 	];
-	const { error } = await run('tag', { operation: 'update', tagId, updateFields }, { items });
-	expect(error).toBeUndefined();
+	mustSucceed(await run('tag', { operation: 'update', tagId, updateFields }, { items }));
 	expect(fleet.world.store.tags.get(ids.tag!)!.name).toBe('Care plus');
 	const each = ['GET /tags', `POST /tags/${ids.tag}/update`];
 	expect(fleet.routes()).toEqual([...each, ...each]);

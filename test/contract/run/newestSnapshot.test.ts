@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { operationRun, runNode, runOn } from '../../support/engine';
+import { mustSucceed, operationRun, runNode, runOf, runOn } from '../../support/engine';
 import { inStep, fleetEach, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
@@ -48,8 +48,7 @@ it.each<[string, INodeParameters, string]>([
 	['an expression with a time', locator('={{ "before:2026-01-31T00:00:00Z" }}'), OLD],
 	['the time of the snapshot itself', newestBefore('2025-06-01T08:00:00Z'), OLD],
 ])('is chosen by %s: the newest good one, whatever failed after it', async (_, choice, wanted) => {
-	const { json, error } = await runNode(fleet, of('snapshot', 'get', choice));
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await runNode(fleet, of('snapshot', 'get', choice)));
 	expect(json).toEqual([expect.objectContaining({ id: wanted, status: 'succeeded' })]);
 	expect(json[0]).not.toHaveProperty('snapshot_id');
 	expect(fleet.routes()).toEqual([
@@ -70,8 +69,8 @@ it('a download and a staging site use it, also of a site By URL, and say which o
 
 it('the files of it are listed', async () => {
 	const options = { snapshotId: newestBefore('2026-01-01') };
-	const run = operationRun('file', 'getAll', { siteId: locator(site.id), options });
-	await runNode(fleet, { ...run, node: 'backupContent' });
+	const set = { siteId: locator(site.id), options };
+	await runNode(fleet, runOf('backupContent/file/getAll', set));
 	const { route, query } = fleet.sent().at(-1)!;
 	expect([route, query.snapshot_id]).toEqual([`GET /sites/${site.id}/files`, OLD]);
 });
@@ -156,8 +155,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		['the time of the hacked one', newestBefore(INFECTED_AT)],
 	])('%s skips it, and the output says which it is, after waiting too', async (_, choice) => {
 		const more = { waitForCompletion: true };
-		const { json, error } = await runNode(fleet, putting(operation, choice, more));
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(fleet, putting(operation, choice, more)));
 		expect(snapshotIn()).toBe(GOOD);
 		const status = { task_status: 'completed', snapshot_scanner_status: 'clean' };
 		expect(json).toEqual([expect.objectContaining({ ...CHOSEN, ...status })]);
@@ -174,8 +172,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 	});
 
 	it.each([INFECTED, 'latest'])('%s is accepted if allowed, and the output says so', async (id) => {
-		const { json, error } = await runNode(fleet, putting(operation, locator(id), allowing));
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(fleet, putting(operation, locator(id), allowing)));
 		expect(snapshotIn()).toBe(INFECTED);
 		expect(json).toEqual([expect.objectContaining({ snapshot_scanner_status: 'hacked' })]);
 	});
@@ -206,8 +203,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 	])('one that was not scanned (%s) is good, and the output says so: %s', async (...row) => {
 		const [, id, scanner, on] = row;
 		scan(GOOD, scanner, on);
-		const { json, error } = await runNode(fleet, putting(operation, locator(id)));
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(fleet, putting(operation, locator(id))));
 		expect(snapshotIn()).toBe(GOOD);
 		const status = { snapshot_scanner_status: 'not scanned' };
 		expect(json).toEqual([expect.objectContaining({ ...CHOSEN, ...status })]);
@@ -265,8 +261,7 @@ it('a snapshot that the service does not show needs Allow Hacked Snapshot', asyn
 it.each(['latest', INFECTED])('a read accepts a hacked snapshot: %s', async (choice) => {
 	add(INFECTED, INFECTED_AT);
 	scan(INFECTED, HACKED);
-	const { json, error } = await runNode(fleet, of('snapshot', 'get', locator(choice)));
-	expect(error).toBeUndefined();
+	const { json } = mustSucceed(await runNode(fleet, of('snapshot', 'get', locator(choice))));
 	expect(json).toEqual([
 		expect.objectContaining({ id: INFECTED, scanner_status: 'hacked', detections: 33 }),
 	]);

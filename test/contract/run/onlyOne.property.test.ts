@@ -1,7 +1,7 @@
 import type { NamedId } from '../../../nodes/shared/input/field';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
-import { type NodeRun, operationRun, runNode } from '../../support/engine';
-import { type Fleet, inStep, startFleet } from '../../support/fleet';
+import { type NodeRun, operationRun, runNode, runOf } from '../../support/engine';
+import { fleetOnce, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /**
@@ -11,10 +11,9 @@ import { locator } from '../../support/locator';
 
 const RECORDS = 250;
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: RECORDS });
 
-beforeAll(async () => {
-	fleet = await startFleet({ sites: RECORDS });
+beforeAll(() => {
 	inStep(fleet);
 	for (const of of Object.keys(KINDS) as NamedId[]) fill(of);
 }, PATIENCE_MS);
@@ -32,19 +31,22 @@ interface Kind {
 const code = (value: unknown) => `={{ ${JSON.stringify(value)} }}`;
 
 /** A kind with a node that gets one By Name. @param onlyIf whether its operations can compare the name */
-function kindOf(node: string, rows: string, field: string, ways: Kind['ways'], onlyIf = true) {
+function kindOf(
+	node: string,
+	rows: string,
+	field: string,
+	ways: Kind['ways'],
+	onlyIf = true,
+): Kind {
 	const resource = node === 'autoUpdate' ? 'schedule' : node;
 	const id = `${resource}Id`;
-	const get = (name: string): NodeRun => ({
-		node,
-		parameters: { resource, operation: 'get', [id]: locator(code(name), 'name') },
-	});
-	const guarded = (name: string, own: string): NodeRun => {
+	const get = (name: string) =>
+		runOf(`${node}/${resource}/get`, { [id]: locator(code(name), 'name') });
+	const guarded = (name: string, own: string) => {
 		const guard = { onlyIfName: code(name), preview: true };
-		const parameters = { resource, operation: 'delete', [id]: locator(own), ...guard };
-		return { node, parameters };
+		return runOf(`${node}/${resource}/delete`, { [id]: locator(own), ...guard });
 	};
-	const kind: Kind = {
+	return {
 		rows,
 		give: (row, name) => (row[field] = name),
 		ways: {
@@ -54,7 +56,6 @@ function kindOf(node: string, rows: string, field: string, ways: Kind['ways'], o
 			...ways,
 		},
 	};
-	return kind;
 }
 
 /** In a list of a change, of which only the preview is seen. */
@@ -69,10 +70,8 @@ const upsert = (name: string) =>
 	});
 const sitesWithTag = (name: string) =>
 	operationRun('site', 'getAll', { filters: { tagIds: code([name]) } });
-const runsOf = (name: string): NodeRun => {
-	const filters = { scheduleIds: code([name]) };
-	return { node: 'autoUpdate', parameters: { resource: 'history', operation: 'getAll', filters } };
-};
+const runsOf = (name: string) =>
+	runOf('autoUpdate/history/getAll', { filters: { scheduleIds: code([name]) } });
 
 const KINDS: Record<NamedId, Kind> = {
 	tagId: kindOf('tag', 'tags', 'name', {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { runNode, operationRun, runOn } from '../../support/engine';
+import { mustSucceed, runNode, operationRun, runOf, runOn } from '../../support/engine';
 import { fleetEach } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { type Answers, pageOf } from '../../support/wayward';
@@ -46,10 +46,8 @@ describe('of a change that replaces a list', () => {
 		(await fleet.api.post(path, { [wrapper]: fields })).data[wrapper];
 	const replaced = async (resource: string, record: object, updateFields: object) => {
 		fleet.forget();
-		const run = operationRun(resource, 'update', { ...record, updateFields, preview: true });
-		const node = resource === 'schedule' ? 'autoUpdate' : resource;
-		const { json, error } = await runNode(fleet, { ...run, node });
-		expect(error).toBeUndefined();
+		const run = runOf(`${resource}/update`, { ...record, updateFields, preview: true });
+		const { json } = mustSucceed(await runNode(fleet, run));
 		expect(fleet.changes()).toEqual([]);
 		return json[0]!.replaces;
 	};
@@ -69,16 +67,16 @@ describe('of a change that replaces a list', () => {
 		const own = { site_ids: ids(0, 3) };
 		const { site_ids: before } = await post(`/clients/${id}/update`, 'client', own);
 		const client = { clientId: locator(id) };
-		expect(await replaced('client', client, { siteIds: ids(2, 4) })).toEqual({
+		expect(await replaced('client/client', client, { siteIds: ids(2, 4) })).toEqual({
 			site_ids: {
 				...{ before, after: ids(2, 4), added: named(3, 4) },
 				...{ dropped: expect.arrayContaining(named(0, 2)), dropped_count: 2 },
 			},
 		});
-		expect(await replaced('client', client, { clear: ['site_ids'] })).toMatchObject({
+		expect(await replaced('client/client', client, { clear: ['site_ids'] })).toMatchObject({
 			site_ids: { after: [], dropped: expect.arrayContaining(named(0, 3)), dropped_count: 3 },
 		});
-		expect(await replaced('client', client, { note: 'x' })).toBeUndefined();
+		expect(await replaced('client/client', client, { note: 'x' })).toBeUndefined();
 	});
 
 	it.each(['specific', 'all'])(
@@ -92,7 +90,7 @@ describe('of a change that replaces a list', () => {
 			const lost = isAll
 				? { before: 'all', dropped: null, dropped_count: null }
 				: { before: ids(0, 2), dropped: named(0, 1), dropped_count: 1 };
-			expect(await replaced('schedule', schedule, { sites: { scope } })).toEqual({
+			expect(await replaced('autoUpdate/schedule', schedule, { sites: { scope } })).toEqual({
 				'scope.sites.ids': { after: ids(1, 2), added: [], ...lost },
 			});
 		},
@@ -106,7 +104,9 @@ describe('of a change that replaces a list', () => {
 		});
 		const specific = { plugins: 'specific', pluginFileNames: 'a/a.php' };
 		const categories = { cmsCore: false, ...specific, themes: 'none' };
-		expect(await replaced('schedule', schedule, { updates: { categories } })).toMatchObject({
+		expect(
+			await replaced('autoUpdate/schedule', schedule, { updates: { categories } }),
+		).toMatchObject({
 			'scope.updates': { dropped: ['cms_core', 'themes'], added: [], dropped_count: 2 },
 			'scope.updates.plugins.filenames': { dropped: ['b/b.php'], dropped_count: 1 },
 		});
@@ -120,7 +120,9 @@ describe('of a change that replaces a list', () => {
 			report_template_data: { email: { recipients: [a, b] } },
 		});
 		const scheduled = { scheduledReportId: locator(id) };
-		expect(await replaced('scheduledReport', scheduled, { recipients: `${b}, ${c}` })).toEqual({
+		expect(
+			await replaced('scheduledReport/scheduledReport', scheduled, { recipients: `${b}, ${c}` }),
+		).toEqual({
 			'report_template_data.email.recipients': {
 				...{ before: [a, b], after: [b, c] },
 				...{ dropped: [a], added: [c], dropped_count: 1 },
@@ -183,8 +185,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 const preview = async (node: string, operation: string, set: object, answers: Answers = {}) => {
 	const run = operationRun(node, operation, { preview: true, ...set });
-	const { json, error, routes } = await runOn(answers, run);
-	expect(error).toBeUndefined();
+	const { json, routes } = mustSucceed(await runOn(answers, run));
 	return { ...json[0], routes } as IDataObject & { routes: string[]; request: IDataObject };
 };
 

@@ -2,7 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { type Access, type NodeRun, operationRun, runNode, startNode } from '../../support/engine';
+import {
+	type Access,
+	mustSucceed,
+	type NodeRun,
+	operationRun,
+	runNode,
+	startNode,
+} from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { startWayward, type Answer, type Wayward } from '../../support/wayward';
@@ -25,7 +32,6 @@ beforeEach(async () => {
 	onSleep = () => {};
 	inStep(fleet, (ms) => onSleep(ms));
 });
-afterEach(async () => await service.close());
 
 const onTag = (operation: string, more = {}, tagId: unknown = '7') =>
 	operationRun('tag', operation, { tagId: locator(tagId), ...more });
@@ -72,7 +78,6 @@ describe('changes', () => {
 			response.end(`{"tag":{"id":"${count}","name":"A"}}`);
 		});
 		const { items } = await runNode(slow, { ...create, items: named('A', 'B', 'C', 'D') });
-		await slow.close();
 		const paired = [0, 1, 2, 3].map((item) => [String(item + 1), { item }]);
 		expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual(paired);
 		expect(most).toBe(1);
@@ -114,16 +119,10 @@ describe('changes', () => {
 
 	it('continue under Continue On Fail, and error items are paired too', async () => {
 		const [first, , third] = tagIds();
-		const items = [first, 'unknown', third, first].map((id, at) => ({
-			id,
-			name: 'ABC'[at] ?? null,
-		}));
-		const { items: output, error } = await runNode(fleet, {
-			...update,
-			items,
-			settings: continues,
-		});
-		expect(error).toBeUndefined();
+		const names = named('A', 'B', 'C', null);
+		const items = [first, 'unknown', third, first].map((id, at) => ({ id, ...names[at] }));
+		const run = { ...update, items, settings: continues };
+		const { items: output } = mustSucceed(await runNode(fleet, run));
 		expect(sentNames()).toEqual(['A', 'B', 'C']);
 		expect(output.map(({ json, pairedItem }) => [json.name ?? json.error, pairedItem])).toEqual([
 			['A', { item: 0 }],
@@ -171,8 +170,7 @@ describe('Retry On Fail', () => {
 		answer = (_, count) =>
 			count === 2 ? { status: 409, body: {} } : { body: { tag: { id: '1', name: count } } };
 		const items = ['A', 'B', 'C'].map((name) => ({ id: '1', name }));
-		const { json, error } = await runNode(service, { ...update, items, settings: retried });
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(service, { ...update, items, settings: retried }));
 		expect(json.map(({ name }) => name)).toEqual([1, 3, 4]);
 	});
 

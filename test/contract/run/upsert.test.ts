@@ -1,16 +1,11 @@
 import { operationRun, runNode } from '../../support/engine';
 import { fleetEach } from '../../support/fleet';
-import { startGate, type Gate } from '../../support/gate';
+import { startGate } from '../../support/gate';
 import { locator } from '../../support/locator';
 import { withoutWaiting } from '../../support/transportClock';
 
 const fleet = fleetEach({ sites: 4 });
-let gate: Gate | undefined;
 beforeAll(withoutWaiting);
-afterEach(async () => {
-	await gate?.close();
-	gate = undefined;
-});
 
 const tag = (name: string, more: object = {}) => operationRun('tag', 'upsert', { name, ...more });
 const client = (email: string, additionalFields: object = {}) =>
@@ -75,7 +70,7 @@ it('does nothing where two match', async () => {
 });
 
 it('another process that creates the same one at the same time is reported', async () => {
-	gate = await startGate(fleet, async (route, forward) => {
+	const gate = await startGate(fleet, async (route, forward) => {
 		if (route === 'POST /tags') await fleet.api.post('/tags', { tag: { name: 'Own' } });
 		await forward();
 	});

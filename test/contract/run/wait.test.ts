@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startSync } from '../../../sandbox/service/domain/sites/rules';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { type NodeRun, operationRun, runNode, startNode } from '../../support/engine';
+import { mustSucceed, type NodeRun, operationRun, runNode, startNode } from '../../support/engine';
 import { fleetEach, inStep, isSiteRead } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { startWayward, type Answer } from '../../support/wayward';
@@ -39,7 +39,6 @@ async function runAgainst(run: NodeRun, answer: Answering) {
 	const minutes = () => (fleet.clock.now() - began) / 60_000;
 	const service = await startWayward((_, count, route) => answer(route, minutes(), count));
 	const result = await runNode(service, run);
-	await service.close();
 	return { ...result, routes: service.routes(), minutes: minutes() };
 }
 
@@ -139,8 +138,7 @@ describe('a wait', () => {
 			'succeeded',
 		],
 	])('continues through %s', async (_, run, answering, status) => {
-		const { json, error } = await runAgainst(run, answering);
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runAgainst(run, answering));
 		expect(json).toEqual([expect.objectContaining({ status })]);
 	});
 
@@ -223,8 +221,7 @@ describe('an operation that starts a task', () => {
 
 	it('starts all of them in order, then waits for all together', async () => {
 		const run = download({ waitForCompletion: true });
-		const { json, error } = await runNode(fleet, run);
-		expect(error).toBeUndefined();
+		const { json } = mustSucceed(await runNode(fleet, run));
 		expect(json.map(({ task_status: status }) => status)).toEqual(Array(3).fill('completed'));
 		const started = run.items.map(({ site, id }) => `POST /sites/${site}/backups/${id}/download`);
 		expect(fleet.changes()).toEqual(started);
@@ -279,8 +276,7 @@ describe('a sync', () => {
 			const snapshots = fleet.world.store.snapshots.peek();
 			const other = snapshots.find(({ note }) => note === 'In real time')!;
 			const items = [{ id: siteId }, { id: freeSite() }];
-			const { json, error } = await runNode(fleet, { ...sync('={{ $json.id }}'), items });
-			expect(error).toBeUndefined();
+			const { json } = mustSucceed(await runNode(fleet, { ...sync('={{ $json.id }}'), items }));
 			expect(json.map(({ site_id: id, status }) => [id, status])).toEqual(
 				items.map(({ id }) => [id, 'succeeded']),
 			);

@@ -12,7 +12,7 @@ import { MINUTE, watching } from '../../support/watching';
 /** What the auto-update trigger adds to the shared polling; see also its histories. */
 
 let siteIds: string[];
-const { fleet, trigger } = watching('autoUpdateTrigger', 5, ({ world: { store } }) => {
+const { fleet, trigger, begun } = watching('autoUpdateTrigger', 5, ({ world: { store } }) => {
 	siteIds = store.sites.peek().map(({ id }) => id);
 	// Only what a test does happens.
 	for (const { id } of store.autoUpdateSchedules.all()) store.autoUpdateSchedules.delete(id);
@@ -60,8 +60,7 @@ it.each([
 	['without ids', { id: null, name: 'One' }, { id: null, name: 'Other' }],
 	['without anything', {}, {}],
 ])('runs at one time of schedules that were deleted are all told (%s)', async (_, one, other) => {
-	const { poll } = await trigger(['started', 'completed']);
-	await poll();
+	const { poll } = await begun(['started', 'completed']);
 	for (const schedule of [one, other]) Object.assign(run(), { auto_update_schedule: schedule });
 	run();
 	fleet.clock.advance(30_000);
@@ -73,8 +72,7 @@ it.each([
 });
 
 it('failed, cancelled, idle and unknown runs are events of their own', async () => {
-	const { poll } = await trigger(['cancelled', 'failed', 'noUpdates', 'otherStatus']);
-	await poll();
+	const { poll } = await begun(['cancelled', 'failed', 'noUpdates', 'otherStatus']);
 	run('bad', 'failed');
 	run('good');
 	const stopped = run('stopped');
@@ -92,8 +90,7 @@ it('failed, cancelled, idle and unknown runs are events of their own', async () 
 
 describe('One Item For', () => {
 	const of = async (itemsPer: string, sites?: SiteUpdates[], output = 'raw') => {
-		const { poll } = await trigger(['completed'], { itemsPer, output });
-		await poll();
+		const { poll } = await begun(['completed'], { itemsPer, output });
 		const entry = run('daily', 'completed', sites);
 		fleet.clock.advance(2 * MINUTE);
 		const items = await poll();

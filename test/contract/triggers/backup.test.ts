@@ -14,7 +14,7 @@ import { addTag, HOUR, MINUTE, told, watching } from '../../support/watching';
 let rows: SiteRow[];
 
 /** Each site has a good backup, and no task runs. */
-const { fleet, trigger } = watching('backupTrigger', 6, ({ clock, world }) => {
+const { fleet, trigger, begun } = watching('backupTrigger', 6, ({ clock, world }) => {
 	const { sites, snapshots } = world.store;
 	rows = sites.all().map(({ id }) => sites.get(id)!);
 	for (const site of rows) {
@@ -68,8 +68,7 @@ describe('backups', () => {
 
 	it('a sync in another status is neither finished nor failed, until it has ended', async () => {
 		const [site] = rows as [SiteRow];
-		const { poll } = await trigger([...BOTH, 'otherStatus']);
-		await poll();
+		const { poll } = await begun([...BOTH, 'otherStatus']);
 		endSync(site, 'timed_out');
 		expect(told(await poll())).toEqual([`otherStatus ${site.id}`]);
 		pass(3);
@@ -84,8 +83,7 @@ describe('backups', () => {
 		'an item names the snapshot of a sync that %s',
 		async (status) => {
 			const [site] = rows as [SiteRow];
-			const { poll } = await trigger(BOTH, simplified);
-			await poll();
+			const { poll } = await begun(BOTH, simplified);
 			const { id, created_at } = backUp(site, status);
 			fleet.clock.advance(MINUTE);
 			const [item] = (await poll())!;
@@ -106,8 +104,7 @@ describe('backups', () => {
 		const [site] = rows as [SiteRow];
 		backUp(site, status);
 		fleet.clock.advance(hoursAgo * HOUR + 1_000);
-		const { poll } = await trigger(BOTH, simplified);
-		await poll();
+		const { poll } = await begun(BOTH, simplified);
 		fleet.clock.advance(MINUTE);
 		endSync(site, ended);
 		fleet.clock.advance(MINUTE);
@@ -116,8 +113,7 @@ describe('backups', () => {
 	});
 
 	it('many that end at once do not wait for restores', async () => {
-		const { poll } = await trigger(['backupFailed', 'restoreFinished']);
-		await poll();
+		const { poll } = await begun(['backupFailed', 'restoreFinished']);
 		const { sites } = fleet.world.store;
 		for (let index = 0; index < 240; index++) sites.insert({ ...rows[0]!, id: `many${index}` });
 		for (const { id } of sites.peek()) {
@@ -165,7 +161,8 @@ describe('overdue backups', () => {
 		pass(3);
 		const hacked = backUp(site, 'succeeded');
 		site.security.scanner.status = hacked.security.scanner.status = 'hacked';
-		site.security.scanner.malware_detected_at = hacked.created_at;
+		// A scan ends after its backup was made.
+		site.security.scanner.malware_detected_at = new Date(fleet.clock.now() + 60_000).toISOString();
 		pass(1.5);
 		const found = (await poll())!.find(({ id }) => id === site.id);
 		expect(found).toMatchObject({ last_backup_at: last, hours_since: 4 });
@@ -176,8 +173,7 @@ describe('overdue backups', () => {
 	});
 
 	it('asks a site that fails for its good one only now and then', async () => {
-		const { poll } = await trigger(OVERDUE);
-		await poll();
+		const { poll } = await begun(OVERDUE);
 		backUp(rows[0]!, 'failed');
 		fleet.forget();
 		for (let hour = 1; hour <= 48; hour++) {
@@ -195,13 +191,9 @@ describe('overdue backups', () => {
 	});
 
 	it('sites that never had one count from when they were added, unless they are left out', async () => {
-		const both = await trigger(OVERDUE, often);
-		const fewer = await trigger(OVERDUE, {
-			...often,
-			options: { includeSitesWithoutBackups: false },
-		});
-		await both.poll();
-		await fewer.poll();
+		const both = await begun(OVERDUE, often);
+		const options = { includeSitesWithoutBackups: false };
+		const fewer = await begun(OVERDUE, { ...often, options });
 		const { data } = await fleet.api.post('/sites', { site: { url: 'https://new.example.com' } });
 		expect(await both.poll()).toBeNull();
 		pass(3);
@@ -220,8 +212,7 @@ describe('overdue backups', () => {
 	});
 
 	it('reads the list of sites as often as the setting says', async () => {
-		const { poll } = await trigger(OVERDUE, { overdueHours: 4, checkEveryMinutes: 30 });
-		await poll();
+		const { poll } = await begun(OVERDUE, { overdueHours: 4, checkEveryMinutes: 30 });
 		fleet.forget();
 		for (let minute = 0; minute < 60; minute++) {
 			fleet.clock.advance(MINUTE);
@@ -232,8 +223,7 @@ describe('overdue backups', () => {
 
 	it('one site whose snapshots cannot be read holds up no others', async () => {
 		const [site, other] = rows as [SiteRow, SiteRow];
-		const { poll } = await trigger(OVERDUE, often);
-		await poll();
+		const { poll } = await begun(OVERDUE, often);
 		pass(1);
 		backUp(site, 'failed');
 		await fleet.admin.post('/faults', { server_errors: { path: `/sites/${site.id}` } });
@@ -273,8 +263,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 		const [good, bad, other] = rows as [SiteRow, SiteRow, SiteRow];
 		start(type, other);
 		end();
-		const { poll } = await trigger([finished, failed], simplified);
-		expect(await poll()).toBeNull();
+		const { poll } = await begun([finished, failed], simplified);
 		const tasks = [start(type, good), start(type, bad, 'failed')];
 		start('test_restore', other, 'failed');
 		expect(await poll()).toBeNull();
@@ -311,8 +300,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 		const id = start(type, rows[0]!, 'completed', { durationMs: 2 * HOUR });
 		pass(1);
 		fleet.forget();
-		const { poll } = await trigger([finished]);
-		await poll();
+		const { poll } = await begun([finished]);
 		const asked = fleet.sent().map(({ query }) => query);
 		expect(asked.map((query) => [query['filters[type:eq]'], query['filters[status:eq]']])).toEqual(
 			[undefined, 'initializing', 'running'].map((status) => [type, status]),
@@ -323,8 +311,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 
 	it('cost one request for the site of an event, and one for the steps of a failure', async () => {
 		const [good, bad] = rows as [SiteRow, SiteRow];
-		const { poll } = await trigger([finished, failed]);
-		await poll();
+		const { poll } = await begun([finished, failed]);
 		start(type, good);
 		end();
 		fleet.forget();
@@ -353,8 +340,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 			[{ options: { exceptTagIds: [tag] } }, rows.slice(1)],
 		];
 		for (const [parameters, wanted] of cases) {
-			const { poll } = await trigger([finished, failed], { ...simplified, ...parameters });
-			await poll();
+			const { poll } = await begun([finished, failed], { ...simplified, ...parameters });
 			rows.forEach((site, index) => start(type, site, index % 2 ? 'failed' : 'completed'));
 			end();
 			fleet.forget();
@@ -369,8 +355,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 
 	it('with a site that cannot be read: the event waits, and comes without its names', async () => {
 		const [site] = rows as [SiteRow];
-		const { poll } = await trigger([finished], { ...simplified, ...tagOf(addTag(fleet, 'care')) });
-		await poll();
+		const { poll } = await begun([finished], { ...simplified, ...tagOf(addTag(fleet, 'care')) });
 		const id = start(type, site);
 		end();
 		await fleet.admin.post('/faults', { server_errors: { path: `/sites/${site.id}` } });
@@ -388,8 +373,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 	it('that name no site are reported without names', async () => {
 		const [site] = rows as [SiteRow];
 		const parameters = { ...simplified, siteIds: [site.id] };
-		const { poll } = await trigger([finished], parameters);
-		await poll();
+		const { poll } = await begun([finished], parameters);
 		start(type, site, 'completed', { siteIds: [], input: {} });
 		end();
 		expect(await poll()).toEqual([
@@ -399,8 +383,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 
 	it('a failure whose steps cannot be read comes at once, with the site', async () => {
 		const [site] = rows as [SiteRow];
-		const { poll } = await trigger([failed], simplified);
-		await poll();
+		const { poll } = await begun([failed], simplified);
 		const id = start(type, site, 'failed');
 		end();
 		await fleet.admin.post('/faults', { server_errors: { path: `/tasks/${id}` } });
@@ -412,8 +395,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 	it('Raw has the task, with its site and the steps of a failure, without the password of the site', async () => {
 		const [site] = rows as [SiteRow];
 		site.connection.http_auth = { username: 'deploy', password: 'not-for-chats' };
-		const { poll } = await trigger([failed]);
-		await poll();
+		const { poll } = await begun([failed]);
 		const id = start(type, site, 'failed');
 		end();
 		const [item] = (await poll())!;
@@ -449,8 +431,7 @@ describe('sites with an excepted tag', () => {
 		['restoreFinished', (site) => start('restore', site, 'completed', { durationMs: 1_000 })],
 	])('do not start the workflow with %s, nor later without the tag', async (event, happen) => {
 		const [muted, other] = rows as [SiteRow, SiteRow];
-		const { poll } = await trigger([event], { ...MUTED, ...simplified });
-		await poll();
+		const { poll } = await begun([event], { ...MUTED, ...simplified });
 		fleet.clock.advance(MINUTE);
 		happen(muted);
 		happen(other);
@@ -465,8 +446,7 @@ describe('sites with an excepted tag', () => {
 
 	it('do not start the workflow with Backup Overdue, nor later without the tag, until there was a good one', async () => {
 		const [muted, late, ...others] = rows as [SiteRow, SiteRow, ...SiteRow[]];
-		const { poll } = await trigger(['backupOverdue'], { ...MUTED, checkEveryMinutes: 1 });
-		await poll();
+		const { poll } = await begun(['backupOverdue'], { ...MUTED, checkEveryMinutes: 1 });
 		pass(40);
 		backUpAll(others);
 		expect(told(await poll())).toEqual([`backupOverdue ${late.id}`]);
@@ -483,8 +463,7 @@ describe('sites with an excepted tag', () => {
 
 it('an item of a failed backup has its error and no lists, simplified', async () => {
 	const [site] = rows as [SiteRow];
-	const { poll } = await trigger(['backupFailed'], simplified);
-	await poll();
+	const { poll } = await begun(['backupFailed'], simplified);
 	fleet.clock.advance(MINUTE);
 	endSync(site, 'failed');
 	site.sync.last_sync_error = 'The disk of the host is full';

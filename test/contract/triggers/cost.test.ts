@@ -1,7 +1,7 @@
 import { takeViolations } from '../../support/checkAnswers';
 import { isLong } from '../../support/effort';
 import { activate, eventsOf } from '../../support/engine';
-import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { fleetOnce, inStep, startFleet, type Fleet } from '../../support/fleet';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { locator } from '../../support/locator';
@@ -14,9 +14,8 @@ const SIZES = isLong ? [100, 1_000, 5_000, 10_000] : [100, 5_000];
 const LARGE = isLong ? 10_000 : 2_000;
 
 describe.each(SIZES)('with %i sites', (sites) => {
-	let fleet: Fleet;
-	beforeAll(async () => {
-		fleet = await startFleet({ sites });
+	const fleet = fleetOnce({ sites });
+	beforeAll(() => {
 		inStep(fleet);
 		// What the fleet begins with has ended by then.
 		fleet.clock.advance(HOUR);

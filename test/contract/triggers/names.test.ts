@@ -6,8 +6,8 @@ import { HOUR, MINUTE, told, watching } from '../../support/watching';
 
 let ids: Record<'site' | 'other' | 'tag' | 'client' | 'schedule', string>;
 
-const { fleet, trigger } = watching('siteTrigger', 6, ({ clock, forget, world: { store } }) => {
-	const { sites, tags, clients, autoUpdateSchedules } = store;
+const { fleet, trigger, begun } = watching('siteTrigger', 6, ({ clock, forget, world }) => {
+	const { sites, tags, clients, autoUpdateSchedules } = world.store;
 	const [site, other, ...more] = sites.peek().map(({ id }) => sites.get(id)!);
 	const tag = tags.get(tags.peek()[0]!.id)!;
 	const client = clients.get(clients.peek()[0]!.id)!;
@@ -51,8 +51,7 @@ describe('the scope of the Site Trigger', () => {
 		['a site by URL', sitesOf('http://harbour.example.com/shop/'), 'GET /sites', 'site'],
 		['all but a tag', { options: { exceptTagIds: '={{ ["Gold plan"] }}' } }, 'GET /tags', 'other'],
 	])('%s', async (_, parameters, look, expected) => {
-		const { poll } = await trigger(['disconnected'], parameters);
-		expect(await poll()).toBeNull();
+		const { poll } = await begun(['disconnected'], parameters);
 		expect(fleet.routes()[0]).toBe(look);
 		disconnect();
 		expect(told(await poll())).toEqual([`disconnected ${ids[expected]}`]);
@@ -77,8 +76,7 @@ describe('the scope of the Site Trigger', () => {
 
 	it('a change from the ID to the name is not a new start', async () => {
 		const events = ['disconnected'];
-		const { poll, change } = await trigger(events, { tagId: locator(ids.tag) });
-		await poll();
+		const { poll, change } = await begun(events, { tagId: locator(ids.tag) });
 		disconnect();
 		await change({ events, ...byTag('Gold plan') });
 		expect(await poll()).toHaveLength(1);
@@ -89,8 +87,7 @@ describe('the scope of the Site Trigger', () => {
 		await expect(gone.poll()).rejects.toThrow(
 			/^No tag is called "Golden plan" \(parameter "Tag"\); available: "Gold plan", /,
 		);
-		const { poll } = await trigger(['disconnected'], byTag('Gold plan'));
-		await poll();
+		const { poll } = await begun(['disconnected'], byTag('Gold plan'));
 		fleet.world.store.tags.get(ids.tag)!.name = 'Silver plan';
 		fleet.clock.advance(59 * MINUTE);
 		await poll();

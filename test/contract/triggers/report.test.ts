@@ -9,7 +9,7 @@ import { DAY, MINUTE, watching } from '../../support/watching';
 
 /** What the report trigger adds to the shared polling; see also its histories. */
 
-const { fleet, trigger } = watching('reportTrigger', 5, ({ world }) => {
+const { fleet, begun } = watching('reportTrigger', 5, ({ world }) => {
 	// Only what a test does happens.
 	const { reports, scheduledReports } = world.store;
 	for (const rows of [reports, scheduledReports]) for (const { id } of rows.peek()) rows.delete(id);
@@ -40,8 +40,7 @@ const told = (items: IDataObject[] | null) =>
 	items?.map(({ event, id, recipient }) => [event, id, (recipient as IDataObject)?.email]) ?? null;
 
 it('emails of a report are not followed after the set days', async () => {
-	const { poll } = await trigger(['opened'], { options: { followDays: 1 } });
-	await poll();
+	const { poll } = await begun(['opened'], { options: { followDays: 1 } });
 	const report = makeReport();
 	mail(report, EMAIL, { status: 'delivered', delivered_at: now() });
 	for (const ms of [DAY - MINUTE, 2 * MINUTE]) {
@@ -53,8 +52,7 @@ it('emails of a report are not followed after the set days', async () => {
 });
 
 it('a status that nobody knows is an event of its own, once for each recipient and word', async () => {
-	const { poll } = await trigger(['delivered', 'bounced', 'failed', 'otherStatus']);
-	await poll();
+	const { poll } = await begun(['delivered', 'bounced', 'failed', 'otherStatus']);
 	const report = makeReport();
 	const become = (email: string, status: string) => mail(report, email, { status });
 	become(EMAIL, 'deferred');
@@ -81,8 +79,7 @@ describe('times that the service does not say', () => {
 	it.each(['delivered', 'opened', 'bounced', 'failed', 'spam'])(
 		'of an email that is %s: the status counts, and later times are not reported',
 		async (status) => {
-			const { poll } = await trigger(['delivered', 'opened', 'bounced', 'failed', 'spam']);
-			await poll();
+			const { poll } = await begun(['delivered', 'opened', 'bounced', 'failed', 'spam']);
 			const report = makeReport();
 			mail(report, EMAIL, none);
 			expect(await poll()).toBeNull();
@@ -98,8 +95,7 @@ describe('times that the service does not say', () => {
 	);
 
 	it('one that was dated before the next sending does not hide that one', async () => {
-		const { poll } = await trigger(['delivered', 'otherStatus']);
-		await poll();
+		const { poll } = await begun(['delivered', 'otherStatus']);
 		const report = makeReport();
 		const { recipients } = report.email;
 		mail(report, EMAIL, { ...none, status: 'delivered' });
@@ -114,8 +110,7 @@ describe('times that the service does not say', () => {
 	});
 
 	it('two sendings to one address that nothing tells apart have an event each', async () => {
-		const { poll } = await trigger(['delivered', 'bounced']);
-		await poll();
+		const { poll } = await begun(['delivered', 'bounced']);
 		const report = makeReport();
 		const { recipients } = report.email;
 		mail(report, EMAIL, { status: 'delivered' });
@@ -137,8 +132,7 @@ it.each([
 		fleet.clock.advance(MINUTE);
 		fleet.world.catchUp();
 	}
-	const { poll } = await trigger(events);
-	await poll();
+	const { poll } = await begun(events);
 	fleet.clock.advance(5 * MINUTE);
 	await poll();
 	fleet.forget();
@@ -150,8 +144,7 @@ describe('Attach PDF', () => {
 	const attach = { options: { attachPdf: true } };
 
 	it('gives every item of a report its PDF, with name and type, at one request', async () => {
-		const { poll, pollItems } = await trigger(['created', 'delivered'], attach);
-		await poll();
+		const { pollItems } = await begun(['created', 'delivered'], attach);
 		const report = makeReport();
 		for (const email of [EMAIL, 'b@example.com'])
 			mail(report, email, { status: 'delivered', delivered_at: now() });
@@ -191,7 +184,6 @@ describe('Attach PDF', () => {
 				return { headers: { ...headers, ...file }, body: `%PDF-${id}` };
 			});
 		});
-		afterEach(async () => await service.close());
 
 		const made = (id: string) => ({ id, created_at: new Date(time).toISOString(), email: {} });
 		const run = (more: INodeParameters) => ({

@@ -54,7 +54,6 @@ beforeAll(async () => {
 		return { headers: { ...headers, 'Content-Type': 'application/pdf' }, body: '%PDF-' };
 	});
 });
-afterAll(async () => await service.close());
 
 it(
 	'emits every report once, and with its PDF if it was there in time',

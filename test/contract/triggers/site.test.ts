@@ -13,7 +13,7 @@ import { addTag, HOUR, MINUTE, told, watching } from '../../support/watching';
 let rows: SiteRow[];
 
 /** Nothing is wrong yet. */
-const { fleet, trigger } = watching('siteTrigger', 45, ({ clock, world }) => {
+const { fleet, trigger, begun } = watching('siteTrigger', 45, ({ clock, world }) => {
 	const { sites } = world.store;
 	rows = sites.all().map(({ id }) => sites.get(id)!);
 	for (const site of rows) {
@@ -76,8 +76,7 @@ describe.each([connection, malware, uptime, unchecked])(
 			'of %i sites: they count as gone, and as new when they are back',
 			async (count) => {
 				const some = rows.slice(0, count);
-				const { poll, restart } = await trigger([entered, left]);
-				await poll();
+				const { poll, restart } = await begun([entered, left]);
 				fleet.clock.advance(HOUR);
 				const all = (event: string) => some.map(({ id }) => `${event} ${id}`).sort();
 				for (const site of some) touched(site, bad);
@@ -102,8 +101,7 @@ describe.each([connection, malware, uptime, unchecked])(
 			const [gone, other] = rows as [SiteRow, SiteRow];
 			touched(gone, bad);
 			touched(other, bad);
-			const { poll } = await trigger([entered, left]);
-			await poll();
+			const { poll } = await begun([entered, left]);
 			touched(gone, third);
 			deleteSite(fleet.world, other);
 			for (let times = 0; times < 3; times++) expect(await poll()).toBeNull();
@@ -146,11 +144,10 @@ it('added sites with a tag are reported when they get it, except those from befo
 	const tagged = (id: string) => fleet.world.store.sites.get(id)!.internal.tag_ids.push('41');
 	const before = await add();
 	fleet.clock.advance(MINUTE);
-	const { poll } = await trigger(['siteAdded'], {
+	const { poll } = await begun(['siteAdded'], {
 		tagId: locator(addTag(fleet, '41')),
 		options: { exceptTagIds: [addTag(fleet, 'muted')] },
 	});
-	await poll();
 	fleet.clock.advance(MINUTE);
 	const [early, late, never, muted] = [await add(), await add(), await add(), await add()] as const;
 	fleet.world.store.sites.get(muted)!.internal.tag_ids = ['41', 'muted'];
@@ -176,8 +173,7 @@ describe('the sites', () => {
 		const tag = addTag(fleet, 'care');
 		const [site] = rows as [SiteRow];
 		disconnect(site);
-		const { poll } = await trigger(STATES, { tagId: locator(tag, 'list') });
-		await poll();
+		const { poll } = await begun(STATES, { tagId: locator(tag, 'list') });
 		for (const tags of [[tag], [], [tag]]) {
 			site.internal.tag_ids = tags;
 			fleet.clock.advance(MINUTE);
@@ -197,8 +193,7 @@ describe('the sites', () => {
 		const [inside, leaver, outside] = rows as [SiteRow, SiteRow, SiteRow];
 		for (const site of rows) put(site, site === inside || site === leaver);
 		const wanted = locator(scope === 'tag' ? tag : client, 'list');
-		const { poll } = await trigger(STATES, { [`${scope}Id`]: wanted });
-		await poll();
+		const { poll } = await begun(STATES, { [`${scope}Id`]: wanted });
 		[inside, leaver, outside].forEach(disconnect);
 		const both = [inside, leaver].map(({ id }) => `disconnected ${id}`);
 		expect(told(await poll())).toEqual(both.sort());
@@ -212,8 +207,7 @@ describe('the sites', () => {
 	it.each([1, 2])('chosen: of %i, a single one is asked for by its ID', async (count) => {
 		const chosen = rows.slice(0, count).map(({ id }) => id);
 		const parameters = { siteIds: chosen.join(' , ') };
-		const { poll } = await trigger([...STATES, 'down'], parameters);
-		await poll();
+		const { poll } = await begun([...STATES, 'down'], parameters);
 		rows.forEach(disconnect);
 		rows.forEach(uptime.bad);
 		fleet.forget();
@@ -237,8 +231,7 @@ it.each([
 it('sites with an excepted tag do not start the workflow, nor later without the tag', async () => {
 	const [muted, other] = rows as [SiteRow, SiteRow];
 	muted.internal.tag_ids = [addTag(fleet, 'muted')];
-	const { poll } = await trigger(['disconnected'], { options: { exceptTagIds: ['muted'] } });
-	await poll();
+	const { poll } = await begun(['disconnected'], { options: { exceptTagIds: ['muted'] } });
 	fleet.clock.advance(MINUTE);
 	for (const site of [muted, other]) connection.bad(site);
 	fleet.clock.advance(MINUTE);
@@ -254,8 +247,7 @@ it('a change of the excepted tag is not a new start', async () => {
 	addTag(fleet, 'muted');
 	const [site, other] = rows as [SiteRow, SiteRow];
 	const events = ['disconnected', 'reconnected'];
-	const { poll, change } = await trigger(events, { options: { exceptTagIds: ['muted'] } });
-	await poll();
+	const { poll, change } = await begun(events, { options: { exceptTagIds: ['muted'] } });
 	connection.bad(site);
 	expect(told(await poll())).toEqual([`disconnected ${site.id}`]);
 	connection.bad(other);
@@ -269,8 +261,7 @@ describe('the output', () => {
 		const [site] = rows as [SiteRow];
 		site.connection.http_auth = { username: 'deploy', password: 'not-for-chats' };
 		site.security.scanner.malware_detected_at = fleet.world.timestamp();
-		const { poll } = await trigger(['malwareFound'], parameters);
-		await poll();
+		const { poll } = await begun(['malwareFound'], parameters);
 		malware.bad(site);
 		return { item: (await poll())![0]!, site };
 	};
@@ -343,7 +334,6 @@ it('a service that ignores the filters makes no site down', async () => {
 	await poll();
 	sites = [site('a', 'up'), site('b', 'down')];
 	expect(told(await poll())).toEqual(['down b']);
-	await service.close();
 });
 
 everyEventHasExample('siteTrigger');

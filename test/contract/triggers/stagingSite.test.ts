@@ -8,7 +8,7 @@ import { DAY, HOUR, told, watching } from '../../support/watching';
 const BOTH = ['created', 'expiresSoon'];
 
 /** A fleet without staging sites. */
-const { fleet, trigger } = watching('stagingSiteTrigger', 4, ({ world: { store } }) => {
+const { fleet, trigger, begun } = watching('stagingSiteTrigger', 4, ({ world: { store } }) => {
 	for (const { id } of store.stagingSites.all()) store.stagingSites.delete(id);
 });
 
@@ -24,8 +24,7 @@ const siteOf = ({ site_id: id }: StagingSiteRow) => fleet.world.store.sites.get(
 
 it('the hours are a parameter, and a change of them is not a new start', async () => {
 	const staging = add();
-	const { poll, change } = await trigger(BOTH, { hoursBefore: 24 });
-	await poll();
+	const { poll, change } = await begun(BOTH, { hoursBefore: 24 });
 	fleet.clock.advance(5 * DAY + HOUR);
 	expect(await poll()).toBeNull();
 	await change({ events: BOTH, hoursBefore: 72, output: 'raw' });
@@ -52,8 +51,7 @@ it('one that expires within two days is reported when the event is added with fe
 
 it('a poll costs one request when nothing has happened, and one for the site of each event', async () => {
 	for (const index of [0, 1, 2]) add(index);
-	const { poll } = await trigger(BOTH);
-	await poll();
+	const { poll } = await begun(BOTH);
 	fleet.forget();
 	await poll();
 	expect(fleet.routes()).toEqual(['GET /staging-sites']);
@@ -64,8 +62,7 @@ it('a poll costs one request when nothing has happened, and one for the site of 
 });
 
 it.each(['simplified', 'raw'])('has no credentials in its output as %s', async (output) => {
-	const { poll } = await trigger(BOTH, { output });
-	await poll();
+	const { poll } = await begun(BOTH, { output });
 	const { credentials, id } = add();
 	const [item] = (await poll())!;
 	expect(item).toMatchObject({ id });

@@ -8,7 +8,7 @@ import { HOUR, MINUTE, told, watching } from '../../support/watching';
 /** What the task trigger adds to the shared polling: its events, filters and details. */
 
 let siteIds: string[];
-const { fleet, trigger } = watching('taskTrigger', 5, ({ world }) => {
+const { fleet, begun } = watching('taskTrigger', 5, ({ world }) => {
 	siteIds = world.store.sites.peek().map(({ id }) => id);
 });
 
@@ -22,8 +22,7 @@ const startTask = (more: Partial<TaskOrder> = {}) =>
 	}).id;
 
 it('a task starts, goes on and ends', async () => {
-	const { poll } = await trigger(['started', 'progress', 'completed']);
-	await poll();
+	const { poll } = await begun(['started', 'progress', 'completed']);
 	fleet.clock.advance(1_000);
 	const id = startTask({ siteIds: siteIds.slice(0, 4) });
 	const seen: string[] = [];
@@ -38,8 +37,7 @@ it('a task starts, goes on and ends', async () => {
 });
 
 it('a task that fails or that somebody stops has an event of its own, and its start, once', async () => {
-	const { poll } = await trigger(['started', 'completed', 'failed', 'cancelled']);
-	await poll();
+	const { poll } = await begun(['started', 'completed', 'failed', 'cancelled']);
 	fleet.clock.advance(1_000);
 	const [failing, stopped] = [startTask({ outcome: 'failed' }), startTask()];
 	await fleet.api.post(`/tasks/${stopped}/cancel`);
@@ -63,8 +61,7 @@ describe('a status that nobody knows', () => {
 		});
 
 	it('of 2,000 tasks a day fits next to the followed tasks, and each is reported', async () => {
-		const { poll, state } = await trigger(['completed', 'otherStatus']);
-		await poll();
+		const { poll, state } = await begun(['completed', 'otherStatus']);
 		fleet.clock.advance(1_000);
 		const watched = Array.from({ length: 50 }, () => startTask({ durationMs: 200 * HOUR }));
 		await poll();
@@ -92,8 +89,7 @@ it.each([
 	['one type goes into the query', ['wp_site_update']],
 	['the trigger filters by several types', ['wp_site_update', 'speed']],
 ] as const)('%s', async (_, taskTypes) => {
-	const { poll } = await trigger(['completed'], { filters: { taskTypes: [...taskTypes] } });
-	await poll();
+	const { poll } = await begun(['completed'], { filters: { taskTypes: [...taskTypes] } });
 	startTask();
 	const wanted = taskTypes.map((type) => `completed ${startTask({ type })}`);
 	fleet.clock.advance(2 * MINUTE);
@@ -104,14 +100,11 @@ it.each([
 });
 
 describe('with step details', () => {
-	const begun = async () => {
-		const { poll, test } = await trigger(['completed'], { options: { includeStepDetails: true } });
-		await poll();
-		return { poll, test };
-	};
+	const detailed = async () =>
+		await begun(['completed'], { options: { includeStepDetails: true } });
 
 	it('an item has the steps of its sites; only what is emitted is asked for', async () => {
-		const { poll, test } = await begun();
+		const { poll, test } = await detailed();
 		const id = startTask();
 		startTask({ outcome: 'failed' });
 		fleet.clock.advance(2 * MINUTE);
@@ -128,7 +121,7 @@ describe('with step details', () => {
 	});
 
 	it('a task that is gone by then is emitted without them', async () => {
-		const { poll } = await begun();
+		const { poll } = await detailed();
 		const id = startTask();
 		fleet.clock.advance(2 * MINUTE);
 		fleet.world.onPage = () => void fleet.world.store.tasks.delete(id);
@@ -138,7 +131,7 @@ describe('with step details', () => {
 	});
 
 	it('a task that cannot be read delays no other, and comes without them later', async () => {
-		const { poll } = await begun();
+		const { poll } = await detailed();
 		const bad = startTask();
 		await fleet.admin.post('/faults', { server_errors: { path: `/tasks/${bad}` } });
 		const good = startTask();
@@ -154,8 +147,7 @@ describe('with step details', () => {
 });
 
 it('an item has what a message needs, simplified', async () => {
-	const { poll } = await trigger(['completed'], { output: 'simplified' });
-	await poll();
+	const { poll } = await begun(['completed'], { output: 'simplified' });
 	const sites = ['Bakery', 'Florist', 'Garage', 'School'].map((title, index) => ({
 		id: siteIds[index],
 		title,

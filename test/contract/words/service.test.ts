@@ -1,18 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { activate, operationRun, runNode, runOn } from '../../support/engine';
-import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { activate, operationRun, runNode, runOf, runOn } from '../../support/engine';
+import { fleetEach, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /** What operations do not show of a service with words of its own: triggers, lists, limits, refusals. */
 
 jest.mock('../../support/noWords.json', () => jest.requireActual('../../support/filledWords.json'));
 
-let fleet: Fleet;
-beforeEach(async () => {
-	fleet = await startFleet({ sites: 5 });
-	inStep(fleet);
-});
-afterEach(async () => await fleet.close());
+const fleet = fleetEach({ sites: 5 });
+beforeEach(() => inStep(fleet));
 
 const log = (site: IDataObject, object_type: 'shop_order' | 'shop_tax_rate' | 'plugin') => {
 	const { world } = fleet;
@@ -66,7 +62,7 @@ it('a refusal names the parameter as the panel does', async () => {
 	const set = { siteId: locator('s1'), updateFields: { shopDatabaseUpgrade: true } };
 	const { error } = await runOn(
 		{ 'POST /sites/s1/settings/update': { status: 422, body: { error: { details } } } },
-		{ node: 'site', parameters: { resource: 'setting', operation: 'update', ...set } },
+		runOf('site/setting/update', set),
 	);
 	expect(error?.message).toBe('The service rejected this: Shop Database Upgrade: no');
 });
@@ -84,17 +80,12 @@ it('what an update drops is counted, although the service has another name for i
 	fleet.forget();
 	const { error } = await runNode(
 		{ ...fleet, limits: { maxHarmful: 1 } },
-		{
-			node: 'autoUpdate',
-			parameters: {
-				resource: 'schedule',
-				operation: 'update',
-				scheduleId: locator(data.auto_update_schedule.id),
-				updateFields: {
-					updates: { categories: { cmsCore: false, plugins: 'none', themes: 'none' } },
-				},
+		runOf('autoUpdate/schedule/update', {
+			scheduleId: locator(data.auto_update_schedule.id),
+			updateFields: {
+				updates: { categories: { cmsCore: false, plugins: 'none', themes: 'none' } },
 			},
-		},
+		}),
 	);
 	expect(error?.message).toContain('Harmful Changes per Execution');
 	expect(fleet.sent().map(({ route }) => route.split(' ')[0])).toEqual(['GET']);

@@ -272,7 +272,7 @@ export class ActiveTrigger {
 	}
 
 	private additionalData({ credentialType }: Main) {
-		return additionalData(new Credentials(credentialType, this.options.access), this.id);
+		return additionalData(new Credentials(credentialType, this.options.access));
 	}
 
 	/** Source: `getExecutePollFunctions` of n8n's factory. */

@@ -71,6 +71,8 @@ export interface Access {
 	requestsPerMinute?: number | string;
 	/** Fields of the credential that limit it. */
 	limits?: object;
+	/** Runs before the credential is read, as a database takes its time. */
+	onRead?: () => Promise<void>;
 }
 
 /** Keeps one credential, as n8n's database would, and signs requests as the credential type says. */
@@ -110,6 +112,7 @@ export class Credentials extends ICredentialsHelper {
 	}
 
 	async getDecrypted() {
+		await this.access.onRead?.();
 		const { baseUrl, token: apiToken, requestsPerMinute = '', limits } = this.access;
 		return filledIn({ baseUrl, apiToken, requestsPerMinute, ...limits });
 	}
@@ -127,31 +130,15 @@ export class Credentials extends ICredentialsHelper {
 	}
 }
 
-/** @param workflowId that of the executions that begin here */
-export function additionalData(
-	credentialsHelper: ICredentialsHelper,
-	workflowId = 'workflow-under-test',
-): IWorkflowExecuteAdditionalData {
-	const url = 'http://127.0.0.1/';
-	return {
-		hooks: new ExecutionLifecycleHooks('manual', '1', { id: workflowId } as IWorkflowBase),
+export const additionalData = (credentialsHelper: ICredentialsHelper) =>
+	({
+		hooks: new ExecutionLifecycleHooks('manual', '1', {} as IWorkflowBase),
 		credentialsHelper,
-		restApiUrl: url,
-		instanceBaseUrl: url,
-		formBaseUrl: url,
-		formWaitingBaseUrl: url,
-		formTestBaseUrl: url,
-		webhookBaseUrl: url,
-		webhookWaitingBaseUrl: url,
-		webhookTestBaseUrl: url,
-		mcpBaseUrl: url,
-		mcpTestBaseUrl: url,
+		formWaitingBaseUrl: 'http://127.0.0.1',
+		webhookWaitingBaseUrl: 'http://127.0.0.1',
 		currentNodeExecutionIndex: 0,
 		variables: {},
-		logAiEvent: () => {},
-		setExecutionStatus: () => {},
-	} as unknown as IWorkflowExecuteAdditionalData;
-}
+	}) as unknown as IWorkflowExecuteAdditionalData;
 
 /** What a list of the editor gets: n8n passes what is set there, saved or not. */
 export const optionsIn = (

@@ -1,7 +1,6 @@
 import { type LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
-	type IBinaryKeyData,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
@@ -10,6 +9,7 @@ import {
 	type INodePropertyOptions,
 	type IRun,
 } from 'n8n-workflow';
+import { mapValues } from '../../../nodes/shared/lib';
 import { type Answers, startWayward } from '../wayward';
 import { type Access, additionalData, Credentials, nodeIn, optionsIn, workflowOf } from './oneNode';
 import { credentialType, loadPackage, nodeType, typeOf } from './package';
@@ -57,17 +57,29 @@ export interface NodeResult {
 	run: IRun;
 }
 
-/** A run of an operation of the node that is named after its resource. */
+/** A run of an operation, such as `tag/tag/get`. */
+export function runOf(name: string, parameters: object, more: Partial<NodeRun> = {}): NodeRun {
+	const [node, resource, operation] = name.split('/') as [string, string, string];
+	return { node, parameters: { resource, operation, ...parameters }, ...more };
+}
+
+/** The same of the node that is named after its resource. */
 export const operationRun = (
 	resource: string,
 	operation: string,
 	parameters: object,
-	more: Partial<NodeRun> = {},
-): NodeRun => ({ node: resource, parameters: { resource, operation, ...parameters }, ...more });
+	more?: Partial<NodeRun>,
+): NodeRun => runOf(`${resource}/${resource}/${operation}`, parameters, more);
 
 /** Runs one node over its input items with n8n's `WorkflowExecute`. */
 export async function runNode(access: Access, run: NodeRun): Promise<NodeResult> {
 	return await startNode(access, run).then(({ result }) => result);
+}
+
+/** The result of a run that must not fail. */
+export function mustSucceed<T extends Pick<NodeResult, 'error'>>(result: T): T {
+	if (result.error) throw result.error;
+	return result;
 }
 
 /** Runs a node on a service that answers by route. */
@@ -76,11 +88,7 @@ export async function runOn(answers: Answers, run: NodeRun) {
 		const given = answers[route] ?? { status: 404 };
 		return typeof given === 'function' ? given() : given;
 	});
-	try {
-		return { ...(await runNode(service, run)), routes: service.routes() };
-	} finally {
-		await service.close();
-	}
+	return { ...(await runNode(service, run)), routes: service.routes() };
 }
 
 /** Starts a node; `cancel` stops the execution as the user would. */
@@ -89,7 +97,12 @@ export async function startNode(
 	run: NodeRun,
 ): Promise<{ result: Promise<NodeResult>; cancel: () => void }> {
 	const { workflow, node, data } = await prepared(access, run);
-	const binary = binaryOf(run);
+	const binary =
+		run.binary &&
+		mapValues(run.binary, ({ content, ...about }) => ({
+			...about,
+			data: content.toString('base64'),
+		}));
 	const items = (run.items ?? [{}]).map((json, item) => ({
 		json,
 		...(binary && { binary }),
@@ -115,15 +128,6 @@ export async function startNode(
 		};
 	});
 	return { result, cancel: () => running.cancel() };
-}
-
-function binaryOf({ binary }: NodeRun): IBinaryKeyData | undefined {
-	if (!binary) return undefined;
-	const entries = Object.entries(binary).map(([field, { content, ...about }]) => [
-		field,
-		{ ...about, data: content.toString('base64') },
-	]);
-	return Object.fromEntries(entries) as IBinaryKeyData;
 }
 
 export function contentOf(item: INodeExecutionData, field = 'data'): Buffer {

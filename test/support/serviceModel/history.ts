@@ -60,9 +60,10 @@ const clock = (whose: 'n8n' | 'service', ...minutes: number[]) =>
 	);
 
 const otherName = ({ chance }: Scenario) => `Trigger ${chance.below(3)}`;
-const otherEvents = ({ choice, chance, world }: Scenario) => ({
-	...choice,
-	events: world.choose(chance).events,
+const otherChoice = ({ chance, world }: Scenario) => world.choose(chance);
+const otherEvents = (scenario: Scenario) => ({
+	...scenario.choice,
+	events: otherChoice(scenario).events,
 });
 
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
@@ -123,12 +124,8 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 		},
 	),
 	only('editEvents', async (scenario) => await scenario.edit(otherEvents(scenario))),
-	only('editFilter', async (scenario) => {
-		await scenario.edit(scenario.world.choose(scenario.chance));
-	}),
-	only('rename', async (scenario) => {
-		await scenario.edit(scenario.choice, otherName(scenario));
-	}),
+	only('editFilter', async (scenario) => await scenario.edit(otherChoice(scenario))),
+	only('rename', async (scenario) => await scenario.edit(scenario.choice, otherName(scenario))),
 	only('renameAndEdit', async (scenario) => {
 		await scenario.edit(otherEvents(scenario), otherName(scenario));
 	}),

@@ -12,19 +12,14 @@ export function inOrder(a: number | null, b: number | null, sign: number, nulls:
 }
 
 /** What the reference promises of a list, as far as triggers ask for it. */
-export interface ListSpec {
-	matches: RegExp;
-	wrapper: string;
-	/** As `type:eq`. */
-	filters: string[];
-	/** Times that it can be sorted by, and read from and up to. */
-	times: string[];
-}
+export type ListSpec = ReturnType<typeof list>;
 
-export const list = (path: string, wrapper: string, filters: string, times: string): ListSpec => ({
+export const list = (path: string, wrapper: string, filters: string, times: string) => ({
 	matches: new RegExp(`^${path}$`),
 	wrapper,
+	/** As `type:eq`. */
 	filters: filters.split(' '),
+	/** Those that it can be sorted by, and read from and up to. */
 	times: times.split(' '),
 });
 

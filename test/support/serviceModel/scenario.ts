@@ -8,9 +8,9 @@ import { Service, type Trouble } from './service';
 import { fromForm } from './shapes';
 import { VirtualTime } from '../virtualTime';
 import { Chance } from './chance';
-import type { Choice, Happening, Moment, Setting, Verdict, World } from './world';
+import type { Choice, Happening, Moment, Setting, World } from './world';
 
-export type { Choice, Happening, Moment, Setting, Verdict, World } from './world';
+export type { Choice, Happening, Moment, Setting, World } from './world';
 
 /** What n8n keeps of a trigger stays well below the limits of databases. */
 const MAX_STATE = 65_536;
@@ -514,7 +514,7 @@ export class Scenario {
 		this.service.trouble = { kind, count };
 	}
 
-	async verdict(): Promise<Verdict> {
+	async verdict() {
 		await this.settle();
 		const { triggers } = this;
 		const states = triggers.map(({ n8n }) => n8n.largestState);
@@ -527,6 +527,7 @@ export class Scenario {
 		return {
 			expected: triggers.reduce((sum, { told }) => sum + told.expected, this.expected),
 			emitted: triggers.reduce((sum, { told }) => sum + told.items, 0),
+			/** What was lost, told twice or wrong, and a state of n8n's that is too large. */
 			faults: [...faults, ...tooLarge.map((length) => `a state of ${length} characters`)],
 			events: this.n8n.executions.flat().map(({ event }) => String(event)),
 			largestState: Math.max(...states),

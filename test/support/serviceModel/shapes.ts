@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { mapValues } from '../../../nodes/shared/lib';
 
 /** In which form a service tells times: as the reference has it, or otherwise. */
 export type TimesAs = 'iso' | 'seconds' | 'milliseconds';
@@ -9,11 +10,8 @@ const isTime = (name: string) => /(_at|_on|^timestamp)$/.test(name);
 function eachTime(value: unknown, form: (time: unknown) => unknown): unknown {
 	if (Array.isArray(value)) return value.map((each) => eachTime(each, form));
 	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, each]) => [
-			name,
-			isTime(name) ? form(each) : eachTime(each, form),
-		]),
+	return mapValues(value as IDataObject, (each, name) =>
+		isTime(name) ? form(each) : eachTime(each, form),
 	);
 }
 

@@ -33,7 +33,6 @@ export const chooseScope = (chance: Chance) =>
 	chance.pick<IDataObject>([{}, {}, { tagId: TAG }, { clientId: CLIENT }]);
 
 export const scopeParameters = ({ tagId, clientId }: IDataObject): INodeParameters => ({
-	scope: tagId !== undefined ? 'tag' : clientId !== undefined ? 'client' : 'all',
 	...(tagId !== undefined && { tagId: locator(tagId) }),
 	...(clientId !== undefined && { clientId: locator(clientId) }),
 });

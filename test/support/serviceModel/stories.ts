@@ -1,5 +1,5 @@
 import { Chance } from './chance';
-import { type Choice, Scenario, type Setting, type Verdict, type World } from './scenario';
+import { type Choice, Scenario, type Setting, type World } from './scenario';
 
 const MINUTE = 60_000;
 
@@ -29,7 +29,7 @@ export async function story(
 	choice: Choice,
 	live: Live,
 	setting: Partial<Setting> = {},
-): Promise<Verdict> {
+) {
 	const scenario = new Scenario(world, { ...plain, ...setting }, choice);
 	await scenario.switchOn();
 	await live(scenario);

@@ -90,12 +90,3 @@ export interface Setting {
 	/** How many triggers of the same kind watch the same account, beside the one that most happens to. */
 	companions: number;
 }
-
-export interface Verdict {
-	expected: number;
-	emitted: number;
-	/** What was lost, told twice or wrong, and a state of n8n's that is too large. */
-	faults: string[];
-	events: string[];
-	largestState: number;
-}

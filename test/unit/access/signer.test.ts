@@ -43,6 +43,9 @@ const deedOf = (more: Partial<Deed> = {}): Deed => ({
 
 const judged = (more: Partial<Deed> = {}) => request('POST /tags', { [DEED]: deedOf(more) });
 
+/** The test of the credential. */
+const test = (more: object = {}) => ({ baseURL: BASE, url: '/tags', [TEST]: true, ...more });
+
 const readOnly = { access: 'readOnly' };
 
 describe('the token is sent', () => {
@@ -148,8 +151,6 @@ describe('a credential with a limit', () => {
 		await expect(sign(fields, request('DELETE /tags/7'))).resolves.toBeDefined();
 	});
 
-	const test = (more: object = {}) => ({ baseURL: BASE, url: '/tags', [TEST]: true, ...more });
-
 	it('signs its own test', async () => {
 		for (const fields of Object.values(limits)) {
 			await expect(sign(fields, test({ qs: { perPage: 1 } }))).resolves.toBeDefined();
@@ -244,8 +245,7 @@ describe('fields of the credential that cannot be used', () => {
 	);
 
 	it.each(each)('%s: %j', async (field, value, why, fields) => {
-		const asked = { baseURL: BASE, url: '/tags', [TEST]: true };
-		await expect(sign({ ...fields, [field]: value }, asked)).rejects.toThrow(why);
+		await expect(sign({ ...fields, [field]: value }, test())).rejects.toThrow(why);
 	});
 
 	it.each([
@@ -254,8 +254,7 @@ describe('fields of the credential that cannot be used', () => {
 		{ alsoAllowed: ' POST /tags/{id}/update \n\nGET  /sites/*' },
 		{ maxChanges: ' 3 ', maxHarmful: ' ' },
 	])('%j can be used', async (fields) => {
-		const asked = { baseURL: BASE, url: '/tags', [TEST]: true };
-		await expect(sign(fields, asked)).resolves.toBeDefined();
+		await expect(sign(fields, test())).resolves.toBeDefined();
 	});
 });
 

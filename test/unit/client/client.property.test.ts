@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
+import { casesOf, fc, type Made, PATIENCE_MS } from '../../support/effort';
 import { clock } from '../../../nodes/shared/lib';
 import { exchange } from '../../../nodes/shared/client/exchange';
 import { withDetails } from '../../../nodes/shared/receive/errors';
@@ -14,33 +14,15 @@ import { VirtualTime } from '../../support/virtualTime';
 
 class Refused extends Error {}
 
-interface RunPlan {
-	kind: 'reads' | 'changes' | 'polls';
-	items: number;
-	startsAt: number;
-	keepsGoing: boolean;
-	/** When the execution is cancelled, after its start. */
-	cancelledAfter?: number;
-	/** Whether the run is tried again when it has failed, as Retry On Fail does. */
-	retried: boolean;
-}
-
-interface Plan {
-	limit: number;
-	windowMs: number;
-	cap?: number;
-	weather: Weather[];
-	runs: RunPlan[];
-	foreign: number[];
-}
-
-const run: fc.Arbitrary<RunPlan> = fc.record(
+const run = fc.record(
 	{
 		kind: fc.constantFrom('reads', 'changes', 'changes', 'polls'),
 		items: fc.integer({ min: 1, max: 30 }),
 		startsAt: fc.integer({ min: 0, max: 30_000 }),
 		keepsGoing: fc.boolean(),
+		/** When the execution is cancelled, after its start. */
 		cancelledAfter: fc.integer({ min: 0, max: 40_000 }),
+		/** Whether the run is tried again when it has failed, as Retry On Fail does. */
 		retried: fc.boolean(),
 	},
 	{ requiredKeys: ['kind', 'items', 'startsAt', 'keepsGoing', 'retried'] },
@@ -60,7 +42,7 @@ const calm = fc.record({
 	backMs: fc.integer({ min: 0, max: 200 }),
 });
 
-const plan: fc.Arbitrary<Plan> = fc.record(
+const plan = fc.record(
 	{
 		limit: fc.integer({ min: 1, max: 40 }),
 		windowMs: fc.integer({ min: 3_000, max: 60_000 }),
@@ -71,6 +53,7 @@ const plan: fc.Arbitrary<Plan> = fc.record(
 	},
 	{ requiredKeys: ['limit', 'windowMs', 'weather', 'runs', 'foreign'] },
 );
+type Plan = Made<typeof plan>;
 
 /** One item of a run: what it ended in. */
 type Ended = 'done' | 'failed' | 'skipped';
@@ -94,7 +77,7 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 		time.at(planned.startsAt, () => void start(planned, index));
 	});
 
-	async function start(planned: RunPlan, index: number) {
+	async function start(planned: Plan['runs'][number], index: number) {
 		const cancel = new AbortController();
 		const { cancelledAfter } = planned;
 		if (cancelledAfter !== undefined) {

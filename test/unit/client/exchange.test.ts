@@ -13,19 +13,11 @@ import { VirtualTime } from '../../support/virtualTime';
 
 /** How often a request is sent, and what is told of that. */
 
-let now = 0;
-const slept: number[] = [];
+const sleep = jest.fn<Promise<void>, [ms: number]>();
 beforeEach(() => {
-	now = 0;
-	slept.length = 0;
-	Object.assign(clock, {
-		now: () => now,
-		steady: () => now,
-		sleep: async (ms: number) => {
-			slept.push(ms);
-			now += ms;
-		},
-	});
+	let now = 0;
+	sleep.mockReset().mockImplementation(async (ms) => void (now += ms));
+	Object.assign(clock, { now: () => now, steady: () => now, sleep });
 });
 
 const status = (statusCode: number, headers = {}): AttemptOutcome => ({
@@ -56,7 +48,7 @@ it('is sent again until it succeeds, and says why', async () => {
 			/^GET \/tags is sent again in 1(\.\d)? s because the service responded with 503 \(attempt 2\)$/,
 		),
 	]);
-	expect(slept.filter((ms) => ms >= 500)).toHaveLength(2);
+	expect(sleep.mock.calls.filter(([ms]) => ms >= 500)).toHaveLength(2);
 });
 
 it('after a refusal by the rate limit it takes its next turn at once', async () => {

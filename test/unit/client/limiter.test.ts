@@ -21,8 +21,8 @@ beforeEach(() => {
 /** Lets everything happen that needs no time. */
 const settle = async () => await time.run(time.now());
 
-/** Asks for `count` requests at once; tells which may run by now. */
-function ask(limiter: Limiter, count: number, turn?: AcquireOptions) {
+/** Asks for `count` requests at once; tells which may run, from then on. */
+async function ask(limiter: Limiter, count: number, turn?: AcquireOptions) {
 	const state = { granted: [] as Ticket[], refused: 0 };
 	for (let index = 0; index < count; index++) {
 		limiter.acquire(turn).then(
@@ -30,6 +30,7 @@ function ask(limiter: Limiter, count: number, turn?: AcquireOptions) {
 			() => (state.refused += 1),
 		);
 	}
+	await settle();
 	return state;
 }
 
@@ -44,7 +45,7 @@ async function known(remaining = 199, resetMs?: number, limit?: number): Promise
 
 it('the first request of a window goes alone, and its response opens it for sixteen at a time', async () => {
 	const limiter = new Limiter();
-	const state = ask(limiter, 40);
+	const state = await ask(limiter, 40);
 	const granted: number[] = [];
 	// No response does not open it; one without headers does.
 	for (const answer of [undefined, {}, told(190)]) {
@@ -58,8 +59,7 @@ it('the first request of a window goes alone, and its response opens it for sixt
 
 it('requests of others in the window reduce the share of this process', async () => {
 	const limiter = await known(199);
-	const state = ask(limiter, 300);
-	await settle();
+	const state = await ask(limiter, 300);
 	// A hundred requests of others, at least: what is left is for the 16 under way and those that follow.
 	limiter.release(state.granted[0]!, told(98));
 	let done = 1;
@@ -75,7 +75,7 @@ it('requests of others in the window reduce the share of this process', async ()
 it('a request without a response counts until a later one has a response', async () => {
 	const limiter = await known(2, 60_000, 3);
 	const [early, lost] = [await limiter.acquire(), await limiter.acquire()];
-	const state = ask(limiter, 2);
+	const state = await ask(limiter, 2);
 	limiter.release(lost);
 	// The service may have answered this one before it counted the lost one.
 	limiter.release(early, told(1, 60_000, 3));
@@ -85,8 +85,7 @@ it('a request without a response counts until a later one has a response', async
 
 it('a window that may have started with a request without a response ends later', async () => {
 	const limiter = new Limiter();
-	const state = ask(limiter, 3);
-	await settle();
+	const state = await ask(limiter, 3);
 	time.at(2_000, () => limiter.release(state.granted[0]!));
 	await time.run(2_000);
 	expect(limiter.resetsIn()).toBe(60_000);
@@ -94,8 +93,7 @@ it('a window that may have started with a request without a response ends later'
 
 it('rounded-up seconds are corrected by the earliest reset that a response reports', async () => {
 	const limiter = await known(2, 6_000, 4);
-	const state = ask(limiter, 4);
-	await settle();
+	const state = await ask(limiter, 4);
 	time.at(1_200, () => limiter.release(state.granted[0]!, told(1, 4_000, 4)));
 	time.at(1_900, () => limiter.release(state.granted[1]!, told(0, 4_000, 4)));
 	await time.run(5_199);
@@ -110,7 +108,7 @@ it.each([
 ])('a refusal closes the window until a little after %s', async (_, resetMs, refusedMs) => {
 	const limiter = await known(100, resetMs);
 	limiter.release(await limiter.acquire(), { ...told(190, refusedMs), refused: true });
-	const state = ask(limiter, 5);
+	const state = await ask(limiter, 5);
 	const end = Math.min(resetMs, refusedMs);
 	await time.run(end + 249);
 	expect(state.granted).toHaveLength(0);
@@ -122,8 +120,7 @@ it('a window that started before it was expected counts as new', async () => {
 	const limiter = await known(2, 60_000, 10);
 	const ticket = await limiter.acquire();
 	limiter.release(ticket, told(9, 120_000, 10));
-	const state = ask(limiter, 20);
-	await settle();
+	const state = await ask(limiter, 20);
 	expect(state.granted).toHaveLength(9);
 });
 
@@ -136,7 +133,7 @@ it('a clock that is set back by an hour holds nobody up', async () => {
 	capped.cap = 2;
 	for (const ticket of [await capped.acquire(), await capped.acquire()]) capped.release(ticket, {});
 	clock.now = () => now() - HOUR_MS;
-	const states = [ask(usedUp, 1), ask(capped, 1)];
+	const states = [await ask(usedUp, 1), await ask(capped, 1)];
 	await time.run(now() + 62_000);
 	expect(states.map(({ granted }) => granted.length)).toEqual([1, 1]);
 });
@@ -144,12 +141,10 @@ it('a clock that is set back by an hour holds nobody up', async () => {
 it('a cancelled waiter leaves the queue at once, and gets no turn later', async () => {
 	const limiter = await known(0, 30_000, 1);
 	const controller = new AbortController();
-	const cancelled = ask(limiter, 3, { signal: controller.signal });
-	const waiting = ask(limiter, 1);
-	await settle();
+	const cancelled = await ask(limiter, 3, { signal: controller.signal });
+	const waiting = await ask(limiter, 1);
 	controller.abort();
-	const late = ask(limiter, 1, { signal: controller.signal });
-	await settle();
+	const late = await ask(limiter, 1, { signal: controller.signal });
 	expect(cancelled).toEqual({ granted: [], refused: 3 });
 	expect(late).toEqual({ granted: [], refused: 1 });
 	await time.run(30_000);
@@ -166,14 +161,25 @@ it('an account is a base URL and a token, whatever the cap; credentials with oth
 	expect(limiterOf('https://b.example.com', 'token').account).not.toBe(one.account);
 });
 
+it('each credential with a cap counts for itself, also once its cap changes; those without share a queue', () => {
+	const of = (credential: string, cap?: number) =>
+		limiterOf('https://c.example.com', 'token', cap, credential);
+	const first = of('first', 5);
+	expect(of('second', 5)).not.toBe(first);
+	expect(of('first', 3)).toBe(first);
+	expect(first.cap).toBe(3);
+	expect(of('first')).toBe(of('second'));
+	expect([of('first').cap, first.cap]).toEqual([Infinity, 3]);
+});
+
 it.each([
 	['the first of a window holds up others for five seconds', new Limiter(), 1, 5_000],
 	['sixteen hold them up for no more than two windows', undefined, 16, 120_000],
 ])('a hanging request does not block an account: %s', async (_, fresh, hanging, ms) => {
 	clock.guard = time.sleep;
 	const limiter = fresh ?? (await known());
-	ask(limiter, hanging);
-	const other = ask(limiter, 1, { flow: {} });
+	await ask(limiter, hanging);
+	const other = await ask(limiter, 1, { flow: {} });
 	await time.run(4_999);
 	expect(other.granted).toHaveLength(0);
 	await time.run(ms);
@@ -202,17 +208,15 @@ it('however many wait, one timer wakes them', async () => {
 	const limiter = await known(0, 60_000);
 	const sleep = jest.fn(clock.sleep);
 	clock.sleep = sleep;
-	ask(limiter, 3_000);
-	await settle();
+	await ask(limiter, 3_000);
 	expect(sleep).toHaveBeenCalledTimes(1);
 });
 
 it('a long pause is logged once, for the run that waits, with its length and its reason', async () => {
 	const limiter = await known(0, 60_000);
 	const lines: string[] = [];
-	ask(limiter, 100, { flow: {}, log: (line) => lines.push(line) });
-	ask(limiter, 1, { flow: {}, log: (line) => lines.push(`second: ${line}`) });
-	await settle();
+	await ask(limiter, 100, { flow: {}, log: (line) => lines.push(line) });
+	await ask(limiter, 1, { flow: {}, log: (line) => lines.push(`second: ${line}`) });
 	expect(lines).toEqual([
 		'Requests to the Site Management Service pause for 60 s because the rate limit of the account is used up',
 	]);
@@ -222,8 +226,9 @@ describe('a request that does not wait beyond a time', () => {
 	it('gives up at once where there is no room until then, and patient requests continue', async () => {
 		const limiter = await known(0, 30_000);
 		const hasty = limiter.acquire({ giveUpAt: time.now() + 20_000 });
-		const patient = ask(limiter, 2, { giveUpAt: time.now() + 40_000 });
-		await expect(hasty).rejects.toThrow(OutOfTime);
+		const gaveUp = expect(hasty).rejects.toThrow(OutOfTime);
+		const patient = await ask(limiter, 2, { giveUpAt: time.now() + 40_000 });
+		await gaveUp;
 		expect(patient).toMatchObject({ refused: 0, granted: [] });
 		await time.run(31_000);
 		expect(patient.granted.length).toBeGreaterThan(0);
@@ -240,12 +245,9 @@ describe('a request that does not wait beyond a time', () => {
 
 it('a late response of the previous window does not change the new one', async () => {
 	const limiter = await known(199, 10_000);
-	const slow = ask(limiter, 1);
-	await settle();
-	time.at(11_000, () => undefined);
-	await time.run(11_000);
-	const state = ask(limiter, 2);
-	await settle();
+	const slow = await ask(limiter, 1);
+	await time.advance(11_000);
+	const state = await ask(limiter, 2);
 	expect(state.granted).toHaveLength(1);
 	limiter.release(slow.granted[0]!, told(198, 0));
 	await settle();
@@ -257,22 +259,17 @@ it('a late response of the previous window does not change the new one', async (
 
 it('a slow request among others does not delay the next ones', async () => {
 	const limiter = await known(100);
-	const slow = ask(limiter, 1);
-	await settle();
+	const slow = await ask(limiter, 1);
 	expect(slow.granted).toHaveLength(1);
-	time.at(6_000, () => undefined);
-	await time.run(6_000);
-	const next = ask(limiter, 1);
-	await settle();
+	await time.advance(6_000);
+	const next = await ask(limiter, 1);
 	expect(next.granted).toHaveLength(1);
 });
 
 it('a returned turn is free for others, and for opening a window', async () => {
 	const limiter = await known(1, 30_000, 5);
-	const first = ask(limiter, 1);
-	await settle();
-	const second = ask(limiter, 1);
-	await settle();
+	const first = await ask(limiter, 1);
+	const second = await ask(limiter, 1);
 	expect([first.granted.length, second.granted.length]).toEqual([1, 0]);
 	limiter.giveBack(first.granted[0]!);
 	await settle();
@@ -280,7 +277,7 @@ it('a returned turn is free for others, and for opening a window', async () => {
 	// Given back once more it changes nothing.
 	limiter.giveBack(first.granted[0]!);
 	limiter.release(second.granted[0]!, told(0, 30_000, 5));
-	const later = ask(limiter, 2);
+	const later = await ask(limiter, 2);
 	await time.run(30_000);
 	expect(later.granted).toHaveLength(1);
 	limiter.giveBack(later.granted[0]!);

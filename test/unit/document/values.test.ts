@@ -146,25 +146,16 @@ describe('the body', () => {
 		]);
 	});
 
-	it('is checked field by field, and the refusal names the field', () => {
-		const paths: string[][] = [];
-		const tried = (values: IDataObject) =>
-			refusalOf(() => {
-				try {
-					sentWith(jsonBody(wrapped), values);
-				} catch (error) {
-					paths.push((error as { path: string[] }).path);
-					throw error;
-				}
-			});
-		expect(tried({ 'body.tag.size': 7 })).toBe('has no value');
-		expect(tried({ 'body.tag.name': 'A', 'body.tag.size': 'b' })).toBe(
-			'has "b", which is not of the type integer',
-		);
-		expect(tried({ 'body.tag.name': 'A', 'body.tag.color': 'b' })).toBe(
-			'has "body.tag.color", which the operation does not have',
-		);
-		expect(paths).toEqual([['name'], ['size'], []]);
+	const named = { 'body.tag.name': 'A' };
+
+	it.each<[values: IDataObject, path: string[], reason: string]>([
+		[{ 'body.tag.size': 7 }, ['name'], 'has no value'],
+		[{ ...named, 'body.tag.size': 'b' }, ['size'], 'has "b", which is not of the type integer'],
+		[{ ...named, 'body.tag.x': 1 }, [], 'has "body.tag.x", which the operation does not have'],
+	])('is checked field by field: the refusal of %j is about %j', (values, path, reason) => {
+		const tried = () => sentWith(jsonBody(wrapped), values);
+		expect(refusalOf(tried)).toBe(reason);
+		expect(tried).toThrow(expect.objectContaining({ path }));
 	});
 });
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
+import { newFolder } from '../../support/folder';
 import { checkApi } from '../../../tools/drift/cli';
 import { allOperations, root } from '../../support/reference';
 import { type Answer, startWayward, type Wayward } from '../../support/wayward';
@@ -15,15 +15,11 @@ import { answerIn, type Json, servedDocument } from './support';
 const all = allOperations.length;
 const TOKEN = 'a-token-that-nobody-may-see';
 
+const folder = newFolder('check-api');
 let served: Json;
-let folder: string;
-
 beforeAll(async () => {
 	served = await servedDocument();
-	folder = await mkdtemp(join(tmpdir(), 'check-api-'));
 });
-
-afterAll(async () => await rm(folder, { recursive: true }));
 
 async function fileOf(content: string): Promise<string> {
 	const file = join(folder, 'openapi.json');
@@ -210,7 +206,6 @@ describe('a URL', () => {
 		tokens = [];
 		service.onRequest = ({ headers }) => void tokens.push(headers.authorization);
 	});
-	afterEach(async () => await service.close());
 
 	const url = () => `${service.baseUrl}/openapi.json`;
 
@@ -229,7 +224,6 @@ describe('a URL', () => {
 		answer = () => ({ status: 307, headers: { Location: `${other.baseUrl}/x` } });
 		const { status } = await checkApi([url()], { SITE_MANAGEMENT_API_TOKEN: TOKEN });
 		expect([status, tokens]).toEqual([0, [`Bearer ${TOKEN}`, undefined]]);
-		await other.close();
 	});
 
 	const page: Answer = { headers: { 'Content-Type': 'text/html' }, body: '<html><body>Hello' };

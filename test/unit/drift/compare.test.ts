@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { isRecord } from '../../../nodes/shared/lib';
 import { allOperations, root } from '../../support/reference';
 import type { Json } from './support';
-import { answerIn, bodyIn, compared, operationIn, parameterIn, servedDocument } from './support';
+import { answerIn, bodyIn, compared, operationIn, servedDocument } from './support';
 
 /** Each kind of difference is found, at its place, and nothing else is. */
 
@@ -207,7 +207,7 @@ it.each<[finding: string, change: (document: Json) => unknown]>([
 
 it.each<[what: string, change: (document: Json) => unknown]>([
 	['that a text is not empty', (of) => (bodyIn(of, 'POST /tags', 'tag.name').minLength = 1)],
-	['a wider limit', (of) => (parameterIn(of, 'GET /tags', 'page').schema.minimum = 0)],
+	['a wider limit', (of) => plant(of, 'GET /tags', 'page', '{ schema: { minimum: 0 } }')],
 	[
 		'that what the nodes lack is deprecated',
 		(of) => (of.paths['/old'] = { get: { deprecated: true } }),

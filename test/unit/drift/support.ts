@@ -45,6 +45,3 @@ function schemaAt(schema: Json, place: string): Json {
 		return name.endsWith('[]') ? part.items : part;
 	}, schema);
 }
-
-export const parameterIn = (document: Json, route: string, name: string): Json =>
-	operationIn(document, route).parameters.find((each: Json) => each.name === name);

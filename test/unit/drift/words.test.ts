@@ -35,16 +35,11 @@ it.each<[what: string, met: Array<[string[], string[]]>, words: object, inDoubt?
 });
 
 it('are proposed from a document that has them everywhere', async () => {
-	const word = (text: string) => text.replace(/^shop_/, 'till_').replace(/^cms_/, 'press_');
-	const renamed = (value: unknown): unknown => {
-		if (typeof value === 'string') return word(value).replace(/^cloudstore_a$/, 'skybox');
-		if (Array.isArray(value)) return value.map(renamed);
-		if (typeof value !== 'object' || value === null) return value;
-		return Object.fromEntries(
-			Object.entries(value).map(([key, each]) => [word(key), renamed(each)]),
-		);
-	};
-	const { words, findings } = await compared(renamed(await servedDocument()) as Json);
+	const renamed = JSON.stringify(await servedDocument())
+		.replaceAll('"shop_', '"till_')
+		.replaceAll('"cms_', '"press_')
+		.replaceAll('"cloudstore_a"', '"skybox"');
+	const { words, findings } = await compared(JSON.parse(renamed) as Json);
 	expect(words).toEqual({
 		words: { shop: 'till', cms: 'press', cloudstore_a: 'skybox' },
 		inDoubt: [],

@@ -82,6 +82,7 @@ it('a list as a part of a text is its entries with commas', () => {
 
 describe('"[object Object]"', () => {
 	const data = { client: { id: 1 } };
+	const quoting = 'It says [object Object] there';
 	const refusal =
 		'contains "[object Object]": select a field of the object, such as {{ $json.client.id }}';
 
@@ -100,13 +101,11 @@ describe('"[object Object]"', () => {
 	it.each(['={{ $json.text }} ', '={{ $json["text"].trim() }}'])(
 		'is accepted where the data quotes it: %s',
 		(quoted) => {
-			const quoting = 'It says [object Object] there';
 			expect(valueOf(text, quoted, { text: quoting })).toContain(quoting);
 		},
 	);
 
 	it('is refused in JSON, in a list and in a trigger, and accepted where it is typed', () => {
-		const quoting = 'It says [object Object] there';
 		expect(() => valueOf(json, '={ "a": "{{ ({ b: 1 }) }}" }')).toThrow(refusal);
 		expect(valueOf(json, `{ "a": "${quoting}" }`)).toEqual({ a: quoting });
 		expect(() => valueOf(list, '={{ ["a" + {}] }}')).toThrow(refusal);

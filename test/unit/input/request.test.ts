@@ -95,11 +95,13 @@ describe('what builds on other fields', () => {
 	});
 });
 
+const valuesOf = (fields: Field[], parameters: INodeParameters, isTrigger = false) => {
+	const given = { properties: fields as INodeProperties[], parameters };
+	const context = isTrigger ? triggerOf(given).context : itemsOf(given).item;
+	return readFields(context, fields).map((each) => [each.field.name, each.value]);
+};
+
 describe('the parameters that are read', () => {
-	const values = (fields: Field[], parameters: INodeParameters) => {
-		const { item } = itemsOf({ properties: fields as INodeProperties[], parameters });
-		return readFields(item, fields).map((each) => [each.field.name, each.value]);
-	};
 	const shownWith = (kind: string) => ({ displayOptions: { show: { kind: [kind] } } });
 
 	it('are those that the panel shows, or their defaults', () => {
@@ -109,12 +111,12 @@ describe('the parameters that are read', () => {
 			field('ofB', undefined, shownWith('b')),
 			field('about', undefined, { type: 'notice', default: 'a notice' }),
 		];
-		const read = (kind: object) => values(fields, { ...kind, ofA: '1', ofB: '2', about: 'x' });
+		const read = (kind: object) => valuesOf(fields, { ...kind, ofA: '1', ofB: '2', about: 'x' });
 		expect(read({ kind: 'b' })).toEqual([
 			['kind', 'b'],
 			['ofB', '2'],
 		]);
-		expect(values(fields.slice(0, 1), {})).toEqual([['kind', 'a']]);
+		expect(valuesOf(fields.slice(0, 1), {})).toEqual([['kind', 'a']]);
 	});
 
 	it('are evaluated only where there may be an expression, and once', () => {
@@ -136,7 +138,7 @@ describe('the parameters that are read', () => {
 		const seen: unknown[] = [];
 		const rule: Field['rule'] = (_, read) => void seen.push(read('hidden'));
 		const fields = [field('kind', undefined, { rule }), field('hidden', undefined, shownWith('x'))];
-		values(fields, { kind: 'b', hidden: 'c' });
+		valuesOf(fields, { kind: 'b', hidden: 'c' });
 		expect(seen).toEqual([null]);
 	});
 });
@@ -146,24 +148,19 @@ describe('a collection', () => {
 	const collection = { type: 'collection', default: {}, options } as const;
 	const filters = field('filters', undefined, collection);
 	const blank = { name: '={{ "" }}' };
-	const values = (of: Field, parameters: INodeParameters, isTrigger = false) => {
-		const given = { properties: [of] as INodeProperties[], parameters };
-		const context = isTrigger ? triggerOf(given).context : itemsOf(given).item;
-		return readFields(context, [of]).map((each) => [each.field.name, each.value]);
-	};
 
 	it('has what was added to it, in the order of the panel', () => {
-		expect(values(filters, { filters: { size: 3, name: 'a' } })).toEqual([
+		expect(valuesOf([filters], { filters: { size: 3, name: 'a' } })).toEqual([
 			['name', 'a'],
 			['size', 3],
 		]);
-		expect(values(filters, {})).toEqual([]);
+		expect(valuesOf([filters], {})).toEqual([]);
 	});
 
 	it('of a trigger, or of another name, refuses a blank without a hint about lists', () => {
 		const message = /^The parameter "NAME" is empty$/;
-		expect(() => values(filters, { filters: blank }, true)).toThrow(message);
-		expect(() => values({ ...filters, name: 'more' }, { more: blank })).toThrow(message);
+		expect(() => valuesOf([filters], { filters: blank }, true)).toThrow(message);
+		expect(() => valuesOf([{ ...filters, name: 'more' }], { more: blank })).toThrow(message);
 	});
 
 	it.each<[ignored: string | undefined, message: RegExp | undefined]>([

@@ -86,7 +86,6 @@ describe('a request', () => {
 	beforeEach(async () => {
 		service = await startWayward((url, count) => answer(url, count));
 	});
-	afterEach(async () => await service.close());
 
 	function guardOf() {
 		const clock = stillClock();

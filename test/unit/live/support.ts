@@ -17,12 +17,6 @@ export interface Proxy extends Wayward {
 	strings: Set<string>;
 }
 
-const open: Proxy[] = [];
-
-afterEach(async () => {
-	await Promise.all(open.splice(0).map(async (proxy) => await proxy.close()));
-});
-
 function stringsIn(value: unknown, into: Set<string>): void {
 	if (typeof value === 'string') into.add(value);
 	if (typeof value !== 'object' || value === null) return;
@@ -55,9 +49,7 @@ export async function startProxy(
 		response.writeHead(status, headers);
 		response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
 	});
-	const proxy = Object.assign(service, { strings });
-	open.push(proxy);
-	return proxy;
+	return Object.assign(service, { strings });
 }
 
 /** A clock in which nobody waits: it notes how long one would have. */

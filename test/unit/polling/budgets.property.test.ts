@@ -1,6 +1,6 @@
 import type { EventDetails, Feed } from '../../../nodes/shared/polling/feed';
 import { clock } from '../../../nodes/shared/lib';
-import { casesOf, fc } from '../../support/effort';
+import { casesOf, fc, type Made } from '../../support/effort';
 import {
 	HOUR,
 	MINUTE,
@@ -19,21 +19,12 @@ import {
 
 const RUNS = casesOf('BUDGETS', { quick: 40, long: 5_000 });
 
-interface Plan {
+const plan = fc.record({
 	/** What n8n allows for a poll, and how long a request takes. */
-	budget: number;
-	takes: number;
-	pageSize: number;
-	/** How many records have each time, and how far the times are apart. */
-	groups: number[];
-	apart: number;
-	isDurable: boolean;
-}
-
-const plan: fc.Arbitrary<Plan> = fc.record({
 	budget: fc.integer({ min: 1, max: 30 }).map((seconds) => seconds * SECOND),
 	takes: fc.constantFrom(0, 1, 3, 6, 9, 20, 40).map((seconds) => seconds * SECOND),
 	pageSize: fc.constantFrom(3, 4, 10),
+	/** How many records have each time, and how far the times are apart. */
 	groups: fc.array(fc.constantFrom(1, 1, 2, 3, 4, 8, 10, 20, 30), { minLength: 1, maxLength: 6 }),
 	apart: fc.constantFrom(1, SECOND, 10 * MINUTE),
 	isDurable: fc.boolean(),
@@ -48,7 +39,7 @@ interface Happens {
 
 /** Switches a trigger on, has things happen, reads them slowly until all have come, and then until nothing more can. */
 async function live(
-	{ budget, takes, pageSize, groups, apart, isDurable }: Plan,
+	{ budget, takes, pageSize, groups, apart, isDurable }: Made<typeof plan>,
 	feeds: Record<string, Feed>,
 	{ becomes = ['done'], was, listOf = () => Object.values(feeds)[0]!.url.slice(1) }: Happens = {},
 	more: TriggerOptions = {},
@@ -84,6 +75,9 @@ async function live(
 	expect(told.sort()).toEqual(ids.map((id) => `${id} ${becomes.at(-1)!}`).sort());
 }
 
+const always = async (check: (of: Made<typeof plan>) => Promise<void>) =>
+	await fc.assert(fc.asyncProperty(plan, check), { numRuns: RUNS });
+
 const ofTwo = { things: timed(), others: timed({ url: '/others' }) };
 
 it.each<[string, Record<string, Feed>, Happens?]>([
@@ -98,23 +92,17 @@ it.each<[string, Record<string, Feed>, Happens?]>([
 	['that leave a state', { others: state() }, { was: 'in', becomes: ['out'] }],
 	['that leave a state by a third', { others: state() }, { was: 'in', becomes: ['third', 'out'] }],
 ])('records %s are all told once', async (_, feeds, ...[happens]) => {
-	await fc.assert(
-		fc.asyncProperty(plan, async (of) => await live(of, feeds, happens)),
-		{ numRuns: RUNS },
-	);
+	await always(async (of) => await live(of, feeds, happens));
 });
 
 it('records whose details are read are all told once, with them or without', async () => {
-	await fc.assert(
-		fc.asyncProperty(plan, async (of) => {
-			const details: EventDetails = {
-				read: async (_, json) => {
-					for (let requests = 0; requests < 2; requests++) await clock.sleep(of.takes);
-					return { json };
-				},
-			};
-			await live(of, { things: placed({ isOpen: undefined }) }, {}, { details });
-		}),
-		{ numRuns: RUNS },
-	);
+	await always(async (of) => {
+		const details: EventDetails = {
+			read: async (_, json) => {
+				for (let requests = 0; requests < 2; requests++) await clock.sleep(of.takes);
+				return { json };
+			},
+		};
+		await live(of, { things: placed({ isOpen: undefined }) }, {}, { details });
+	});
 });

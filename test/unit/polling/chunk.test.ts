@@ -53,12 +53,11 @@ class List implements Ordered {
 }
 
 const idsOf = (records: IDataObject[]) => [...new Set(records.map(({ id }) => String(id)))].sort();
-const namesOf = (rows: Row[]) => rows.map(({ id }) => id).sort();
 
 it.each([4, 40])('a time with %i pages of records is passed in one chunk', async (pages) => {
 	const rows = [...rowsAt(1, pages * PAGE + 1), ...rowsAt(2, 1)];
 	const chunk = await chunkFrom(new List(rows), { at: iso(1) });
-	expect(idsOf(chunk.records)).toEqual(namesOf(rows));
+	expect(idsOf(chunk.records)).toEqual(idsOf(rows));
 	expect(chunk).toMatchObject({ at: iso(2), last: true });
 });
 
@@ -66,7 +65,7 @@ it('a list without a total is read to the end of the time, or until the poll is 
 	const rows = [...rowsAt(1, 8), ...rowsAt(2, 1)];
 	const list = new List(rows);
 	list.tellsTotal = false;
-	expect(idsOf((await chunkFrom(list, { at: iso(1) })).records)).toEqual(namesOf(rows));
+	expect(idsOf((await chunkFrom(list, { at: iso(1) })).records)).toEqual(idsOf(rows));
 	list.asked.splice(0);
 	const chunk = await chunkFrom(list, { at: iso(1) }, () => true);
 	expect(list.asked).toEqual(['from 1']);
@@ -78,7 +77,7 @@ it('records of the time that come while it is passed are read as well', async ()
 	const list = new List([...rowsAt(1, 7), ...rowsAt(2, 2)]);
 	list.meanwhile[3] = () => void list.rows.push(...rowsAt(1, 3, 'late'));
 	const chunk = await chunkFrom(list, { at: iso(1) });
-	expect(idsOf(chunk.records)).toEqual(namesOf(list.rows));
+	expect(idsOf(chunk.records)).toEqual(idsOf(list.rows));
 	expect(chunk.at).toBe(iso(2));
 });
 
@@ -95,7 +94,7 @@ it('what leaves in the midst ends after rounds without news, and hides none', as
 	const list = new List([...rowsAt(1, 10), ...rowsAt(2, 1)]);
 	list.meanwhile[2] = () => void list.rows.shift();
 	const chunk = await chunkFrom(list, { at: iso(1) });
-	expect(idsOf(chunk.records)).toEqual(namesOf([...rowsAt(1, 10), ...rowsAt(2, 1)]));
+	expect(idsOf(chunk.records)).toEqual(idsOf([...rowsAt(1, 10), ...rowsAt(2, 1)]));
 	// Three rounds of three pages without news, after those that had some.
 	expect(list.asked.length).toBeLessThan(25);
 });

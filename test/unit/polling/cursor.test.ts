@@ -18,8 +18,6 @@ import {
 
 /** What the histories of `exactlyOnce` do not show of the cursor: how much it remembers, and rare records. */
 
-afterEach(() => void jest.restoreAllMocks());
-
 /** A trigger that has begun some time ago. */
 async function begun(feed: ReturnType<typeof timed>) {
 	const trigger = startTrigger({ things: feed });

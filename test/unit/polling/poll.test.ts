@@ -10,8 +10,6 @@ import {
 
 /** What neither the histories of `exactlyOnce` nor the triggers in `contract` show of a poll. */
 
-afterEach(() => void jest.restoreAllMocks());
-
 async function begun(options: TriggerOptions = {}) {
 	const trigger = startTrigger({ things: timed() }, options);
 	expect(await trigger.poll()).toEqual([]);

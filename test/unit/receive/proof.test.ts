@@ -147,7 +147,8 @@ describe('a list that is replaced', () => {
 	it.each(['all', 'all_except', 'everything', null])(
 		'of a schedule with %j may have had all',
 		(selection) => {
-			expect(lostBy({ selection })).toEqual({ before: 'all', after: ['1'], dropped: null });
+			const all = { before: 'all', after: ['1'], dropped: null, added: [] };
+			expect(lostBy({ selection })).toEqual(all);
 			expect(lostBy({ selection, ids: ['1'] })).toMatchObject({ before: 'all', dropped: null });
 		},
 	);

@@ -3,6 +3,8 @@ import { errorForModel, forModel, withoutInvisible } from '../../../nodes/shared
 const record = (id: number, text = '') => ({ json: { id, text } });
 
 describe('items', () => {
+	const fifty = Array.from({ length: 50 }, (_, id) => record(id, 'x'.repeat(80)));
+
 	it('that fit do not change, and need no message', () => {
 		const items = [record(1, 'up'), record(2, 'down')];
 		expect(forModel(items, 400)).toEqual(items);
@@ -21,20 +23,18 @@ describe('items', () => {
 	});
 
 	it('that do not fit are left out from the end; the first always comes', () => {
-		const items = Array.from({ length: 50 }, (_, id) => record(id, 'x'.repeat(80)));
-		const shown = forModel(items, 1_000);
-		expect(shown.slice(0, -1)).toEqual(items.slice(0, shown.length - 1));
+		const shown = forModel(fifty, 1_000);
+		expect(shown.slice(0, -1)).toEqual(fifty.slice(0, shown.length - 1));
 		expect(shown.at(-1)!.json).toMatchObject({ returned: shown.length - 1, total: 50, more: true });
 		expect(JSON.stringify(shown.map(({ json }) => json)).length).toBeLessThanOrEqual(1_000);
-		expect(forModel(items, 10).map(({ json }) => json.id)).toEqual([0, undefined]);
+		expect(forModel(fifty, 10).map(({ json }) => json.id)).toEqual([0, undefined]);
 	});
 
 	it('of a list that was cut before say how many there are', () => {
-		const items = Array.from({ length: 50 }, (_, id) => record(id, 'x'.repeat(80)));
 		const cut = { json: { returned: 50, total: 900, more: true }, isNote: true as const };
-		expect(forModel([...items, cut], 1_000).at(-1)!.json).toMatchObject({ total: 900 });
+		expect(forModel([...fifty, cut], 1_000).at(-1)!.json).toMatchObject({ total: 900 });
 		const { total, ...untold } = cut.json;
-		const note = forModel([...items, { ...cut, json: untold }], 1_000).at(-1)!.json;
+		const note = forModel([...fifty, { ...cut, json: untold }], 1_000).at(-1)!.json;
 		expect(note).not.toHaveProperty('total');
 		expect(note.message).toMatch(/^The first \d+ records are shown/);
 		expect(forModel([record(1), cut], 10_000).at(-1)!.json).toEqual(cut.json);
@@ -42,9 +42,8 @@ describe('items', () => {
 	});
 
 	it('that are cut keep the note about records that were left out', () => {
-		const items = Array.from({ length: 50 }, (_, id) => record(id, 'x'.repeat(80)));
 		const note = { json: { left_out: 'y'.repeat(200) }, isNote: true as const };
-		const shown = forModel([...items, note], 1_000).map(({ json }) => json);
+		const shown = forModel([...fifty, note], 1_000).map(({ json }) => json);
 		const message = expect.stringMatching(/^\d+ of 50 records are shown\. .* y{200}$/);
 		expect(shown.at(-1)).toMatchObject({ message, more: true, next_from: shown.length - 1 });
 		expect(JSON.stringify(shown).length).toBeLessThanOrEqual(1_000);

@@ -1,21 +1,15 @@
 import { setVersion, versionsAt } from '../../../sandbox/service/domain/content/components';
 import { nextOccurrence, type Recurrence } from '../../../sandbox/service/domain/shared/recurrence';
-import { day, list, minute, start, startTime, type TestService } from './support';
+import { at, day, hour, list, minute, pass, start } from './support';
 
-const hour = 60 * minute;
 const path = '/auto-update-schedules';
-const at = (ms: number) => new Date(startTime + ms).toISOString();
 const all = { selection: 'all' };
 
 afterEach(() => jest.restoreAllMocks());
 
 /** A service with a daily schedule of an hour from now. */
-async function startWithSchedule(
-	changes: object = {},
-	prepare: (service: TestService) => void = () => {},
-) {
+async function startWithSchedule(changes: object = {}) {
 	const service = await start();
-	prepare(service);
 	const fields = { name: 'Mine', schedule: 'daily', started_at: at(hour) };
 	const scope = { sites: all, updates: { plugins: all } };
 	const { status, data } = await service.api.post(path, {
@@ -162,8 +156,7 @@ it('an update takes what is selected and older, once it is completed', async () 
 		},
 	]);
 	expect(versionsAt(world, site!, world.now).get('magazine')).toBe('1.0.0');
-	clock.advance(10 * minute);
-	world.settle();
+	pass({ clock, world }, 10 * minute);
 	expect(site!.wp.core).toMatchObject({ current_version: '6.8.3', update_available: false });
 	const after = versionsAt(world, site!, world.now);
 	const slugs = Object.keys(before);

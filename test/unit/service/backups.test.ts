@@ -1,5 +1,4 @@
-import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
-import { addSite, day, expectError, list, minute, startSnapshot, sync } from './support';
+import { addSite, day, expectError, list, minute, pass, startSnapshot, sync } from './support';
 
 const scope = { include_files: true, include_database: true };
 const credentials = { server: { host: 'ftp.example.org' }, database: { name: 'shop' } };
@@ -19,9 +18,9 @@ const needed = {
 } as const;
 type Verb = keyof typeof needed;
 
-async function startBackups(fields: Partial<SiteRow> = {}) {
-	const service = await startSnapshot(fields);
-	const { api, clock, path, snapshotId, world } = service;
+async function startBackups() {
+	const service = await startSnapshot();
+	const { api, path, snapshotId } = service;
 	await addSite(service, other);
 	return {
 		...service,
@@ -31,10 +30,7 @@ async function startBackups(fields: Partial<SiteRow> = {}) {
 				[wrapper]: { scope, ...more, ...body },
 			});
 		},
-		finish: () => {
-			clock.advance(2 * minute);
-			world.settle();
-		},
+		finish: () => pass(service, 2 * minute),
 	};
 }
 

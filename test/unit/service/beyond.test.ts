@@ -4,7 +4,7 @@ import { readProfile } from '../../../sandbox/service/otherService';
 import { PATIENCE_MS } from '../../support/effort';
 import type { FleetOptions } from '../../support/fleet';
 import { root } from '../../support/reference';
-import { expectError, list, minute, start, startSite, type TestService } from './support';
+import { expectError, list, minute, pass, start, startSite, type TestService } from './support';
 
 /** What a service has beyond the reference, where its profile names it. */
 
@@ -23,8 +23,6 @@ interface Listed {
 	slug: string;
 	active: boolean;
 	locked: boolean;
-	current_version: string;
-	latest_version: string;
 	update_available: boolean;
 }
 
@@ -63,8 +61,7 @@ async function change(service: TestService, path: string, body: object) {
 }
 
 async function end(service: TestService, taskId: string) {
-	service.clock.advance(30 * minute);
-	service.world.settle();
+	pass(service, 30 * minute);
 	const { data } = await service.api.get(`/tasks/${taskId}`);
 	expect(data.task.status).toBe('completed');
 }
@@ -257,11 +254,8 @@ describe('security', () => {
 	it('the firewall is switched, and its list of addresses is replaced', async () => {
 		const { api, path, site } = await startSite({}, { profile });
 		const firewall = `${path}/security/firewall`;
-		for (const [verb, enabled] of [
-			['enable', true],
-			['disable', false],
-		] as const) {
-			const { data } = await api.post(`${firewall}/${verb}`);
+		for (const enabled of [true, false]) {
+			const { data } = await api.post(`${firewall}/${enabled ? 'enable' : 'disable'}`);
 			expect([data, site.security.firewall.enabled]).toEqual([{ firewall: { enabled } }, enabled]);
 		}
 		const entries = [

@@ -1,5 +1,4 @@
 import { ClassicLevel } from 'classic-level';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
 	existsSync,
@@ -10,29 +9,24 @@ import {
 	truncateSync,
 	writeFileSync,
 } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newFolder } from '../../support/folder';
 import {
+	at,
 	day,
 	expectError,
+	hour,
 	list,
 	listIds,
-	minute,
+	pass,
+	runCli,
 	start,
 	startTime,
 	type TestService,
 } from './support';
 
-const hour = 60 * minute;
-
-let folder: string;
 let data: string;
-beforeEach(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'service-data-'));
-	data = join(folder, 'fleet');
-});
-afterEach(async () => await rm(folder, { recursive: true, force: true }));
+beforeEach(() => void (data = join(newFolder('service-data'), 'fleet')));
 
 const everything = ({ world }: TestService) =>
 	structuredClone({
@@ -62,16 +56,14 @@ describe('a service with a data folder', () => {
 	it('continues after a restart as if it had never been stopped', async () => {
 		const [one, other] = [await start({ living: true }), await start({ data, living: true })];
 		for (const service of [one, other]) {
-			service.clock.advance(3 * hour);
-			service.world.settle();
+			pass(service, 3 * hour);
 			await create(service, 'Kept');
 			await service.api.delete('/tags/1');
 		}
 		const again = await restart(other, { living: true });
 		expect(everything(again)).toEqual(everything(one));
 		for (const service of [one, again]) {
-			service.clock.advance(3 * hour);
-			service.world.settle();
+			pass(service, 3 * hour);
 			await create(service, 'New');
 			await service.api.post('/tags/2/update', { tag: { name: 'Changed' } });
 			service.world.account.active = false;
@@ -87,7 +79,7 @@ describe('a service with a data folder', () => {
 		const after = await restart(before, { ...options, at: startTime + hour });
 		expect((await after.api.get(`/sites/${id}`)).data.site.sync).toMatchObject({
 			in_progress: false,
-			last_sync_at: new Date(startTime + after.world.settings.syncMs).toISOString(),
+			last_sync_at: at(after.world.settings.syncMs),
 		});
 		const kept = everything(after);
 		expect(everything(await restart(after, options))).toEqual(kept);
@@ -96,9 +88,9 @@ describe('a service with a data folder', () => {
 	it('lives through the end of a long pause only', async () => {
 		const before = await start({ data, living: true });
 		const known = await listIds(before, '/tasks');
-		const at = startTime + 3650 * day;
-		const after = await restart(before, { at, living: true });
-		const first = at - after.world.settings.catchUpMs;
+		const now = startTime + 3650 * day;
+		const after = await restart(before, { at: now, living: true });
+		const first = now - after.world.settings.catchUpMs;
 		const started = after.world.store.tasks.all().filter(({ id }) => !known.includes(id));
 		expect(started.length).toBeGreaterThan(0);
 		for (const task of started) expect(Date.parse(task.created_at)).toBeGreaterThanOrEqual(first);
@@ -123,17 +115,12 @@ describe('a service with a data folder', () => {
 	});
 });
 
-interface Writer {
-	batch(changes: unknown[]): Promise<void>;
-}
-
 it('an answer is an error when its content cannot be written, and the next write makes up for it', async () => {
 	const service = await start({ data });
 	const [report] = await listIds(service, '/reports');
 	const told = jest.spyOn(console, 'error').mockImplementation();
-	jest
-		.spyOn(ClassicLevel.prototype as unknown as Writer, 'batch')
-		.mockRejectedValue(new Error('The disk is full'));
+	const database = ClassicLevel.prototype as unknown as { batch: () => Promise<void> };
+	jest.spyOn(database, 'batch').mockRejectedValue(new Error('The disk is full'));
 	const refused = await create(service, 'First');
 	expectError(refused, 500);
 	expect(refused.data.error.message).toMatch(/cannot be written: The disk is full/);
@@ -147,11 +134,10 @@ it('an answer is an error when its content cannot be written, and the next write
 });
 
 describe('a damaged data folder', () => {
-	const logFile = () =>
-		join(
-			data,
-			readdirSync(data).find((name) => name.endsWith('.log'))!,
-		);
+	const logFile = () => {
+		const name = readdirSync(data).find((each) => each.endsWith('.log'));
+		return join(data, name!);
+	};
 	const inDatabase = async (spoil: (database: ClassicLevel) => Promise<void>) => {
 		const database = new ClassicLevel(data);
 		await spoil(database);
@@ -200,11 +186,9 @@ describe('a damaged data folder', () => {
 it('a data folder that cannot be created ends the command line', async () => {
 	writeFileSync(data, '');
 	await expect(start({ data })).rejects.toThrow(`The data folder ${data} cannot be created`);
-	const root = join(__dirname, '../../..');
 	// Below /proc a system says that the parent is missing, again and again.
 	const place = existsSync('/proc/self') ? '/proc/fleet' : join(data, 'below', 'it');
-	const args = ['--import', 'tsx', join(root, 'sandbox/service/cli.ts'), '--data', place];
-	const child = spawn(process.execPath, args, { cwd: root });
+	const child = runCli('--data', place);
 	try {
 		let errors = '';
 		child.stderr.on('data', (text) => (errors += String(text)));

@@ -1,6 +1,6 @@
 import { nextDaily } from '../../../sandbox/service/domain/sites/rules';
 import { setLiving } from '../../../sandbox/service/engine/living';
-import { addSite, day, minute, start, startSnapshot, sync } from './support';
+import { addSite, at, day, hour, minute, start, startSnapshot, sync } from './support';
 
 /** What the buttons of the page do, beside the states of a site. */
 
@@ -29,18 +29,17 @@ describe('a move of the clock', () => {
 
 	it('says before what is due, and afterwards what happened', async () => {
 		const fleet = await startSnapshot({}, { living: false });
-		const { admin, api, site, clock } = fleet;
+		const { admin, api, site } = fleet;
 		await api.post(`/sites/${site.id}/sync`);
 		await admin.post('/tasks', { type: 'restore', site_ids: [site.id], duration_ms: minute });
 		await api.post('/auto-update-schedules', {
 			auto_update_schedule: {
 				name: 'Daily',
 				schedule: 'daily',
-				started_at: new Date(clock.now() + 5 * minute).toISOString(),
+				started_at: at(6 * minute),
 				scope: { sites: { selection: 'all' }, updates: { cms_core: true } },
 			},
 		});
-		const hour = 60 * minute;
 		const due = { backups_under_way: 1, tasks: 1, auto_update_runs: 1 };
 		const others = ['daily_backups', 'scheduled_reports', 'clean_ups'];
 		const none = ['staging_sites_expired', 'sites_up', 'sites_reconnected', ...others];

@@ -1,5 +1,5 @@
 import { routes } from '../../../sandbox/service/modules';
-import { start } from './support';
+import { list as listOf, start } from './support';
 
 export interface Request {
 	params?: Record<string, string>;
@@ -24,12 +24,11 @@ export type ErrorFleet = Awaited<ReturnType<typeof startErrorFleet>>;
 
 /** The default demo fleet, which is asked over HTTP alone, as a user would. */
 export async function startErrorFleet() {
-	const { api, admin, world } = await start({ sites: 100, rateLimit: { limit: 100_000 } });
+	const service = await start({ sites: 100, rateLimit: { limit: 100_000 } });
+	const { api, admin } = service;
 
-	async function list(path: string, params: Record<string, unknown> = {}): Promise<Row[]> {
-		const { data } = await api.get(path, { params });
-		return data[path.split('/').pop()!.replaceAll('-', '_')];
-	}
+	const list = async (path: string, params: Record<string, unknown> = {}): Promise<Row[]> =>
+		await listOf(service, path, params);
 
 	async function lacking(): Promise<Map<string, string[]>> {
 		const { sites } = (await admin.get('/plan')).data;
@@ -44,9 +43,7 @@ export async function startErrorFleet() {
 	}
 
 	return {
-		api,
-		admin,
-		world,
+		...service,
 		list,
 		site,
 		async send(operationId: string, request: Request = {}) {

@@ -91,18 +91,16 @@ const refused: Array<[id: string, of: string, fields?: Record<string, unknown>, 
 	['generateStagingSiteWpSsoLoginUrl', '/staging-sites paused'],
 ];
 
-/** What the fleet answers by the rules that the reference states. */
-export const byRule: ErrorCase[] = [
+/** What is refused of a request that has to be prepared. */
+const prepared: Array<[id: string, how: string, request: ErrorCase[3], param: string]> = [
 	[
 		'createSite',
-		422,
 		'the address of another site',
 		async (fleet) => ({ body: { site: { url: (await fleet.site()).url } } }),
 		'site.url',
 	],
 	[
 		'updateSite',
-		422,
 		'the address of another site',
 		async (fleet) => ({
 			params: { site_id: (await fleet.site()).id },
@@ -112,7 +110,6 @@ export const byRule: ErrorCase[] = [
 	],
 	[
 		'updateSiteCustomWork',
-		422,
 		'a day in the future',
 		async (fleet) => {
 			const params = { site_id: (await fleet.site()).id };
@@ -127,7 +124,6 @@ export const byRule: ErrorCase[] = [
 	],
 	[
 		'testBackupDestination',
-		422,
 		'a destination that was disconnected',
 		async (fleet) => {
 			const params = { backup_destination_id: 'cloudstore_b' };
@@ -138,7 +134,6 @@ export const byRule: ErrorCase[] = [
 	],
 	[
 		'createSenderEmail',
-		422,
 		'an address in use',
 		async (fleet) => {
 			const [{ email } = {}] = await fleet.list('/sender-emails');
@@ -148,7 +143,6 @@ export const byRule: ErrorCase[] = [
 	],
 	[
 		'createScheduledReport',
-		422,
 		'a site that has one',
 		async (fleet) => {
 			const [{ site } = {}] = await fleet.list('/scheduled-reports');
@@ -158,13 +152,17 @@ export const byRule: ErrorCase[] = [
 	],
 	[
 		'createStagingSite',
-		422,
 		'no completed snapshot',
 		async (fleet) => ({
 			body: bodyWith('createStagingSite', { site_id: (await fleet.site()).id }),
 		}),
 		'staging_site.snapshot_id',
 	],
+];
+
+/** What the fleet answers by the rules that the reference states. */
+export const byRule: ErrorCase[] = [
+	...prepared.map(([id, ...of]): ErrorCase => [id, 422, ...of]),
 	...refused.map(([id, of, fields, named]): ErrorCase => [
 		id,
 		422,

@@ -1,25 +1,28 @@
-import axios, { type AxiosRequestConfig } from 'axios';
+import type { AxiosRequestConfig } from 'axios';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { startService } from '../../../sandbox/service';
 import type { OddRateHeaders, WrongAnswer } from '../../../sandbox/service/http/faultAnswers';
 import { faults, type Faults } from '../../../sandbox/service/http/faults';
-import { expectError, list, listIds, second, start, startTime, type TestService } from './support';
+import {
+	expectError,
+	list,
+	listIds,
+	second,
+	start,
+	startReal,
+	startTime,
+	type TestService,
+} from './support';
 
-/** Starts a service, with a client that takes answers as they come: those here are against the API. */
+/** Answers are taken as they come: those here are against the API. */
+const raw = { maxRedirects: 0, responseType: 'text', transformResponse: (data: unknown) => data };
+
 async function startFaulty(active: Faults = {}) {
 	const service = await start({ faults: active });
-	const raw = axios.create({
-		baseURL: service.baseUrl,
-		headers: { Authorization: `Bearer ${service.token}` },
-		validateStatus: () => true,
-		maxRedirects: 0,
-		responseType: 'text',
-		transformResponse: [(data: unknown) => data],
-	});
 	const send = async (method: string, url: string, options: AxiosRequestConfig = {}) => {
-		const { status, headers, data } = await raw.request({ method, url, ...options });
-		return { status, headers, text: data as string, type: String(headers['content-type']) };
+		const request = { ...raw, method, url, ...options } as AxiosRequestConfig;
+		const { status, headers, data } = await service.api.request<string>(request);
+		return { status, headers, text: data, type: String(headers['content-type']) };
 	};
 	return {
 		service,
@@ -279,26 +282,17 @@ it('the fault hanging keeps the connection open without an effect, until the ser
 describe("the service's clock", () => {
 	it('is ahead of that of the machine, and dates the answers', async () => {
 		const clockOffset = 3_600_000;
-		const service = await startService({ sites: 0, clockOffset });
-		const headers = { Authorization: `Bearer ${service.token}` };
+		const { api } = await startReal({ clockOffset });
 		const begun = Date.now();
-		const response = await axios.post(
-			`${service.baseUrl}/tags`,
-			{ tag: { name: 'A' } },
-			{ headers },
-		);
-		await service.close();
-		for (const time of [response.data.tag.created_at, response.headers.date]) {
+		const { data, headers } = await api.post('/tags', { tag: { name: 'A' } });
+		for (const time of [data.tag.created_at, headers.date]) {
 			expect(Math.abs(Date.parse(time) - begun - clockOffset)).toBeLessThan(60_000);
 		}
 	});
 
 	it('does not speed the rate limit up', async () => {
-		const service = await startService({ sites: 0, speed: 10_000, rateLimit: { limit: 1 } });
-		const headers = { Authorization: `Bearer ${service.token}` };
-		const get = () => axios.get(`${service.baseUrl}/tags`, { headers, validateStatus: () => true });
-		const answers = [await get(), await get()];
-		await service.close();
+		const { api } = await startReal({ speed: 10_000, rateLimit: { limit: 1 } });
+		const answers = [await api.get('/tags'), await api.get('/tags')];
 		expect(answers.map(({ status }) => status)).toEqual([200, 429]);
 		expect(Number(answers[1]!.headers['x-ratelimit-reset'])).toBeGreaterThan(50);
 	});

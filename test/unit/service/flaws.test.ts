@@ -1,8 +1,7 @@
-import { list, minute, startSnapshot, sync } from './support';
+import { hour, list, minute, pass, restore, startSnapshot, sync } from './support';
 
 /** A fleet in which an update can harm a site, and restores take back what is asked, with what came meanwhile. */
 
-const hour = 60 * minute;
 const PLUGINS = './wp-content/plugins/';
 const SLIDER = `${PLUGINS}image-slider/`;
 const FORMS = `${PLUGINS}licensed-forms/`;
@@ -10,11 +9,8 @@ const FORMS = `${PLUGINS}licensed-forms/`;
 /** A site with old versions, of which one will harm it. */
 async function startFlawed(names: string[], flaw: object) {
 	const service = await startSnapshot({ title: 'One' });
-	const { api, admin, clock, world, site, path } = service;
-	const settle = (ms: number) => {
-		clock.advance(ms);
-		world.settle();
-	};
+	const { api, admin, world, site, path } = service;
+	const settle = (ms: number) => pass(service, ms);
 	for (const name of names) {
 		const { status } = await admin.post(`${path}/plugins`, { name, version: '1.0.0' });
 		expect(status).toBe(200);
@@ -40,13 +36,9 @@ async function startFlawed(names: string[], flaw: object) {
 			expect((await list(service, '/auto-update-history'))[0].status).toBe('completed');
 			return { before, after: await sync(service, site.id) };
 		},
-		async restore(snapshotId: string, scope: object) {
-			const url = `${path}/backups/${snapshotId}/restore`;
-			expect((await api.post(url, { restore: { scope } })).status).toBe(201);
-			settle(5 * minute);
-		},
-		async page(url = site.url) {
-			const { status, data } = await admin.get('/web', { params: { url } });
+		restore: async (snapshotId: string, scope: object) => await restore(service, snapshotId, scope),
+		async page() {
+			const { status, data } = await admin.get('/web', { params: { url: site.url } });
 			return status === 200 && data === '' ? 'empty' : status;
 		},
 	};

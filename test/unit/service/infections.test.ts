@@ -1,25 +1,18 @@
-import { minute, startSnapshot, sync } from './support';
+import { minute, pass, restore, startSnapshot, sync } from './support';
 
 /** A site with malware: what it does to the files, what the scanner sees, and what restores take back. */
 
 async function startInfected(wanted: object) {
 	const service = await startSnapshot({ title: 'One' });
-	const { api, admin, clock, world, site, path } = service;
-	const settle = (minutes: number) => {
-		clock.advance(minutes * minute);
-		world.settle();
-	};
+	const { api, admin, site, path } = service;
+	const settle = (minutes: number) => pass(service, minutes * minute);
 	const clean = await sync(service, site.id);
 	settle(1);
 	const { data: infection } = await admin.post(`${path}/infections`, wanted);
 	settle(1);
-	const restored = async (scope: object) => {
-		const url = `${path}/backups/${clean}/restore`;
-		expect((await api.post(url, { restore: { scope } })).status).toBe(201);
-		settle(5);
-	};
 	return {
-		...{ ...service, clean, infection, settle, restored },
+		...{ ...service, infection, settle },
+		restored: async (scope: object) => await restore(service, clean, scope),
 		there: async () => (await admin.get(`${path}/infections`)).data.infections[0],
 		scan: async () => {
 			const id = await sync(service, site.id);

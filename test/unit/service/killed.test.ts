@@ -1,44 +1,29 @@
-import axios, { isAxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { isAxiosError, type AxiosResponse } from 'axios';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random } from '../../../sandbox/service/engine/random';
 import { casesOf, seed } from '../../support/effort';
+import { clientsOf } from '../../support/fleet';
+import { newFolder } from '../../support/folder';
 import { readableByOthers } from '../../support/readable';
+import { minute, runCli } from './support';
 
 /** `ROUNDS=2000` kills the service more often. */
 const rounds = casesOf('ROUNDS', { quick: 8, long: 200 });
 const random = new Random(seed);
-const minute = 60_000;
 
-interface Running {
-	child: ChildProcess;
-	api: AxiosInstance;
-	admin: AxiosInstance;
-}
+type Running = Awaited<ReturnType<typeof run>>;
 
-async function run(data: string): Promise<Running> {
-	const root = join(__dirname, '../../..');
-	const cli = join(root, 'sandbox/service/cli.ts');
+async function run(data: string) {
 	const options = ['--sites', '6', '--rate-limit', '1000000', '--json', '--data', data];
-	// The command of tsx would be a process between, which the kill would meet instead of the service.
-	const child = spawn(process.execPath, ['--import', 'tsx', cli, ...options], { cwd: root });
+	const child = runCli(...options);
 	let errors = '';
 	child.stderr.on('data', (text) => (errors += String(text)));
 	const started = once(child.stdout, 'data');
 	const ended = once(child, 'close').then(() => undefined);
 	const [line] = (await Promise.race([started, ended])) ?? [];
 	if (line === undefined) throw new Error(`The service did not start: ${errors}`);
-	const { baseUrl, token } = JSON.parse(String(line));
-	const headers = { Authorization: `Bearer ${token}` };
-	const validateStatus = () => true;
-	return {
-		child,
-		api: axios.create({ baseURL: baseUrl, headers, validateStatus }),
-		admin: axios.create({ baseURL: new URL('/_sandbox', baseUrl).href, validateStatus }),
-	};
+	return { child, ...clientsOf(JSON.parse(String(line)), () => true) };
 }
 
 /** What the record at each path is like, as the service has told; nothing where it was deleted. */
@@ -130,7 +115,7 @@ async function check({ api, admin }: Running, paths: Iterable<string>) {
 it(
 	'a killed service loses nothing that it has acknowledged, and reuses no ID',
 	async () => {
-		const folder = await mkdtemp(join(tmpdir(), 'service-killed-'));
+		const folder = newFolder('service-killed');
 		let running = await run(join(folder, 'fleet'));
 		try {
 			const { sites } = await acknowledged(running.api.get('/sites'));
@@ -166,7 +151,6 @@ it(
 			}
 		} finally {
 			running.child.kill('SIGKILL');
-			await rm(folder, { recursive: true, force: true });
 		}
 	},
 	(rounds + 4) * 20_000,

@@ -1,13 +1,6 @@
-import { day, minute, start, startTime, type TestService } from './support';
-
-const hour = 60 * minute;
+import { day, hour, minute, pass, start, startTime, type TestService } from './support';
 
 const sitesOf = ({ world }: TestService) => world.store.sites.all();
-
-function pass({ clock, world }: TestService, ms: number): void {
-	clock.advance(ms);
-	world.settle();
-}
 
 /** Lets time pass in steps and returns what was seen of the fleet before and at their ends. */
 function live<T>(service: TestService, ms: number, step: number, look: () => T): T[] {
@@ -21,12 +14,8 @@ function live<T>(service: TestService, ms: number, step: number, look: () => T):
 
 /** How often what was counted grew, and how often it shrank. */
 const moves = (counts: number[]) =>
-	counts.slice(1).reduce(
-		([up, down], count, index) => {
-			const before = counts[index]!;
-			return [up! + Number(count > before), down! + Number(count < before)];
-		},
-		[0, 0],
+	[1, -1].map(
+		(way) => counts.filter((count, at) => Math.sign(count - counts[at - 1]!) === way).length,
 	);
 
 describe('in a living fleet', () => {

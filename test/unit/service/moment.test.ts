@@ -1,15 +1,21 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { startService } from '../../../sandbox/service';
 import { momentOf, putBack } from '../../../sandbox/service/engine/moment';
 import { routes } from '../../../sandbox/service/modules';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
-import { day, expectError, list, listIds, minute, start, type TestService } from './support';
-
-const hour = 60 * minute;
+import { newFolder } from '../../support/folder';
+import {
+	day,
+	expectError,
+	hour,
+	list,
+	listIds,
+	minute,
+	start,
+	startReal,
+	type TestService,
+} from './support';
 
 type Moment = Record<string, any>;
 
@@ -56,12 +62,8 @@ async function answers({ admin }: TestService): Promise<Record<string, unknown>>
 
 type Act = (service: TestService, number: number) => Promise<{ status: number; data: unknown }>;
 
-const one = (ids: string[], number: number) => ids[number % ids.length];
-const siteAt = ({ world }: TestService, number: number) =>
-	one(
-		world.store.sites.peek().map(({ id }) => id),
-		number,
-	);
+const one = <T>(rows: readonly T[], number: number) => rows[number % rows.length]!;
+const siteAt = ({ world }: TestService, number: number) => one(world.store.sites.peek(), number).id;
 
 /** What is done to a fleet by chance. */
 const acts: Record<string, Act> = {
@@ -190,35 +192,26 @@ describe('a fleet that is put back', () => {
 	});
 
 	it('takes a running clock back as well', async () => {
-		const service = await startService({ sites: 0 });
-		try {
-			const moment = JSON.parse(momentOf(service.world));
-			service.clock.advance!(day);
-			service.world.settle();
-			putBack(service.world, moment);
-			expect(service.clock.now() - moment.now).toBeLessThan(day / 2);
-			expect(service.world.now).toBe(moment.now);
-		} finally {
-			await service.close();
-		}
+		const { clock, world } = await startReal();
+		const moment = JSON.parse(momentOf(world));
+		clock.advance!(day);
+		world.settle();
+		putBack(world, moment);
+		expect(clock.now() - moment.now).toBeLessThan(day / 2);
+		expect(world.now).toBe(moment.now);
 	});
 
 	it('is in the data folder', async () => {
-		const folder = await mkdtemp(join(tmpdir(), 'service-moment-'));
-		try {
-			const data = join(folder, 'fleet');
-			const before = await start({ data, living: true });
-			const moment = await take(before);
-			for (const name of ['createTag', 'deleteTag', 'createSite', 'advance'])
-				await acts[name]!(before, 40);
-			await put(before, moment);
-			const at = before.clock.now();
-			await before.close();
-			const after = await start({ data, living: true, at, sites: undefined });
-			expect(await take(after)).toEqual(moment);
-		} finally {
-			await rm(folder, { recursive: true, force: true });
-		}
+		const data = join(newFolder('service-moment'), 'fleet');
+		const before = await start({ data, living: true });
+		const moment = await take(before);
+		for (const name of ['createTag', 'deleteTag', 'createSite', 'advance'])
+			await acts[name]!(before, 40);
+		await put(before, moment);
+		const at = before.clock.now();
+		await before.close();
+		const after = await start({ data, living: true, at, sites: undefined });
+		expect(await take(after)).toEqual(moment);
 	});
 });
 
@@ -284,36 +277,35 @@ describe('a service that is started again', () => {
 
 describe('data that is not a fleet of this service', () => {
 	/** What is wrong with a text, or with a fleet that is changed in place. */
-	const cases: Array<[message: string, status: number, text: string | ((moment: Moment) => void)]> =
-		[
-			['not valid JSON', 400, '{"format":1,"rows":{"tags":['],
-			['body', 400, ''],
-			['format is required', 400, '{"tags":[]}'],
-			['id is required', 400, ({ rows }) => (rows.tags[0].row = {})],
-			['title is required', 400, ({ rows }) => (rows.sites[0].row = { id: 'a' })],
-			['planet is not', 400, ({ rows }) => (rows.tags[0].row.planet = 1)],
-			['content must be string', 400, ({ rows }) => (rows.notes[0].row.content = 1)],
-			['status must be one of', 400, ({ rows }) => (rows.tasks[0].row.status = 'lost')],
-			['payload is req', 400, ({ rows }) => (rows.tasks[0].row.internal = {})],
-			['created_at', 400, ({ rows }) => (rows.tags[0].row.created_at = '+275760-09-13T00:00:00Z')],
-			['now must be <=', 400, (moment) => (moment.now = 8.64e15)],
-			['now must be >=', 400, (moment) => (moment.now = -1)],
-			['at must be <=', 400, ({ events }) => (events[0].at = 8.64e15)],
-			['the ID 1 twice', 400, ({ rows }) => (rows.tags[1].row.id = rows.tags[0].row.id)],
-			['order \\d+ twice', 400, ({ rows }) => (rows.tags[1].order = rows.tags[0].order)],
-			['order \\d+ twice', 400, ({ events }) => (events[1].order = events[0].order)],
-			['tag must be >= 0', 400, ({ sequences }) => (sequences.tag = -1)],
-			['taskMs must be number', 400, ({ settings }) => (settings.taskMs = 'long')],
-			['format was taken from another version', 422, (moment) => (moment.format = 0)],
-			['seed is 2, but .* was created with 1', 422, (moment) => (moment.seed = 2)],
-			['sites is 3, but .* was created with 12', 422, (moment) => (moment.sites = 3)],
-			['rows was taken from another version', 422, ({ rows }) => (rows.planets = [])],
-			['rows was taken from another version', 422, (moment) => (moment.rows = {})],
-			['settings was taken from another version', 422, (moment) => (moment.settings = {})],
-			['events was taken from another version', 422, ({ events }) => (events[0].kind = 'planet')],
-		];
+	type Wrong = string | ((moment: Moment) => void);
 
-	it.each(cases)('is refused and changes nothing: %s, %d, %s', async (message, status, text) => {
+	it.each<[message: string, status: number, text: Wrong]>([
+		['not valid JSON', 400, '{"format":1,"rows":{"tags":['],
+		['body', 400, ''],
+		['format is required', 400, '{"tags":[]}'],
+		['id is required', 400, ({ rows }) => (rows.tags[0].row = {})],
+		['title is required', 400, ({ rows }) => (rows.sites[0].row = { id: 'a' })],
+		['planet is not', 400, ({ rows }) => (rows.tags[0].row.planet = 1)],
+		['content must be string', 400, ({ rows }) => (rows.notes[0].row.content = 1)],
+		['status must be one of', 400, ({ rows }) => (rows.tasks[0].row.status = 'lost')],
+		['payload is req', 400, ({ rows }) => (rows.tasks[0].row.internal = {})],
+		['created_at', 400, ({ rows }) => (rows.tags[0].row.created_at = '+275760-09-13T00:00:00Z')],
+		['now must be <=', 400, (moment) => (moment.now = 8.64e15)],
+		['now must be >=', 400, (moment) => (moment.now = -1)],
+		['at must be <=', 400, ({ events }) => (events[0].at = 8.64e15)],
+		['the ID 1 twice', 400, ({ rows }) => (rows.tags[1].row.id = rows.tags[0].row.id)],
+		['order \\d+ twice', 400, ({ rows }) => (rows.tags[1].order = rows.tags[0].order)],
+		['order \\d+ twice', 400, ({ events }) => (events[1].order = events[0].order)],
+		['tag must be >= 0', 400, ({ sequences }) => (sequences.tag = -1)],
+		['taskMs must be number', 400, ({ settings }) => (settings.taskMs = 'long')],
+		['format was taken from another version', 422, (moment) => (moment.format = 0)],
+		['seed is 2, but .* was created with 1', 422, (moment) => (moment.seed = 2)],
+		['sites is 3, but .* was created with 12', 422, (moment) => (moment.sites = 3)],
+		['rows was taken from another version', 422, ({ rows }) => (rows.planets = [])],
+		['rows was taken from another version', 422, (moment) => (moment.rows = {})],
+		['settings was taken from another version', 422, (moment) => (moment.settings = {})],
+		['events was taken from another version', 422, ({ events }) => (events[0].kind = 'planet')],
+	])('is refused and changes nothing: %s, %d, %s', async (message, status, text) => {
 		const service = await start();
 		const moment = await take(service);
 		if (typeof text !== 'string') text(moment);
@@ -328,15 +320,10 @@ describe('data that is not a fleet of this service', () => {
 	});
 
 	it('is a fleet of another time where the clock cannot be moved', async () => {
-		const service = await startService({ sites: 0, clock: { now: () => day } });
-		try {
-			const moment = JSON.parse(momentOf(service.world));
-			putBack(service.world, moment);
-			const earlier = { ...moment, now: 0 };
-			expect(() => putBack(service.world, earlier)).toThrow('does not fit this clock');
-			expect(service.world.now).toBe(day);
-		} finally {
-			await service.close();
-		}
+		const { world } = await startReal({ clock: { now: () => day } });
+		const moment = JSON.parse(momentOf(world));
+		putBack(world, moment);
+		expect(() => putBack(world, { ...moment, now: 0 })).toThrow('does not fit this clock');
+		expect(world.now).toBe(day);
 	});
 });

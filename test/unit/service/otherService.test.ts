@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readProfile } from '../../../sandbox/service/otherService';
 import { changeAnswer, changeError, delayOf } from '../../../sandbox/service/otherService/answers';
 import { startFleet } from '../../support/fleet';
+import { newFolder } from '../../support/folder';
 import { root } from '../../support/reference';
 
 /** A profile has the service answer as another one does; that it does so in all, checkLive.test.ts shows. */
@@ -117,16 +117,9 @@ it.each([
 		/--profile: .*is not a profile: it has none of routes, errors, words, harmless, rateLimitReset/,
 	],
 ])('the command refuses a file %s', async (_, content, message) => {
-	const folder = await mkdtemp(join(tmpdir(), 'profile-'));
-	try {
-		const file = join(folder, 'profile.json');
-		if (content !== undefined) await writeFile(file, content);
-		const program = [join(root, 'sandbox/startService.mjs'), '--profile', file];
-		const told = await new Promise<string>((resolve) => {
-			execFile(process.execPath, program, { cwd: root }, (_error, _out, stderr) => resolve(stderr));
-		});
-		expect(told).toMatch(message);
-	} finally {
-		await rm(folder, { recursive: true });
-	}
+	const file = join(newFolder('profile'), 'profile.json');
+	if (content !== undefined) await writeFile(file, content);
+	const program = [join(root, 'sandbox/startService.mjs'), '--profile', file];
+	const { stderr } = spawnSync(process.execPath, program, { cwd: root, encoding: 'utf8' });
+	expect(stderr).toMatch(message);
 });

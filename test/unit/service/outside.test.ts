@@ -1,8 +1,16 @@
-import { addSite, day, expectError, minute, start, startSite, startSnapshot } from './support';
+import {
+	addSite,
+	day,
+	expectError,
+	hour,
+	pass,
+	restore,
+	start,
+	startSite,
+	startSnapshot,
+} from './support';
 
 /** What the examples reach beside the API: a chat, a help desk, the pages of the sites, and their shops. */
-
-const hour = 60 * minute;
 
 it.each([
 	['/chat', 'messages', ''],
@@ -79,25 +87,15 @@ describe('the pages of the sites', () => {
 describe('the orders of a shop since a time', () => {
 	async function startShop() {
 		const service = await startSnapshot();
-		const { api, admin, clock, world, site, path, snapshotId } = service;
-		const settle = (ms: number) => {
-			clock.advance(ms);
-			world.settle();
-		};
+		const { admin, site, path, snapshotId } = service;
+		const ask = async (since: string, url = site.url) =>
+			await admin.get('/orders', { params: { url, since } });
 		return {
-			...service,
-			settle,
-			ask: async (since: string, url = site.url) =>
-				await admin.get('/orders', { params: { url, since } }),
-			since: async (time: number) => {
-				const params = { url: site.url, since: new Date(time).toISOString() };
-				return (await admin.get('/orders', { params })).data;
-			},
+			...{ ...service, ask },
+			settle: (ms: number) => pass(service, ms),
+			since: async (time: number) => (await ask(new Date(time).toISOString())).data,
 			total: async () => (await admin.get(`${path}/flaws`)).data,
-			restore: async (scope: object) => {
-				await api.post(`${path}/backups/${snapshotId}/restore`, { restore: { scope } });
-				settle(5 * minute);
-			},
+			restore: async (scope: object) => await restore(service, snapshotId, scope),
 		};
 	}
 

@@ -1,7 +1,6 @@
 import axios from 'axios';
-import { startService } from '../../../sandbox/service';
 import { routes } from '../../../sandbox/service/modules';
-import { day, list, minute, start, startTime, type TestService } from './support';
+import { at, day, list, minute, start, startReal, startTime, type TestService } from './support';
 
 const types: Record<string, string> = {
 	'': 'text/html; charset=utf-8',
@@ -11,17 +10,14 @@ const types: Record<string, string> = {
 	svg: 'image/svg+xml',
 };
 
-const time = (ms: number) => new Date(startTime + ms).toISOString();
-
 const get = async (url: string | URL) =>
 	await axios.get(String(url), { responseType: 'text', validateStatus: () => true });
 
 /** What a file makes a browser load. */
 function loadedBy(text: string, type: string): string[] {
-	const pattern = type.includes('html') ? /(?:href|src)="([^"]+)"/g : /from '([^']+)';/g;
-	return type.includes('html') || type.includes('javascript')
-		? [...text.matchAll(pattern)].map(([, address]) => address!)
-		: [];
+	const patterns = { html: /(?:href|src)="([^"]+)"/g, javascript: /from '([^']+)';/g };
+	const found = Object.entries(patterns).filter(([kind]) => type.includes(kind));
+	return found.flatMap(([, of]) => [...text.matchAll(of)].map(([, address]) => address!));
 }
 
 /** Every file of the page as a browser gets it, by its path. */
@@ -158,7 +154,7 @@ describe('the controls of the page', () => {
 		for (const id of ['1', '2', '3']) await api.get(`/tags/${id}`);
 		const { requests } = (await admin.get('/requests?newest=2')).data;
 		const paths = ['2', '3'].map((id) => `/api/v6/tags/${id}`);
-		expect(requests).toMatchObject(paths.map((path) => ({ path, received_at: time(0) })));
+		expect(requests).toMatchObject(paths.map((path) => ({ path, received_at: at(0) })));
 		expect((await admin.get('/requests?newest=0')).status).toBe(400);
 	});
 
@@ -173,41 +169,33 @@ describe('the controls of the page', () => {
 		const { admin, api, clock } = await start({ living: true });
 		const told = async () => (await admin.get('/clock')).data;
 		const still = { speed: 0, movable: true, move: null };
-		expect(await told()).toEqual({ ...still, now: time(0) });
+		expect(await told()).toEqual({ ...still, now: at(0) });
 		const ms = 20 * day;
 		const moved = admin.post('/clock/advance', { ms });
 		while (clock.now() === startTime) await api.get('/tags/1');
 		const { now, move } = await told();
-		expect(move).toEqual({ from: time(0), to: time(ms) });
-		expect(now > time(0) && now < time(ms)).toBe(true);
-		expect((await moved).data.now).toBe(time(ms));
-		expect(await told()).toEqual({ ...still, now: time(ms) });
+		expect(move).toEqual({ from: at(0), to: at(ms) });
+		expect(now > at(0) && now < at(ms)).toBe(true);
+		expect((await moved).data.now).toBe(at(ms));
+		expect(await told()).toEqual({ ...still, now: at(ms) });
 	});
 
 	it('let the time run faster from where it is', async () => {
-		const service = await startService({ sites: 0 });
-		const admin = axios.create({
-			baseURL: new URL('/_sandbox', service.baseUrl).href,
-			validateStatus: () => true,
-		});
-		try {
-			const before = service.clock.now();
-			expect((await admin.post('/clock', { speed: 10_000 })).data.speed).toBe(10_000);
-			const first = service.clock.now();
-			expect(first).toBeGreaterThanOrEqual(before);
-			while (service.clock.now() < first + 5_000) await admin.get('/health');
-			const fast = service.clock.now();
-			await admin.post('/clock', { speed: 0.01 });
-			const slow = service.clock.now();
-			expect(slow).toBeGreaterThanOrEqual(fast);
-			// At that speed a minute takes more than an hour.
-			await admin.get('/health');
-			expect(service.clock.now() - slow).toBeLessThan(minute);
-			for (const speed of [0, 10_001, '10', null])
-				expect((await admin.post('/clock', { speed })).status).toBe(400);
-		} finally {
-			await service.close();
-		}
+		const { admin, clock } = await startReal();
+		const before = clock.now();
+		expect((await admin.post('/clock', { speed: 10_000 })).data.speed).toBe(10_000);
+		const first = clock.now();
+		expect(first).toBeGreaterThanOrEqual(before);
+		while (clock.now() < first + 5_000) await admin.get('/health');
+		const fast = clock.now();
+		await admin.post('/clock', { speed: 0.01 });
+		const slow = clock.now();
+		expect(slow).toBeGreaterThanOrEqual(fast);
+		// At that speed a minute takes more than an hour.
+		await admin.get('/health');
+		expect(clock.now() - slow).toBeLessThan(minute);
+		for (const speed of [0, 10_001, '10', null])
+			expect((await admin.post('/clock', { speed })).status).toBe(400);
 		const still = await start();
 		expect((await still.admin.post('/clock', { speed: 2 })).status).toBe(422);
 	});

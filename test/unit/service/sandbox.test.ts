@@ -1,23 +1,19 @@
-import axios from 'axios';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { RealClock, startService } from '../../../sandbox/service';
+import { RealClock } from '../../../sandbox/service';
 import { faults } from '../../../sandbox/service/http/faults';
-import { root } from '../../support/reference';
+import { clientsOf } from '../../support/fleet';
 import {
+	at,
 	day,
 	expectError,
+	hour,
 	list,
-	listIds,
-	minute,
+	runCli,
 	start,
+	startReal,
 	startTime,
 	type TestService,
 } from './support';
-
-const hour = 60 * minute;
-const at = (ms: number) => new Date(startTime + ms).toISOString();
 
 async function everything(service: TestService) {
 	const lists = ['/sites', '/tags', '/tasks'].map((path) => list(service, path));
@@ -73,13 +69,6 @@ describe('the demo fleet', () => {
 		expect([sites, tasks]).toEqual([[], []]);
 	});
 
-	it('rests by default', async () => {
-		const service = await start();
-		const before = await listIds(service, '/tasks');
-		service.clock.advance(3 * hour);
-		expect(await listIds(service, '/tasks')).toEqual(before);
-	});
-
 	it('lives alike, however the time moves and how many requests come', async () => {
 		const [often, seldom] = [await start({ living: true }), await start({ living: true })];
 		const moved = await start({ living: true });
@@ -131,16 +120,11 @@ describe('the controls', () => {
 		const times = (await Promise.all(answers)).map(({ data }) => data.now).sort();
 		expect(times).toEqual([at(2 * day), at(4 * day)]);
 		expect(clock.now()).toBe(startTime + 4 * day);
-		const service = await startService({ sites: 0 });
-		try {
-			const before = Date.now();
-			const url = new URL('/_sandbox/clock/advance', service.baseUrl).href;
-			const { data } = await axios.post(url, { ms: hour });
-			expect(Date.parse(data.now)).toBeGreaterThanOrEqual(before + hour);
-			expect(service.clock.now()).toBeLessThanOrEqual(Date.now() + hour);
-		} finally {
-			await service.close();
-		}
+		const service = await startReal();
+		const before = Date.now();
+		const { data } = await service.admin.post('/clock/advance', { ms: hour });
+		expect(Date.parse(data.now)).toBeGreaterThanOrEqual(before + hour);
+		expect(service.clock.now()).toBeLessThanOrEqual(Date.now() + hour);
 	});
 
 	it('show the requests as they arrived, without their own, and forget them', async () => {
@@ -195,31 +179,24 @@ it('the real clock runs as many times as fast as asked for', () => {
 });
 
 describe('the command line', () => {
-	// The command of tsx would be a process between, which ends by the signal itself when the service takes its time.
-	const cli = ['--import', 'tsx', join(root, 'sandbox/service/cli.ts')];
-	const run = (...args: string[]) => spawn(process.execPath, [...cli, ...args], { cwd: root });
-
 	it('starts a service as asked for, and ends it when asked to, even while the time moves', async () => {
-		const child = run(
+		const child = runCli(
 			...['--sites', '3', '--json', '--rate-limit', '100000'],
 			...['--plan-without', 'tags,staging_sites', '--plan-limits', 'tags_per_site=2'],
 			...['--server-errors', '503,1x GET /tags'],
 		);
 		try {
 			const [line] = await once(child.stdout, 'data');
-			const { baseUrl, token } = JSON.parse(String(line));
-			const headers = { Authorization: `Bearer ${token}` };
-			const get = async (path: string) =>
-				await axios.get(baseUrl + path, { headers, validateStatus: () => true });
-			const admin = (path: string) => new URL(`/_sandbox${path}`, baseUrl).href;
-			expect((await get('/sites')).data.sites).toHaveLength(3);
-			expect([(await get('/tags')).status, (await get('/tags')).status]).toEqual([503, 200]);
-			expect((await axios.get(admin('/plan'))).data.account).toMatchObject({
+			const { api, admin } = clientsOf(JSON.parse(String(line)), () => true);
+			expect((await api.get('/sites')).data.sites).toHaveLength(3);
+			const tags = [await api.get('/tags'), await api.get('/tags')];
+			expect(tags.map(({ status }) => status)).toEqual([503, 200]);
+			expect((await admin.get('/plan')).data.account).toMatchObject({
 				without: ['staging_sites', 'tags'],
 				limits: { tags_per_site: 2, syncs_per_day: 24 },
 			});
-			axios.post(admin('/clock/advance'), { ms: 366 * day }).catch(() => {});
-			const now = async () => Date.parse(String((await get('/tags/1')).headers.date));
+			admin.post('/clock/advance', { ms: 366 * day }).catch(() => {});
+			const now = async () => Date.parse(String((await api.get('/tags/1')).headers.date));
 			while ((await now()) < Date.now() + day);
 			child.kill('SIGTERM');
 			expect((await once(child, 'exit'))[0]).toBe(0);
@@ -229,7 +206,7 @@ describe('the command line', () => {
 	}, 30_000);
 
 	it('lists every option and fault', async () => {
-		const child = run('--help');
+		const child = runCli('--help');
 		let text = '';
 		child.stdout.on('data', (chunk) => (text += String(chunk)));
 		expect((await once(child, 'close'))[0]).toBe(0);
@@ -248,7 +225,7 @@ describe('the command line', () => {
 	])(
 		'refuses %s %s',
 		async (...args) => {
-			const child = run(...args);
+			const child = runCli(...args);
 			const [message] = await once(child.stderr, 'data');
 			expect(String(message)).toContain('Usage');
 			expect((await once(child, 'exit'))[0]).toBe(1);

@@ -1,4 +1,5 @@
 import {
+	at,
 	day,
 	expectError,
 	list,
@@ -6,12 +7,9 @@ import {
 	start,
 	startSite,
 	startSnapshot,
-	startTime,
 	sync,
 	type SiteService,
 } from './support';
-
-const at = (ms: number) => new Date(startTime + ms).toISOString();
 
 const show = async ({ api, path }: SiteService) => (await api.get(path)).data.site;
 

@@ -1,6 +1,5 @@
-import { day, expectError, list, minute, startSnapshot, startTime } from './support';
+import { at, day, expectError, list, minute, startSnapshot } from './support';
 
-const at = (ms: number) => new Date(startTime + ms).toISOString();
 /** A staging site is made from a snapshot, which takes one minute, in two. */
 const MADE = 3 * minute;
 

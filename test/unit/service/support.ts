@@ -1,14 +1,26 @@
 import type { AxiosResponse } from 'axios';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { startService, type Service, type ServiceOptions } from '../../../sandbox/service';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
-import { closeFleets, startFleet, type Fleet, type FleetOptions } from '../../support/fleet';
+import {
+	clientsOf,
+	closeFleets,
+	startFleet,
+	type Fleet,
+	type FleetOptions,
+} from '../../support/fleet';
+import { root } from '../../support/reference';
 
 export type TestService = Fleet;
 
 export const startTime = Date.parse('2025-03-10T12:00:00.000Z');
 export const second = 1000;
 export const minute = 60 * second;
-export const day = 24 * 60 * minute;
-export const at = (time: string) => `2025-03-${time}.000Z`;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+/** A time after the start. */
+export const at = (ms: number) => new Date(startTime + ms).toISOString();
 
 /** Starts a service of a small fleet, with its own rate limit; it is stopped after the test. */
 export async function start(options: FleetOptions = {}): Promise<TestService> {
@@ -22,6 +34,28 @@ export async function start(options: FleetOptions = {}): Promise<TestService> {
 }
 
 afterEach(closeFleets);
+
+const real: Service[] = [];
+afterEach(async () => void (await Promise.all(real.splice(0).map((each) => each.close()))));
+
+/** Starts an empty service by the clock of the machine; it is stopped after the test. */
+export async function startReal(options: ServiceOptions = {}) {
+	const service = await startService({ sites: 0, ...options });
+	real.push(service);
+	return { ...service, ...clientsOf(service, () => true) };
+}
+
+/** Runs the command line. The command of tsx would be a process between, which signals would meet instead. */
+export const runCli = (...args: string[]) =>
+	spawn(process.execPath, ['--import', 'tsx', join(root, 'sandbox/service/cli.ts'), ...args], {
+		cwd: root,
+	});
+
+/** Lets time pass, and what is due in it happen. */
+export function pass({ clock, world }: Pick<TestService, 'clock' | 'world'>, ms: number): void {
+	clock.advance(ms);
+	world.settle();
+}
 
 /** The rows of a list response, for instance of `sites`. */
 export async function list(
@@ -84,9 +118,15 @@ export async function addSite({ api, world }: TestService, url: string): Promise
 /** Syncs a site and returns the id of the snapshot, which is completed then. */
 export async function sync(service: TestService, siteId: string): Promise<string> {
 	const { data } = await service.api.post(`/sites/${siteId}/sync`);
-	service.clock.advance(minute);
-	service.world.settle();
+	pass(service, minute);
 	return data.sync.snapshot_id;
+}
+
+/** Restores a snapshot of the site, and lets its task end. */
+export async function restore(service: SiteService, snapshotId: string, scope: object) {
+	const url = `${service.path}/backups/${snapshotId}/restore`;
+	expect((await service.api.post(url, { restore: { scope } })).status).toBe(201);
+	pass(service, 5 * minute);
 }
 
 /** The same as `startSite`, with a completed snapshot. */

@@ -5,7 +5,7 @@ import {
 } from '../../../sandbox/service/engine/exclusive';
 import type { TaskOrder } from '../../../sandbox/service/engine/taskRows';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { expectError, list, second, start, startTime } from './support';
+import { at, expectError, list, pass, second, start } from './support';
 
 async function startWithTask(order: Partial<TaskOrder> = {}) {
 	const service = await start();
@@ -29,8 +29,6 @@ async function startWithTask(order: Partial<TaskOrder> = {}) {
 		cancel: async () => await api.post(`/tasks/${id}/cancel`),
 	};
 }
-
-const at = (ms: number) => new Date(startTime + ms).toISOString();
 
 const step = (type: string, status: string, percent: number, error: object = {}) => ({
 	type,
@@ -166,26 +164,23 @@ it('a failure that is asked for meets the next task of the type on the site, onc
 });
 
 it('exclusive work is a conflict until its own time is over', async () => {
-	const { world, clock } = await start({ sites: 0 });
-	const pass = (ms: number) => {
-		clock.advance(ms);
-		world.settle();
-	};
+	const service = await start({ sites: 0 });
+	const { world } = service;
 	beginExclusive(world, 'settings', 10 * second, 'Another settings update');
-	pass(10 * second - 1);
+	pass(service, 10 * second - 1);
 	expect(() => beginExclusive(world, 'settings', 1, 'Another settings update')).toThrow(
 		expect.objectContaining({ status: 409, message: 'Another settings update is in progress' }),
 	);
 	expect(isInProgress(world, 'other')).toBe(false);
-	pass(1);
+	pass(service, 1);
 	beginExclusive(world, 'settings', 2 * second);
 	endExclusive(world, 'settings');
-	pass(second);
+	pass(service, second);
 	beginExclusive(world, 'settings', 2 * second);
 	beginExclusive(world, 'backup');
 	// The end of the first one's time.
-	pass(second);
+	pass(service, second);
 	expect(isInProgress(world, 'settings')).toBe(true);
-	pass(1e9);
+	pass(service, 1e9);
 	expect(['settings', 'backup'].map((key) => isInProgress(world, key))).toEqual([false, true]);
 });

@@ -34,10 +34,6 @@ it.each<[StatusKind, unknown, StatusClass]>([
 	expect(statusClass(kind, status)).toBe(expected);
 });
 
-it.each([' Completed', 'COMPLETED', 'completed\n'])('%j is the same word', (status) => {
-	expect(statusClass('task', status)).toBe('succeeded');
-});
-
 it.each(['In Progress', 'in-progress', 'IN__PROGRESS', ' in  progress '])(
 	'%j is in_progress',
 	(status) => expect(statusWord(status)).toBe('in_progress'),
