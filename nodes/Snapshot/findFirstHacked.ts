@@ -16,9 +16,10 @@ const NO_TIME = 'without a time';
 /** A snapshot; `scan` is `clean`, `hacked`, or why neither is known. */
 function seenIn(snapshot: IDataObject) {
 	const { id, created_at: created, status } = snapshot;
-	const scan = isGood(status) ? scanOf(snapshot) : String(status);
+	const isComplete = isGood(status);
+	const scan = isComplete ? scanOf(snapshot) : String(status);
 	const at = instantOf(created);
-	return { id: String(id), at, created, scan: Number.isNaN(at) ? NO_TIME : scan };
+	return { id: String(id), at, created, isComplete, scan: Number.isNaN(at) ? NO_TIME : scan };
 }
 
 type Seen = ReturnType<typeof seenIn>;
@@ -60,6 +61,10 @@ async function firstHacked(at: Composing): Promise<IDataObject[]> {
 		if (seen[clean]!.scan === 'clean') break;
 		if (seen[clean]!.scan === 'hacked') first = clean;
 	}
+	// Only a whole scan shows that the site is clean now.
+	const newest = seen.filter(({ isComplete }) => isComplete).at(-1);
+	const isUnread = newest !== seen[clean] && newest?.scan === 'clean';
+	const now = isUnread ? await lookedAt(at, newest) : { ...newest, partly };
 	const hacked = seen[first];
 	const later = hacked ? seen.slice(first).filter(({ scan }) => scan === 'clean') : [];
 	// Without a hacked one, any other could be hacked.
@@ -90,6 +95,8 @@ async function firstHacked(at: Composing): Promise<IDataObject[]> {
 			...{ clean_at: seen[clean]?.created ?? null, hacked_at: hacked?.created ?? null },
 			...{ later_clean_at: later.at(-1)?.created ?? null, oldest_at: seen[0]?.created ?? null },
 			detected_at: recordIn(scanner).malware_detected_at ?? null,
+			newest_scan: now.scan === 'clean' && now.partly ? 'partly scanned' : (now.scan ?? null),
+			...{ newest_at: now.created ?? null, newest_snapshot_id: now.id ?? null },
 			...{ snapshot_count: seen.length, unknown_count: open.length },
 			...{ clean_snapshot_id: seen[clean]?.id ?? null, hacked_snapshot_id: hacked?.id ?? null },
 			site_id: ids.siteId,
@@ -107,10 +114,11 @@ export const findFirstHacked = reads(
 		description: 'Find the first hacked snapshot, and the last clean one before',
 		fields: queryOptions(period.map(([key, field]) => inQuery(`filters[${key}]`, field))),
 		read: firstHacked,
-		costs: 'one request for every 100 snapshots, and two more',
+		costs: 'one request for every 100 snapshots, and three more',
 		answer: made({
 			string: `site_title site_url result reason clean_at hacked_at later_clean_at detected_at
-				oldest_at clean_snapshot_id hacked_snapshot_id site_id`,
+				newest_scan newest_at oldest_at clean_snapshot_id hacked_snapshot_id
+				newest_snapshot_id site_id`,
 			number: 'snapshot_count unknown_count',
 		}),
 	},

@@ -97,6 +97,25 @@ it.each<[kinds: string, result: string, clean: number | null, hacked: number | n
 	expect(found.reason).toMatch(why);
 });
 
+it.each<[kinds: string, scan: string | null, newest: number | null]>([
+	['clean hacked', 'hacked', 1],
+	['clean hacked clean', 'clean', 2],
+	['clean hacked clean hacked', 'hacked', 3],
+	['clean hacked failed', 'hacked', 1],
+	['clean hacked off', 'not scanned', 2],
+	['clean hacked unread', 'not scanned', 2],
+	['clean hacked partly', 'partly scanned', 2],
+	['clean clean', 'clean', 1],
+	['failed', null, null],
+])('%s: what the newest one is now: %s', async (kinds, scan, newest) => {
+	const ids = snapshotsOf(kinds);
+	expect(await find()).toMatchObject({
+		newest_scan: scan,
+		newest_snapshot_id: newest === null ? null : ids[newest],
+		newest_at: newest === null ? null : expect.any(String),
+	});
+});
+
 it('says that the site is hacked where no snapshot is, and that a period has none', async () => {
 	snapshotsOf('clean clean');
 	site.security.scanner.status = 'hacked';

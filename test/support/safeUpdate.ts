@@ -26,6 +26,16 @@ export function tagOnly(service: Service, sites: SiteRow[]): void {
 	for (const { internal } of sites) internal.tag_ids.push(id);
 }
 
+/** Gives a site as many tags as the service allows. */
+export function fillTags({ world }: Service, { internal }: SiteRow): void {
+	const { store, settings } = world;
+	while (internal.tag_ids.length < settings.tagsPerSite) {
+		const id = store.nextNumber('tag');
+		const times = { created_at: world.timestamp(), updated_at: world.timestamp() };
+		internal.tag_ids.push(store.tags.insert({ id, name: `Tag ${id}`, color: null, ...times }).id);
+	}
+}
+
 export const backedUpSites = ({ world }: Service): SiteRow[] =>
 	world.store.sites
 		.peek()

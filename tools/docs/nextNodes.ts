@@ -133,7 +133,7 @@ export const nextNodes: Record<string, string> = {
 	'site/site/update': 'message what was changed',
 	'snapshot/snapshot/count': 'If there are enough',
 	'snapshot/snapshot/findFirstHacked':
-		'If both were found; File: Compare of them; message since when the site is hacked',
+		'If both were found and the newest is hacked; File: Compare; message since when it is hacked',
 	'snapshot/snapshot/get': 'If it is good; Backup: Restore',
 	'snapshot/snapshot/getAll': 'If the newest is good; Backup: Restore; Staging Site: Create',
 	'backupContent/table/count': 'If there are unusually many',

@@ -174,7 +174,10 @@ const cases: OperationCases = {
 	'snapshot/snapshot/findFirstHacked': {
 		output: ({ json }, { site, laterSnapshot }) =>
 			expect(json).toMatchObject([
-				{ result: 'none_hacked', reason: '', clean_snapshot_id: laterSnapshot, site_id: site },
+				{
+					...{ result: 'none_hacked', reason: '', clean_snapshot_id: laterSnapshot },
+					...{ newest_scan: 'clean', newest_snapshot_id: laterSnapshot, site_id: site },
+				},
 			]),
 	},
 	'stagingSite/stagingSite/create': {

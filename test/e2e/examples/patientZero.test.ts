@@ -1,25 +1,33 @@
+import { setVersion } from '../../../sandbox/service/domain/content/components';
 import { infect, malwareAt } from '../../../sandbox/service/domain/content/infections';
 import { visitorsOf } from '../../../sandbox/service/domain/content/visitors';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
+import { lastGood } from '../../../sandbox/service/domain/snapshots/rules';
 import { startSync } from '../../../sandbox/service/domain/sites/rules';
+import { locator } from '../../support/locator';
 import {
+	calls,
 	EXAMPLE_MS,
 	examples,
 	having,
 	inRounds,
+	newId,
 	RUNS,
 	settingsOf,
 	SHORT_WAITS,
 	succeeded,
 	useExamples,
 } from '../../support/examples';
+import { stateOf } from '../../support/brokenUpdates';
 import { press } from '../../support/mails';
+import { activate } from '../../support/n8n';
 import { wellSites } from '../../support/safeUpdate';
 import { until } from '../../support/until';
 
 /** Example 13 in worlds of malware: a site counts as cured only when nothing of it is left, and no order is lost unasked. */
 
 const MINUTE_MS = 60_000;
+const SOON = { amount: 2, unit: 'seconds' };
 /** Requests until the question: docs/recipes.md says 18 to 86. */
 const MOST_REQUESTS = 100;
 
@@ -65,8 +73,7 @@ useExamples('patient-zero', { rateLimit: { limit: 100_000 }, speed: 600, sites: 
 beforeAll(async () => {
 	await examples.add('01a-check-pages.json');
 	await examples.add('13b-ask-for-the-database.json');
-	const soon = { amount: 2, unit: 'seconds' };
-	await examples.add('13a-cure-a-site.json', having({ 'Wait for cron jobs': soon }));
+	await examples.add('13a-cure-a-site.json', having({ 'Wait for cron jobs': SOON }));
 });
 
 const used = new Set<string>();
@@ -226,10 +233,104 @@ const TOLD = {
 it('says in the title of the ticket that the changes are not known if they cannot be compared', async () => {
 	const [site] = examples.service.world.store.sites.peek();
 	const gone = 'f0f0f0f0f0f0f0f0f0f0f0f0';
-	const found = { result: 'found', clean_snapshot_id: gone, hacked_snapshot_id: gone };
+	const found = {
+		...{ result: 'found', newest_scan: 'hacked' },
+		...{ clean_snapshot_id: gone, newest_snapshot_id: gone },
+	};
 	const workflow = await examples.copy('13-patient-zero.json', settingsOf({ site: site!.url }), {
 		'Find since when': [{ json: { site_id: site!.id, ...found } }],
 	});
 	succeeded(await examples.run(workflow));
 	expect(await end()).toContain(`What changed on ${site!.url} since it is hacked is not known`);
+});
+
+it('stops if the newest backup is clean again, and says so', async () => {
+	const [site] = examples.service.world.store.sites.peek();
+	const at = '2026-08-03T10:00:00Z';
+	const reason = '3 reported as clean after it: the scanner missed the malware, or it came back.';
+	const found = { result: 'found', reason, hacked_at: at, newest_at: at, newest_scan: 'clean' };
+	const workflow = await examples.copy('13-patient-zero.json', settingsOf({ site: site!.url }), {
+		'Find since when': [{ json: { site_id: site!.id, ...found } }],
+	});
+	succeeded(await examples.run(workflow));
+	const told = await end();
+	expect(told).toContain(`The newest backup of ${site!.url} is clean`);
+	expect(told).toContain('The site was hacked on 3 August 2026');
+	expect(await examples.newMails()).toEqual([]);
+});
+
+it('compares with the newest backup, so that what came after the first hacked one is taken back too', async () => {
+	const { world } = examples.service;
+	const site = freshSite();
+	await backUp(site);
+	infect(world, site, { ...nothing, changes: 0, in_database: true });
+	await pass(1);
+	await backUp(site);
+	const [plugin] = stateOf(examples.service, site).versions.keys();
+	setVersion(world, site, plugin!, '99.0.0');
+	await pass(1);
+	await backUp(site);
+	const workflow = await examples.copy('13-patient-zero.json', settingsOf({ site: site.url }));
+	const running = examples.run(workflow);
+	const question = await examples.mail(`Cure ${site.title}?`);
+	expect(question.html).toContain(`/plugins/${plugin}/${plugin}.php`);
+	await press(question, 'Leave it');
+	succeeded(await running);
+	expect(await end()).toMatch(TOLD.left);
+});
+
+const CURE = 'cureASite000013a';
+
+/** What 13a gets from 13. */
+function given({ id, title, url }: SiteRow, restore_paths: string[] = []) {
+	const { created_at, ...snapshot } = lastGood(examples.service.world, id)!;
+	const clean = { snapshot_id: snapshot.id, snapshot_created_at: created_at };
+	return { id, title, url, ...clean, restore_paths, added_paths: [] };
+}
+
+it('restores nothing more if the workflow that asks for the database returns no answer', async () => {
+	const { service, add } = examples;
+	const site = freshSite();
+	await backUp(site);
+	const clean = given(site);
+	const { changed } = infect(service.world, site, { ...nothing, in_database: true });
+	await pass(1);
+	// n8n 1 gives back what the workflow got, if it waited.
+	const silent = await add('13b-ask-for-the-database.json', (workflow) => ({
+		...workflow,
+		...{ id: newId(), connections: {} },
+	}));
+	const cure = await examples.copy('13a-cure-a-site.json', {
+		'Wait for cron jobs': SOON,
+		'Ask for the database': { workflowId: locator(silent) },
+	});
+	await activate(examples.n8n.rest, cure);
+	await calls(cure, { ...clean, restore_paths: changed });
+	const told = await end();
+	expect(told).toContain('is perhaps not cured: the cure did not end');
+	expect(told).toContain(
+		'Files: restored. Database: not known, because 13b returned no answer. Scan: hacked. Pages: good.',
+	);
+	expect(service.world.store.contents.get(site.id)!.restores).toHaveLength(1);
+});
+
+it('says that only the home page was checked if the important pages cannot be listed', async () => {
+	const site = freshSite();
+	await backUp(site);
+	await examples.control(`/sites/${site.id}/plan`, { without: ['performance'] });
+	await calls(CURE, given(site));
+	expect(await end()).toMatch(
+		/scanned clean, database unchanged\n\nOnly its home page was checked, because its important pages could not be listed: \S/,
+	);
+});
+
+it('names no backup of the state before if that backup failed', async () => {
+	const site = freshSite();
+	await backUp(site);
+	await examples.faults({ server_errors: { method: 'POST', path: `/sites/${site.id}/sync` } });
+	await calls(CURE, given(site));
+	const told = await end();
+	expect(told).toContain(
+		'Files: none restored. Database: unchanged. Scan: none. Pages: not checked. Next:',
+	);
 });

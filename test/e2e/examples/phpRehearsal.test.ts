@@ -23,7 +23,7 @@ import {
 	useExamples,
 } from '../../support/examples';
 import { startRun } from '../../support/n8n';
-import { isLook, TAG, tagNamed, tagOnly, wellSites } from '../../support/safeUpdate';
+import { fillTags, isLook, TAG, tagNamed, tagOnly, wellSites } from '../../support/safeUpdate';
 import { until } from '../../support/until';
 
 /** Example 14 in worlds of sites that PHP breaks: what it says of each is true, and nothing is left behind. */
@@ -233,6 +233,18 @@ it(
 	},
 	RUNS * EXAMPLE_MS,
 );
+
+it('names a site that it cannot tag, which the next run rehearses again', async () => {
+	const { service, copy, run, text } = examples;
+	const { site } = await freshSite('fine');
+	tagOnly(service, [site]);
+	fillTags(service, site);
+	succeeded(await run(await copy('14-php-rehearsal.json', SETTINGS)));
+	expect(await text('could not be tagged')).toBe(
+		`❌ ${site.title} (${site.url}): PHP rehearsal: the site could not be tagged. Site has the maximum number of tags`,
+	);
+	expect(await text('PHP rehearsal with')).toContain('✅ 1 site ready:');
+});
 
 it('keeps the note of a copy that it cannot delete, names the copy, and deletes it the next time', async () => {
 	const { service, n8n, faults, repair, run, text } = examples;

@@ -95,6 +95,12 @@ describe('03 Restore drill', () => {
 			drilled.map(({ title }) => `Restore drill of ${title} did not pass`).sort(),
 		);
 		expect(tickets[0]!.description).toContain('\n\nNext: Fix the cause');
+		const mayCome = tickets.filter(({ description }) =>
+			String(description).endsWith(' If the staging site of this drill appears later, delete it.'),
+		);
+		expect(mayCome.map(({ title }) => title)).toEqual([
+			`Restore drill of ${fails.title} did not pass`,
+		]);
 		expect(notesOf(fails).at(-1)).toMatch(/failed.*ended as failed/);
 		expect(notesOf(breaks).at(-1)).toMatch(/failed, snapshot of .* responds with 500/);
 
