@@ -22,8 +22,8 @@ const LOOK = readFileSync(path.join(__dirname, '../support/canvasInPage.js'), 'u
 
 /** The text of notes has 14 pixels, and the headings of areas about 25. */
 const LEAST_SCALE = 0.5;
-/** Two dozen tools beside each other: read part by part. */
-const WIDE = [FLEET_TOOLS, '12a-fleet-changes.json'];
+/** Two dozen tools beside each other, or five areas with a heading each: read part by part. */
+const WIDE = [FLEET_TOOLS, '12a-fleet-changes.json', '02-known-vulnerability.json'];
 
 /** What a rule of n8n has found in the workflows that are stored. */
 interface MigrationReport {
