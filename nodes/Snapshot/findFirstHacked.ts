@@ -111,7 +111,7 @@ export const findFirstHacked = reads(
 	'GET /sites/{siteId}/snapshots',
 	{
 		name: 'Find First Hacked',
-		description: 'Find the first hacked snapshot, and the last clean one before',
+		description: 'Find the first hacked snapshot and the last clean one before',
 		fields: queryOptions(period.map(([key, field]) => inQuery(`filters[${key}]`, field))),
 		read: firstHacked,
 		costs: 'one request for every 100 snapshots, and three more',
