@@ -202,14 +202,7 @@ async function removeLeft(item: Composing, siteIds: string[], send: SendStep): P
 		const own = textsIn(valueAt({ auto_update_schedule: schedule }, SITE_IDS));
 		const isSame = own.some((id) => siteIds.includes(id));
 		const isOld = limiter.now() - instantOf(schedule.created_at) > LEFT_AFTER_MS;
-		const look = async () => {
-			const run =
-				isSame && !isOld
-					? await runOf(item, schedule, BEGINS_WITHIN_MS)
-					: await newestRun(item, schedule);
-			return run ? await hasEnded(item, run, isSame) : isOld;
-		};
-		const isLeft = await look().catch((error: Error) => {
+		const isLeft = await hasEnded(item, schedule, isOld, isSame).catch((error: Error) => {
 			if (!isSame || cancelSignal(context)?.aborted) throw error;
 			throw knownError(
 				context.getNode(),
@@ -223,7 +216,13 @@ async function removeLeft(item: Composing, siteIds: string[], send: SendStep): P
 	return left;
 }
 
-async function hasEnded(item: Composing, run: IDataObject, waits: boolean) {
+/** Whether the run of a schedule has ended, or never began. @param waits whether to wait for its end */
+async function hasEnded(item: Composing, schedule: IDataObject, isOld: boolean, waits: boolean) {
+	const run =
+		waits && !isOld
+			? await runOf(item, schedule, BEGINS_WITHIN_MS)
+			: await newestRun(item, schedule);
+	if (!run) return isOld;
 	if (isOver(run)) return true;
 	if (!waits || !run.task_id) return false;
 	await endOfTask(item, run);

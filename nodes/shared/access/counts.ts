@@ -1,6 +1,6 @@
 import type { Deed } from './deed';
 import { ACCESS_TODO, Refused } from './deed';
-import { isCounted, type Limits } from './credential';
+import { countsChanges, type Limits } from './credential';
 import { MINUTE_MS, perRecord } from '../lib';
 
 type Count = Pick<Deed, 'changes' | 'harmful' | 'at'>;
@@ -18,24 +18,24 @@ const keyOf = ({ credential, execution }: Deed) => JSON.stringify([credential, e
 /** Earlier changes of the same execution, or of the last ten minutes without one. */
 function earlierChanges(deed: Deed): Set<Count> {
 	const key = keyOf(deed);
-	const deeds = counted.get(key) ?? new Set();
+	const counts = counted.get(key) ?? new Set();
 	counted.delete(key);
-	counted.set(key, deeds);
+	counted.set(key, counts);
 	const [oldest] = counted.keys();
 	if (counted.size > MAX_EXECUTIONS) counted.delete(oldest!);
 	if (deed.execution === undefined) {
-		for (const each of deeds) if (each.at <= deed.at - 10 * MINUTE_MS) deeds.delete(each);
+		for (const each of counts) if (each.at <= deed.at - 10 * MINUTE_MS) counts.delete(each);
 	}
-	return deeds;
+	return counts;
 }
 
 /** Counts the changes of a request once, even if it is signed several times. @throws Refused if they are too many */
 export function countChange(limits: Limits, deed: Deed): void {
-	if (deed.changes === 0 || !isCounted(limits)) return;
-	const deeds = earlierChanges(deed);
-	if (deeds.has(countOf(deed))) return;
+	if (deed.changes === 0 || !countsChanges(limits)) return;
+	const counts = earlierChanges(deed);
+	if (counts.has(countOf(deed))) return;
 	const check = (what: 'changes' | 'harmful', most: number, name: string) => {
-		const before = [...deeds].reduce((sum, each) => sum + each[what], 0);
+		const before = [...counts].reduce((sum, each) => sum + each[what], 0);
 		if (deed[what] === 0 || before + deed[what] <= most) return;
 		const asked = deed[what] === Infinity ? 'all sites' : String(deed[what]);
 		const others =
@@ -49,7 +49,7 @@ export function countChange(limits: Limits, deed: Deed): void {
 	};
 	check('changes', limits.maxChanges, 'Changes per Execution');
 	check('harmful', limits.maxHarmful, 'Harmful Changes per Execution');
-	deeds.add(countOf(deed));
+	counts.add(countOf(deed));
 }
 
 /** Removes a change that the service has rejected or never received from the count. */

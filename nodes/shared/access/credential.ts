@@ -88,11 +88,11 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: CredentialFields): Limits['
 }
 
 /** Whether the changes of an execution are counted. */
-export const isCounted = ({ maxChanges, maxHarmful }: Limits): boolean =>
+export const countsChanges = ({ maxChanges, maxHarmful }: Limits): boolean =>
 	maxChanges < Infinity || maxHarmful < Infinity;
 
 export const isLimited = (limits: Limits): boolean =>
-	limits.only !== undefined || limits.effects.size < EFFECTS.length || isCounted(limits);
+	limits.only !== undefined || limits.effects.size < EFFECTS.length || countsChanges(limits);
 
 /** IDs of the allowed sites, in lower case. @param tagged sites with one of Only Tags */
 export const allowedBy = ({ sites }: NonNullable<Limits['only']>, tagged: readonly string[]) =>

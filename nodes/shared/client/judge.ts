@@ -4,7 +4,7 @@ import type { Deed, Refused } from '../access/deed';
 import { isAlsoAllowed } from '../access/deed';
 import type { About, Does } from '../access/effects';
 import { HARMFUL } from '../access/effects';
-import { isCounted, type Limits } from '../access/credential';
+import { countsChanges, type Limits } from '../access/credential';
 import { SiteUrl } from '../input/id';
 import { clock, isRecord, recordsIn, valueAt } from '../lib';
 import type { ApiRequest, CallContext } from '../n8n/context';
@@ -127,7 +127,7 @@ const valuesIn = (value: unknown): number =>
 		: 1;
 
 /** What an update changes of lists of a record: sites added or dropped, and all entries dropped; Infinity if a list meant all. */
-async function replacedBy({ url, body = {}, does }: ApiRequest, look: Look) {
+async function listChangesBy({ url, body = {}, does }: ApiRequest, look: Look) {
 	const [sent] = Object.values(body);
 	const [collection, id] = segmentsOf(url);
 	if (!does?.replacesLists || !isRecord(sent) || listsIn(sent).length === 0) return undefined;
@@ -178,7 +178,7 @@ export async function judge(
 	const about: About = typeof does.touches === 'string' ? {} : does.touches;
 	const isHarmful = !does.effects || HARMFUL.some((each) => does.effects?.includes(each));
 	const count = does.effects ? countOf(about, body) : Math.max(1, valuesIn(body));
-	const replaced = isChange && isCounted(limits) ? await replacedBy(asked, look) : undefined;
+	const replaced = isChange && countsChanges(limits) ? await listChangesBy(asked, look) : undefined;
 	const { sites: moved = 0, dropped = 0 } = replaced ?? {};
 	// Live sites that stay in a list are changed, too.
 	const isOfMoved = replaced && !isHarmful && count < Infinity;

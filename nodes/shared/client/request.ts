@@ -4,7 +4,7 @@ import { uncount } from '../access/counts';
 import type { Deed } from '../access/deed';
 import { DEED } from '../access/deed';
 import type { CredentialFields, Limits } from '../access/credential';
-import { accountIn, CredentialProblem, isCounted, isLimited } from '../access/credential';
+import { accountIn, CredentialProblem, countsChanges, isLimited } from '../access/credential';
 import { clock } from '../lib';
 import { collectionOf, singular, words } from '../vocabulary/words';
 import { dateOf, listIn, single, WrongAnswer } from '../receive/answer';
@@ -148,7 +148,7 @@ async function send(
 		deed = await judge(context, limits, { ...options, does, isLook }, lookIn(context));
 	};
 	// The sites of a record may change before it is sent.
-	const isLate = method !== 'GET' && (limits.only !== undefined || isCounted(limits));
+	const isLate = method !== 'GET' && (limits.only !== undefined || countsChanges(limits));
 	if (isLimited(limits) && !isLate) await judgeNow();
 	const judgeAndCheck = async () => {
 		await judgeNow();

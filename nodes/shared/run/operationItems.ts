@@ -40,8 +40,8 @@ export const operationItems =
 		progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 		const verifyAt = whereToVerify(resources, operation);
 		const about = { ...work, resource, operation, verifyAt };
-		const isRisky = needsConfirmation(operation, effectsOf(operation, input.body));
-		if (isTool(context) && isRisky && input.settings.preview !== true) {
+		const isRisky = () => needsConfirmation(operation, effectsOf(operation, input.body));
+		if (isTool(context) && input.settings.preview !== true && isRisky()) {
 			const asked = [operation.route, operation.labels.value, input];
 			const unconfirmed = await confirmed(context, asked, async () => {
 				const again = readInput(context, parametersOf(operation));
