@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { startMailbox } from '../../sandbox/lib/mailbox';
@@ -17,6 +16,7 @@ import { stagingStatuses } from '../../sandbox/service/domain/stagingSites/rows'
 import { taskStatuses, taskTypes } from '../../sandbox/service/engine/taskRows';
 import { pictured, startBrowser } from '../support/browser';
 import type { Browser } from '../support/browser';
+import { ends, newFolder } from '../support/ending';
 import { activate } from '../support/engine';
 import { inStep, startFleet, type Fleet } from '../support/fleet';
 
@@ -47,10 +47,7 @@ let site: SiteRow;
 /** The names of the buttons that the tests have pressed. */
 const pressed = new Set<string>();
 
-beforeAll(async () => {
-	browser = await startBrowser();
-});
-afterAll(async () => await browser?.close());
+beforeAll(async () => void (browser = ends(await startBrowser())));
 
 /** A fleet with a site where nothing is wrong. */
 beforeEach(async () => {
@@ -596,11 +593,12 @@ describe('the list of sites', () => {
 	});
 
 	it('comes before the tasks on a phone, where the mailbox has one column', async () => {
-		const phone = await startBrowser({ width: 390 });
-		const folder = mkdtempSync(path.join(tmpdir(), 'mails-'));
+		const phone = ends(await startBrowser({ width: 390 }));
+		const folder = newFolder('mails');
 		writeFileSync(path.join(folder, 'a.eml'), 'Subject: A report\nTo: a@example.com\n\nText\n');
 		const ports = { smtpPort: await freePort(), webPort: await freePort() };
-		const mailbox = await startMailbox({ ...ports, folder, logFile: path.join(folder, 'log') });
+		const logFile = path.join(folder, 'log');
+		const mailbox = ends(await startMailbox({ ...ports, folder, logFile }));
 		await pictured(phone, 'demo phone', async () => {
 			const page = await open('', phone);
 			const boxOf = async (text: string) => (await page.locator(text).first().boundingBox())!;
@@ -616,10 +614,6 @@ describe('the list of sites', () => {
 			expect((await boxOf('.email-meta')).width).toBe(390);
 			await page.locator('.brand').click();
 			expect((await boxOf('.email-item-link')).width).toBeGreaterThan(380);
-		}).finally(async () => {
-			await phone.close();
-			await mailbox.stop();
-			rmSync(folder, { recursive: true });
 		});
 	});
 });

@@ -30,6 +30,7 @@ import {
 	typeTime,
 } from '../support/editor';
 import type { Editor } from '../support/editor';
+import { ends } from '../support/ending';
 import { locator } from '../support/locator';
 import { runWorkflow } from '../support/n8n';
 import { OTHERS, WANTED } from '../support/searches';
@@ -42,11 +43,7 @@ import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 let editor: Editor;
 
-beforeAll(async () => {
-	editor = await startEditor('browser-editor');
-});
-
-afterAll(async () => await editor?.stop());
+beforeAll(async () => void (editor = ends(await startEditor('browser-editor'))));
 
 const it = (name: string, work: () => Promise<void>) => inEditor(() => editor, name, work);
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { exampleFilesCalledFirst } from '../../sandbox/lib/examples';
 import { openWorkflow, pictured, signInAt, startBrowser } from '../support/browser';
 import type { Browser } from '../support/browser';
+import { ends } from '../support/ending';
 import type { Examples } from '../support/examples';
 import { startExamples } from '../support/examples';
 import { OWNER } from '../support/n8n';
@@ -37,17 +38,13 @@ let browser: Browser;
 const pages = new Map<string, Promise<Page>>();
 
 beforeAll(async () => {
-	examples = await startExamples('browser-examples', { sites: 20 });
-	browser = await startBrowser({ width: 1280, height: 800 });
+	examples = ends(await startExamples('browser-examples', { sites: 20 }));
+	browser = ends(await startBrowser({ width: 1280, height: 800 }));
 	await signInAt(browser, examples.n8n.baseUrl, OWNER);
 });
 
-afterAll(async () => {
-	// Where only some tests run, one is loaded that none of them looks at.
-	await Promise.allSettled(pages.values());
-	await browser?.close();
-	await examples?.stop();
-});
+// Where only some tests run, one is loaded that none of them looks at.
+afterAll(async () => await Promise.allSettled(pages.values()));
 
 async function load(file: string): Promise<Page> {
 	return await openWorkflow(browser, examples.n8n.baseUrl, await examples.add(file));

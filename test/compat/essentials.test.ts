@@ -28,11 +28,8 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 	let credentialId: string;
 
 	beforeAll(async () => {
-		examples = await startExamples(
-			`compat-${version.name}`,
-			{ rateLimit: { limit: 10_000 } },
-			version,
-		);
+		const options = { rateLimit: { limit: 10_000 } };
+		examples = await startExamples(`compat-${version.name}`, options, version);
 		const { baseUrl, token: apiToken } = examples.service;
 		const data = { baseUrl, apiToken };
 		credentialId = await saveCredential(examples.n8n.rest, { ...CREDENTIAL, data });
@@ -265,10 +262,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 	describe('with an agent', () => {
 		let agents: Agents;
 
-		beforeAll(async () => {
-			agents = await startAgents(examples.n8n);
-		});
-
+		beforeAll(async () => void (agents = await startAgents(examples.n8n)));
 		afterAll(async () => await agents?.stop());
 
 		const site = () => agents.service.world.store.sites.peek()[0]!;

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { packPackage, type PackedPackage } from '../../sandbox/lib/package';
+import { newFolder } from '../support/ending';
 import { readText, root } from '../support/reference';
 import { startWayward } from '../support/wayward';
 
@@ -12,10 +12,9 @@ const LARGEST = 300_000;
 let folder: string;
 let packed: PackedPackage;
 beforeAll(async () => {
-	folder = mkdtempSync(path.join(tmpdir(), 'packed-'));
+	folder = newFolder('packed');
 	packed = await packPackage(folder);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 it('has only the built files and the pages that npm shows', () => {
 	const besides = packed.files.filter((file) => !file.startsWith('dist/')).sort();

@@ -8,6 +8,7 @@ import bounds from '../../tools/bounds.json';
 import { AT_MOST_2 } from '../support/agentTools';
 import { MCP_SERVER, startAgents } from '../support/agents';
 import type { Agents } from '../support/agents';
+import { ends } from '../support/ending';
 import { everyOperation, rowOf } from '../support/reference';
 import { builtSchema } from '../support/schemaCheck';
 import { asSent } from '../support/fleet';
@@ -53,8 +54,8 @@ const besideNames = (all: ReturnType<Agents['sent']>) =>
 	});
 
 beforeAll(async () => {
-	agents = await startAgents('agents');
-	mcp = await openMcp(`${agents.n8n.baseUrl}/mcp/${MCP_SERVER}`);
+	agents = ends(await startAgents('agents'));
+	mcp = ends(await openMcp(`${agents.n8n.baseUrl}/mcp/${MCP_SERVER}`));
 	ids = idsIn(agents);
 	beginning = momentOf(agents.service.world);
 });
@@ -67,11 +68,6 @@ beforeEach(() => {
 afterEach(
 	async () => await agents.control('/faults', { dropped_after: { next: 1, path: '/none' } }),
 );
-
-afterAll(async () => {
-	await mcp?.close();
-	await agents?.stop();
-});
 
 /** What a model reads of one call. */
 async function told(tool: string, given: Record<string, unknown> = {}, path?: string) {

@@ -1,4 +1,5 @@
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
+import { ends } from '../support/ending';
 import { publishVersions, PACKAGE, startRegistry } from '../support/registry';
 import type { Registry, Versions } from '../support/registry';
 import { startTestN8n } from '../support/n8n';
@@ -12,13 +13,11 @@ let versions: Versions;
 let n8n: TestN8n | undefined;
 
 beforeAll(async () => {
-	registry = await startRegistry('e2e-install-registry');
+	registry = ends(await startRegistry('e2e-install-registry'));
 	versions = await publishVersions(registry, 'e2e-install-package');
 });
 
 afterEach(async () => await n8n?.stop());
-afterAll(async () => await registry?.stop());
-
 const start = async (name: string, settings: Record<string, string>, hasPackage = false) =>
 	(n8n = await startTestN8n(
 		`e2e-install-${name}`,

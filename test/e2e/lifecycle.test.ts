@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { setLiving } from '../../sandbox/service/engine/living';
 import type { Faults } from '../../sandbox/service/http/faults';
+import { ends } from '../support/ending';
 import { activate, startTestN8n, type Execution } from '../support/n8n';
 import { PACKAGE, publishVersions, startRegistry } from '../support/registry';
 import type { Registry, Versions } from '../support/registry';
@@ -240,7 +241,7 @@ function figures(account: Account, index: number): Figures {
 }
 
 beforeAll(async () => {
-	registry = await startRegistry('e2e-lifecycle-registry');
+	registry = ends(await startRegistry('e2e-lifecycle-registry'));
 	versions = await publishVersions(registry, 'e2e-lifecycle-package');
 }, START_TIMEOUT_MS);
 
@@ -258,8 +259,6 @@ const outcomeIn = inEachMode(START_TIMEOUT_MS + TIMEOUT_MS, async (mode) => {
 		await stopWatch(account);
 	}
 });
-
-afterAll(async () => await registry?.stop());
 
 describe.each(Object.keys(modes))('in %s mode', (mode) => {
 	it('n8n stores state as this mode does', () => {

@@ -2,6 +2,7 @@ import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { startService } from '../../sandbox/service';
 import type { Service } from '../../sandbox/service';
+import { ends } from '../support/ending';
 import { locator } from '../support/locator';
 import { output, runWorkflow, startTestN8n, testCredential } from '../support/n8n';
 import { found, WANTED } from '../support/searches';
@@ -16,15 +17,10 @@ let n8n: Awaited<ReturnType<typeof startTestN8n>>;
 let credentialId: string;
 
 beforeAll(async () => {
-	service = await startService({ sites: 60 });
-	n8n = await startTestN8n('e2e');
+	service = ends(await startService({ sites: 60 }));
+	n8n = ends(await startTestN8n('e2e'));
 	const { baseUrl, token: apiToken } = service;
 	credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data: { baseUrl, apiToken } });
-});
-
-afterAll(async () => {
-	await n8n?.stop();
-	await service?.close();
 });
 
 /** A node that writes values as texts: `told0` and so on. */
@@ -154,7 +150,6 @@ describe('the credential test', () => {
 	])('does not accept %s as a response of the API', async (_name, answer) => {
 		const wayward = await startWayward(() => answer);
 		const told = await check(wayward.token, wayward.baseUrl);
-		await wayward.close();
 		expect(told).toEqual({ status: 'Error', message: expect.stringContaining(NO_API) });
 		expect(wayward.requests).toHaveLength(1);
 	});
@@ -164,7 +159,6 @@ describe('the credential test', () => {
 		const wayward = await startWayward(() => ({ body: [] }));
 		const told = check(wayward.token, wayward.baseUrl);
 		await expect(told).rejects.toMatchObject({ response: { status: 500 } });
-		await wayward.close();
 	});
 });
 
@@ -398,8 +392,6 @@ describe('the limits of a credential', () => {
 		expect(output(result, 'Request')).toEqual([{ tags: [] }]);
 		expect(asked).toEqual([`Bearer ${own.token}`]);
 		expect(arrived).toEqual([undefined]);
-		await own.close();
-		await other.close();
 	});
 });
 

@@ -13,6 +13,7 @@ import type { Script } from '../agents/script';
 import { startStandIn } from '../agents/standIn';
 import { summary, table, tokens } from '../agents/table';
 import { playOver } from '../agents/servers';
+import { ends } from '../support/ending';
 import { openMcp } from '../support/mcp';
 import { activate } from '../support/n8n';
 
@@ -37,18 +38,10 @@ let bench: Bench;
 let all: Measured[];
 
 beforeAll(async () => {
-	model = await startStandIn(erring);
-	bench = await startBench('requests', {
-		baseUrl: model.baseUrl,
-		name: 'stand-in',
-		apiKey: 'none',
-	});
+	model = ends(await startStandIn(erring));
+	const { baseUrl } = model;
+	bench = ends(await startBench('requests', { baseUrl, name: 'stand-in', apiKey: 'none' }));
 	all = await measureAll(bench);
-});
-
-afterAll(async () => {
-	await bench?.stop();
-	await model?.close();
 });
 
 describe('the requests', () => {

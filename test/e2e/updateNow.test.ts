@@ -3,6 +3,7 @@ import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { ManualClock, startService } from '../../sandbox/service';
 import type { Service } from '../../sandbox/service';
+import { ends } from '../support/ending';
 import { ended, output, startRun, startTestN8n } from '../support/n8n';
 import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
@@ -23,8 +24,8 @@ let n8n: Awaited<ReturnType<typeof startTestN8n>>;
 let ids: [string, string];
 
 beforeAll(async () => {
-	service = await startService({ sites: 3, clock });
-	n8n = await startTestN8n('e2e-update-now');
+	service = ends(await startService({ sites: 3, clock }));
+	n8n = ends(await startTestN8n('e2e-update-now'));
 	const { baseUrl, token: apiToken, world } = service;
 	const credentialId = await saveCredential(n8n.rest, {
 		...CREDENTIAL,
@@ -46,11 +47,6 @@ beforeAll(async () => {
 		await importWorkflow(n8n.rest, chain(`update${at}`, start, update));
 	}
 }, TIMEOUT_MS);
-
-afterAll(async () => {
-	await n8n?.stop();
-	await service?.close();
-});
 
 const schedulesOfNow = () =>
 	service.world.store.autoUpdateSchedules

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import { startService, type Service } from '../../sandbox/service';
+import { ends } from '../support/ending';
 import { output, runWorkflow } from '../support/n8n';
 import { startTestQueue, WORKERS, type TestQueue } from '../support/queue';
 import { PACKAGE, publishVersions, startRegistry } from '../support/registry';
@@ -19,16 +20,10 @@ let queue: TestQueue;
 let service: Service;
 
 beforeAll(async () => {
-	registry = await startRegistry(`${NAME}-registry`);
+	registry = ends(await startRegistry(`${NAME}-registry`));
 	versions = await publishVersions(registry, `${NAME}-package`);
-	service = await startService({ sites: 20 });
-	queue = await startTestQueue(NAME, settingsOf, false);
-});
-
-afterAll(async () => {
-	await queue?.stop();
-	await service?.close();
-	await registry?.stop();
+	service = ends(await startService({ sites: 20 }));
+	queue = ends(await startTestQueue(NAME, settingsOf, false));
 });
 
 /** What the main process alone is told. */

@@ -6,6 +6,7 @@ import { startService, type RecordedRequest, type Service } from '../../sandbox/
 import { setLiving } from '../../sandbox/service/engine/living';
 import type { Faults } from '../../sandbox/service/http/faults';
 import { casesOf } from '../support/effort';
+import { ends } from '../support/ending';
 import { setFaults } from '../support/faults';
 import { locator } from '../support/locator';
 import {
@@ -146,21 +147,13 @@ function memory(): number | undefined {
 }
 
 beforeAll(async () => {
-	n8n = await startTestN8n('soak');
-	service = await startService({
-		sites: 150,
-		speed: 60,
-		rateLimit: { limit: 200, windowMs: 5_000 },
-		settings: { recordedRequests: 10_000_000, syncsPerDay: 1_000_000 },
-	});
+	n8n = ends(await startTestN8n('soak'));
+	const settings = { recordedRequests: 10_000_000, syncsPerDay: 1_000_000 };
+	const rateLimit = { limit: 200, windowMs: 5_000 };
+	service = ends(await startService({ sites: 150, speed: 60, rateLimit, settings }));
 	const data = { baseUrl: service.baseUrl, apiToken: service.token };
 	credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data });
 });
-
-afterAll(async () => {
-	await n8n?.stop();
-	await service?.close();
-}, 60_000);
 
 /** Executions that have not ended, up to a hundred. */
 async function running(): Promise<number> {

@@ -18,6 +18,7 @@ import { freePort } from '../../sandbox/lib/ports';
 import { startService, type ServiceOptions } from '../../sandbox/service';
 import { Random } from '../../sandbox/service/engine/random';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
+import { ends } from './ending';
 import { locator } from './locator';
 import { output, runWorkflow, startTestN8n, type Execution } from './n8n';
 import { starting } from './starting';
@@ -229,13 +230,12 @@ export function useExamples(
 	settings?: Record<string, string>,
 ): void {
 	beforeAll(async () => {
-		Object.assign(examples, await startExamples(name, options, undefined, settings));
+		Object.assign(examples, ends(await startExamples(name, options, undefined, settings)));
 	});
 	afterEach(async () => {
 		await examples.repair();
 		await examples.forget();
 	});
-	afterAll(async () => await examples.stop?.());
 }
 
 export const store = () => examples.service.world.store;

@@ -297,7 +297,6 @@ export function operationCases(
 		wayward = Object.assign(service, { answer: {}, right: [] });
 	});
 	beforeEach(() => void (wayward.right = []));
-	afterAll(async () => await wayward.close());
 
 	const begin = async () => {
 		await fleet?.close();

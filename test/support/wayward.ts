@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ends } from './ending';
 
 /** An answer of the wayward service; `drop` breaks the connection without one. */
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | 'drop';
@@ -20,12 +21,6 @@ export interface Wayward {
 	onRequest?: (request: IncomingMessage) => void;
 	close: () => Promise<void>;
 }
-
-const open: Wayward[] = [];
-
-// A bench has no such end, and starts none.
-if (typeof afterAll === 'function')
-	afterAll(async () => void (await Promise.all(open.splice(0).map(async (each) => each.close()))));
 
 /**
  * A service that answers as a test tells it to: what the well-behaved one never does. It closes with the test file.
@@ -55,7 +50,7 @@ export async function startWayward(
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
-	const service: Wayward = {
+	const service = ends<Wayward>({
 		baseUrl: `http://127.0.0.1:${port}/api/v6`,
 		token: 'wayward-token',
 		requests,
@@ -64,8 +59,7 @@ export async function startWayward(
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));
 		},
-	};
-	open.push(service);
+	});
 	return service;
 }
 

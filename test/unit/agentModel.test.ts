@@ -1,16 +1,13 @@
 import axios from 'axios';
 import { startAgentModel, TOOLS } from '../../sandbox/lib/agentModel';
 import type { ChatServer } from '../../sandbox/lib/chatServer';
+import { ends } from '../support/ending';
 
 /** The model of a few rules, as a node for OpenAI-compatible models asks it. */
 
 let model: ChatServer;
 
-beforeAll(async () => {
-	model = await startAgentModel();
-});
-
-afterAll(async () => await model.close());
+beforeAll(async () => void (model = ends(await startAgentModel())));
 
 const client = axios.create({ proxy: false, validateStatus: () => true });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder } from '../support/folder';
+import { newFolder } from '../support/ending';
 import { root } from '../support/reference';
 
 const filesIn = (folder: string) =>

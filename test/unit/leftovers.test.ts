@@ -11,7 +11,7 @@ import {
 	runningFile,
 	startOf,
 } from '../../sandbox/lib/leftovers';
-import { newFolder } from '../support/folder';
+import { newFolder } from '../support/ending';
 
 let data: string;
 let logs: string;

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { startMailbox } from '../../sandbox/lib/mailbox';
 import type { Mailbox } from '../../sandbox/lib/mailbox';
 import { freePort } from '../../sandbox/lib/ports';
 import { waitFor } from '../../sandbox/lib/wait';
+import { ends, newFolder } from '../support/ending';
 import { FOREIGN, rawRequest, UPGRADE } from '../support/rawRequest';
 
 const EML = `From: a@example.com
@@ -27,18 +26,14 @@ Content-Disposition: attachment; filename="page.html"
 --part--
 `.replaceAll('\n', '\r\n');
 
-let folder: string;
 let mailbox: Mailbox;
 beforeAll(async () => {
-	folder = mkdtempSync(path.join(tmpdir(), 'mailbox-'));
+	const folder = newFolder('mailbox');
 	const [smtpPort, webPort] = [await freePort(), await freePort()];
 	const logFile = path.join(folder, 'mailbox.log');
-	mailbox = await startMailbox({ smtpPort, webPort, folder: path.join(folder, 'mails'), logFile });
+	const mails = path.join(folder, 'mails');
+	mailbox = ends(await startMailbox({ smtpPort, webPort, folder: mails, logFile }));
 	await sendMail();
-});
-afterAll(async () => {
-	await mailbox?.stop();
-	rmSync(folder, { recursive: true, force: true });
 });
 
 async function sendMail() {

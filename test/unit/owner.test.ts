@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ownerOf } from '../../sandbox/lib/owner';
-import { newFolder } from '../support/folder';
+import { newFolder } from '../support/ending';
 
 describe("the password of the sandbox's n8n", () => {
 	it('is a random one for each data folder, which n8n accepts and only the user can read', () => {

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { waitFor } from '../../sandbox/lib/wait';
-import { newFolder } from '../support/folder';
+import { newFolder } from '../support/ending';
 import { root } from '../support/reference';
 
 /** What `npm test` does with a part that goes over its time. */

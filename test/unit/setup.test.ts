@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder } from '../support/folder';
+import { newFolder } from '../support/ending';
 import { root } from '../support/reference';
 
 interface Lock {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { FILE, problemsIn, setWords } from '../../tools/words/cli';
-import { newFolder } from '../support/folder';
+import { newFolder } from '../support/ending';
 
 /** `npm run words`, by which whoever publishes fills the table. */
 

@@ -9,6 +9,7 @@ import { beginSnapshot, nameLatest } from '../../../sandbox/service/domain/snaps
 import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
 import { stateOf } from '../../support/brokenUpdates';
 import { openChat } from '../../support/chat';
+import { ends } from '../../support/ending';
 import {
 	examples,
 	hasRun,
@@ -652,7 +653,7 @@ describe('the fleet tools', () => {
 
 		// A model that has been talked into something calls the tools as it likes.
 		beforeAll(async () => {
-			model = await startScriptedModel();
+			model = ends(await startScriptedModel());
 			const credential = { type: 'openAiApi', name: 'Hostile Model' };
 			const data = { apiKey: 'sandbox', url: model.baseUrl };
 			const id = await saveCredential(examples.n8n.rest, { ...credential, data });
@@ -667,8 +668,6 @@ describe('the fleet tools', () => {
 			}));
 			hostile = async (prompt) => await openChat(examples.n8n, other, TRIGGER)(prompt);
 		});
-
-		afterAll(async () => await model?.close());
 
 		/** What a person is shown of a call of a tool; then clicks a button. */
 		const shownOf = async (tool: string, given: Record<string, unknown>, button = 'Decline') => {

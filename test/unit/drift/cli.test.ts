@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
-import { newFolder } from '../../support/folder';
+import { newFolder } from '../../support/ending';
 import { checkApi } from '../../../tools/drift/cli';
 import { allOperations, root } from '../../support/reference';
 import { type Answer, startWayward, type Wayward } from '../../support/wayward';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { readProfile } from '../../../sandbox/service/otherService';
 import { checkLive } from '../../../tools/live/cli';
 import { type Fleet, startFleet } from '../../support/fleet';
-import { newFolder } from '../../support/folder';
+import { newFolder } from '../../support/ending';
 import { root } from '../../support/reference';
 import type { Report } from '../../../tools/live/report';
 import { type Json, live, type Passing, startProxy, stillClock } from './support';

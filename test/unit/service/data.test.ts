@@ -10,7 +10,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { newFolder } from '../../support/folder';
+import { newFolder } from '../../support/ending';
 import {
 	at,
 	day,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Random } from '../../../sandbox/service/engine/random';
 import { casesOf, seed } from '../../support/effort';
 import { clientsOf } from '../../support/fleet';
-import { newFolder } from '../../support/folder';
+import { newFolder } from '../../support/ending';
 import { readableByOthers } from '../../support/readable';
 import { minute, runCli } from './support';
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { momentOf, putBack } from '../../../sandbox/service/engine/moment';
 import { routes } from '../../../sandbox/service/modules';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
-import { newFolder } from '../../support/folder';
+import { newFolder } from '../../support/ending';
 import {
 	day,
 	expectError,

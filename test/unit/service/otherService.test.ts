@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readProfile } from '../../../sandbox/service/otherService';
 import { changeAnswer, changeError, delayOf } from '../../../sandbox/service/otherService/answers';
 import { startFleet } from '../../support/fleet';
-import { newFolder } from '../../support/folder';
+import { newFolder } from '../../support/ending';
 import { root } from '../../support/reference';
 
 /** A profile has the service answer as another one does; that it does so in all, checkLive.test.ts shows. */
