@@ -211,7 +211,9 @@ async function removeLeft(item: Composing, siteIds: string[], send: SendStep): P
 				'Run it again when the other update has ended.',
 			);
 		});
-		left.push(isLeft ? await removed(send, schedule) : leftOver(schedule, 'its run has not ended'));
+		if (isLeft) left.push(await removed(send, schedule));
+		// A young one belongs to an execution that waits for it, and deletes it.
+		else if (isOld) left.push(leftOver(schedule, 'its run has not ended'));
 	}
 	return left;
 }
@@ -237,6 +239,8 @@ async function endOfTask({ context, settings }: Composing, run: IDataObject) {
 
 const NOT_PART =
 	'The update did not include it: there is no newer version, it is locked, or the site does not have it';
+
+const NO_THEME = `${NOT_PART}. It was taken for a theme, because a plugin is named by its main file`;
 
 const NOT_SHOWN = 'The history does not show what the update of this site included';
 
@@ -266,15 +270,17 @@ async function rowsOf({ context, settings }: Composing, siteIds: string[], { run
 			...{ kind: component.type ?? null, ...placeOf(component) },
 			...{ task_id: task?.id ?? null, site_id: siteId },
 		});
-		const end = endOf(ends.get(siteId));
+		const end = task ? endOf(ends.get(siteId)) : endOfRun(run);
 		const isShown = planned.has(siteId) || (planned.size > 0 && !ends.has(siteId));
-		const left =
-			task && !isShown
-				? { result: 'not known', reason: NOT_SHOWN }
-				: { result: 'no update', reason: NOT_PART };
+		const leftOut = (name: string) => {
+			if (task && !isShown) return { result: 'not known', reason: NOT_SHOWN };
+			if (!task && end.result !== 'no update') return end;
+			const isTheme = asked.includes(name) && !PLUGIN.test(name);
+			return { result: 'no update', reason: isTheme ? NO_THEME : NOT_PART };
+		};
 		return [
 			...components.map((component) => rowOf(component, end)),
-			...others.map((name) => rowOf({ name }, left)),
+			...others.map((name) => rowOf({ name }, leftOut(name))),
 		];
 	});
 	return (await Promise.all(rows)).flat();
@@ -289,6 +295,14 @@ function placeOf({ type: kind, filename, slug }: IDataObject): IDataObject {
 	const isFile = kind === 'plugin' && file === first && /[.]php$/i.test(file);
 	const path = `./wp-content/${kind}s/${first}${isFile ? '' : '/'}`;
 	return { folder: isFile ? '' : first, file, path };
+}
+
+/** The end of a run without a task. */
+function endOfRun({ status }: IDataObject) {
+	if (statusClass('autoUpdateRun', status) === 'nothingToDo')
+		return { result: 'no update', reason: NOT_PART };
+	const result = hasFailed('autoUpdateRun', status) ? 'failed' : 'not known';
+	return { result, reason: `The update ended as ${String(status)}, without a task` };
 }
 
 function endOf(site: IDataObject | undefined) {

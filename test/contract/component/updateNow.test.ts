@@ -1,3 +1,5 @@
+import type { TaskRow } from '../../../sandbox/service/engine/taskRows';
+import type { Profile } from '../../../sandbox/service/otherService';
 import { mustSucceed, type NodeRun, operationRun, runNode, startNode } from '../../support/engine';
 import { fleetEach, inStep, START, startFleet } from '../../support/fleet';
 
@@ -93,23 +95,49 @@ it('has no version after an update that failed', async () => {
 	expect(json[0]).toMatchObject({ result: 'failed', reason, version_after: null });
 });
 
-it('does not know how a site was updated that counts as completed with a failed step', async () => {
-	const completed = {
-		of: 1,
-		types: { string: 1 },
-		words: { completed: 1 },
-		newWords: ['completed'],
-	};
-	const keys = { 'task.details.sites[].status': completed };
-	const profile = { routes: { 'GET /tasks/{task_id}': { keys } } };
+const saying = (word: string) => ({
+	...{ of: 1, types: { string: 1 }, words: { [word]: 1 }, newWords: [word] },
+});
+
+/** The rows of an update of one site, at a service whose answers to a route have other keys. */
+async function rowsWith(route: string, keys: object, more: object = {}) {
+	const profile = { routes: { [route]: { keys } } } as Profile;
 	const strange = await startFleet({ sites: 3, at: START, profile });
 	inStep(strange);
 	await strange.admin.post(`/sites/${ids[0]}/plugins`, { name: 'page-cache', version: '1.0.0' });
 	await strange.admin.post('/tasks/failures', { type: 'wp_site_update' });
-	const { json } = await runNode(strange, updateNow({ siteIds: ids[0] }));
-	expect(json).toMatchObject([
+	return mustSucceed(await runNode(strange, updateNow({ siteIds: ids[0], ...more }))).json;
+}
+
+it('does not know how a site was updated that counts as completed with a failed step', async () => {
+	const keys = { 'task.details.sites[].status': saying('completed') };
+	expect(await rowsWith('GET /tasks/{task_id}', keys)).toMatchObject([
 		{ result: 'not known', reason: expect.stringMatching(/ended as completed: The step/) },
 	]);
+});
+
+it.each([
+	['failed', 'failed', /^The update ended as failed, without a task$/],
+	['cancelled', 'failed', /^The update ended as cancelled, /],
+	['completed', 'not known', /^The update ended as completed, /],
+	['no_updates', 'no update', /^The update did not include it: /],
+])('of a run that ended as %s without a task, each row says "%s"', async (status, result, why) => {
+	const keys = {
+		'auto_update_history[].status': saying(status),
+		'auto_update_history[].task_id': { of: 1, types: { null: 1 } },
+	};
+	const files = { updateFiles: `${FILE}, other/other.php` };
+	const rows = await rowsWith('GET /auto-update-history', keys, files);
+	const row = { result, reason: expect.stringMatching(why) };
+	expect(rows).toEqual([expect.objectContaining(row), expect.objectContaining(row)]);
+});
+
+it('says of the folder of a plugin that it was taken for a theme', async () => {
+	const { json } = await runNode(fleet, updateNow({ updateFiles: 'page-cache' }));
+	expect(json[0]).toMatchObject({
+		result: 'no update',
+		reason: expect.stringMatching(/taken for a theme, because a plugin is named by its main file$/),
+	});
 });
 
 it.each([
@@ -190,14 +218,21 @@ it('changes nothing where it is not known whether another update of the same sit
 	expect(fleet.changes()).toEqual([]);
 });
 
-it('keeps the schedule of another site that another execution may still wait for, and names it', async () => {
+it('names the schedule of another site only when no execution can wait for it any more', async () => {
 	const id = await leave(ids[2]!);
-	const { json } = await runNode(fleet, { ...updateNow() });
-	expect(namesOfNow().map((each) => each.id)).toEqual([id]);
-	expect(json[0]!.schedules_left).toContain(`site ${ids[2]} (${id}): its run has not ended`);
+	const leftOf = async () => (await runNode(fleet, updateNow())).json[0]!.schedules_left;
+	expect(await leftOf()).toBeNull();
 	fleet.clock.advance(4_000_000);
-	const again = await runNode(fleet, updateNow());
-	expect(again.json[0]!.schedules_left).toBeNull();
+	fleet.world.settle();
+	const { autoUpdateHistory, tasks } = fleet.world.store;
+	const run = autoUpdateHistory.peek().find(({ auto_update_schedule: of }) => of.id === id)!;
+	const [task] = tasks.peek() as [TaskRow];
+	run.task_id = task.id;
+	task.status = 'running';
+	expect(await leftOf()).toContain(`site ${ids[2]} (${id}): its run has not ended`);
+	expect(namesOfNow().map((each) => each.id)).toEqual([id]);
+	task.status = 'completed';
+	expect(await leftOf()).toBeNull();
 	expect(namesOfNow()).toEqual([]);
 });
 
