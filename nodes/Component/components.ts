@@ -4,11 +4,12 @@ import { MAX_IN_FLIGHT, mapParallel } from '../shared/client/limiter';
 import { Semaphore } from '../shared/client/queue';
 import { listAll, recordOf } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
-import { clock, isoOf, MINUTE_MS, textsIn } from '../shared/lib';
+import { clock, isoOf, MINUTE_MS, textsIn, valueAt } from '../shared/lib';
 import { cancelSignal, operationError, progressOf } from '../shared/n8n/context';
 import type { Composing, FieldType } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
+import { statusClass } from '../shared/vocabulary/values';
 import { bySite, isNamed, nearOf, noneNamed, type Row, rowsIn } from './find';
 import { type Paced, SnapshotReader } from './inSnapshot';
 import { componentsByService, NoLists } from './onService';
@@ -29,13 +30,15 @@ export const ROW_FIELDS: Record<string, FieldType> = {
 export async function componentsOf(at: Composing): Promise<IDataObject[]> {
 	const { context, url, qs } = at;
 	const keep = await shownAt(context, url);
-	const shape = ({ id, title, url: address }: IDataObject) => ({
+	const shape = ({ id, title, url: address, connection }: IDataObject) => ({
 		...{ site_title: title ?? null, site_url: address ?? null, site_id: String(id) },
+		is_disconnected: statusClass('connection', valueAt(connection, 'status')) === 'bad',
 	});
 	const sites = rowsIn(await listAll(context, { url, qs }, { shape, keep }));
-	const rows =
-		(await onService(at, sites)) ??
-		(await mapParallel(sites, snapshotRows(at, sites.length))).flat();
+	const listed = await onService(at, sites);
+	const read = snapshotRows(at, sites.length - listed.size);
+	const rowsOf = async (site: Row) => listed.get(site.site_id) ?? (await read(site));
+	const rows = (await mapParallel(sites, rowsOf)).flat();
 	const output = ({ parent, ...row }: Row): IDataObject => {
 		const values: IDataObject = { ...row, parent: parent || null };
 		return Object.fromEntries(Object.keys(ROW_FIELDS).map((name) => [name, values[name] ?? null]));
@@ -43,16 +46,18 @@ export async function componentsOf(at: Composing): Promise<IDataObject[]> {
 	return filtered(at, rows).map(output);
 }
 
-/** The rows of the service's own lists; undefined if snapshots are to be read. */
+/** By site, the rows of the service's own lists; of the others, snapshots are to be read. */
 async function onService({ context, settings }: Composing, sites: Row[]) {
 	const { source, snapshotId, componentKinds } = settings;
-	if (source === 'snapshots' || snapshotId !== undefined || sites.length === 0) return undefined;
+	const none = new Map<string, Row[]>();
+	if (source === 'snapshots' || snapshotId !== undefined || sites.length === 0) return none;
 	const kinds = textsIn(componentKinds);
-	return await componentsByService(context, sites, kinds).catch((error: unknown) => {
+	const rows = await componentsByService(context, sites, kinds).catch((error: unknown) => {
 		if (!(error instanceof NoLists)) throw error;
-		if (source !== 'service') return undefined;
+		if (source !== 'service') return [];
 		throw operationError(context, error.message, 'Choose the Source "Snapshots" or "Automatic".');
 	});
+	return bySite(rows.filter(({ reason }) => source === 'service' || !reason));
 }
 
 /** Reads the components of one site from a snapshot. */

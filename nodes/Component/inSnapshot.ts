@@ -23,6 +23,7 @@ const DROP_INS =
 
 const LEFT_OUT = 'Backups leave it out';
 const NOT_THERE = 'The snapshot does not contain it';
+const NO_THEME = 'The snapshot shows no theme, so it may not show the plugins either';
 
 function entryOf(record: IDataObject) {
 	const { id, path, status, size, modified_at: at } = record;
@@ -126,7 +127,8 @@ export class SnapshotReader {
 				return kind !== 'theme' && isMain(kind, entry) ? await this.files(kind, '', [entry]) : [];
 			});
 			const found = (await Promise.all(rows)).flat();
-			if (found.length === 0) return [];
+			// Every site has a theme. Without a kind, the row passes each filter of kinds.
+			if (found.length === 0) return kind === 'theme' ? [{ file: path, reason: NO_THEME }] : [];
 			const listed = [totals || (await this.totals(path)), listedAt, found.length];
 			return found.map((row) => ({ ...row, mark: [markIn(row).files, ...listed].join('|') }));
 		});

@@ -27,7 +27,7 @@ const known = perRecord<object, { until: number }>(() => ({ until: 0 }));
 export class NoLists extends Error {}
 
 /**
- * The rows of these sites.
+ * The rows of these sites; one with a reason for a site of which the lists do not show what it has now.
  * @param kinds to read; empty for all that the lists have
  * @throws NoLists if the account has no such lists, they lack a kind, or they are not recognisable
  */
@@ -48,16 +48,22 @@ export async function componentsByService(
 	});
 	const of = { as_of: new Date(limiter.now()).toISOString(), source: 'service' };
 	return sites.flatMap((site) => {
-		const rows = lists.flatMap((list) => list.get(site.site_id)!);
+		const parts = lists.map((list) => list.get(site.site_id));
+		const rows = parts.flatMap((part) => part ?? []);
 		// Every site has a theme.
-		const known = rows.length > 0 ? rows : [{ reason: 'The lists of the service have none of it' }];
+		const isListed = rows.length > 0 && !parts.includes(undefined);
+		const reason = site.is_disconnected ? MAY_BE_OLD : NOT_LISTED;
+		const known = isListed && !site.is_disconnected ? rows : [{ reason }];
 		return known.map((row) => ({ ...site, ...row, ...of }));
 	});
 }
 
+const MAY_BE_OLD = 'The site is disconnected, so the lists of the service may be old';
+const NOT_LISTED = 'The lists of the service do not show its plugins and themes';
+
 const NOT_KNOWN = 'The service has no lists of plugins and themes';
 
-/** The rows of one list by site. @throws NoLists */
+/** The rows of one list by site, without the sites that it does not show. @throws NoLists */
 async function listOf(context: CallContext, kind: keyof typeof LISTS, ids: string[]) {
 	const url = LISTS[kind];
 	const qs: IDataObject = {
@@ -78,14 +84,13 @@ async function listOf(context: CallContext, kind: keyof typeof LISTS, ids: strin
 			? error
 			: new NoLists(`The list ${url} was not recognized: ${error.message}`);
 	});
-	const bySite = new Map(sites.map((site) => [String(site.id), site]));
-	const missing = ids.filter((id) => !bySite.has(id)).length;
-	if (missing > 0) throw new NoLists(`The list ${url} lacks ${missing} of ${ids.length} sites`);
-	const rows = ids.map((id) => {
-		const components = valueAt(bySite.get(id), `wp.${kind}s`);
-		if (!Array.isArray(components)) throw new NoLists(`The list ${url} has sites without ${kind}s`);
-		return [id, recordsIn(components).map((each) => rowOf(kind, each))] as const;
+	const asked = new Set(ids);
+	const rows = sites.flatMap(({ id, wp }) => {
+		const components = valueAt(wp, `${kind}s`);
+		if (!asked.has(String(id)) || !Array.isArray(components)) return [];
+		return [[String(id), recordsIn(components).map((each) => rowOf(kind, each))] as const];
 	});
+	if (rows.length === 0) throw new NoLists(`The list ${url} shows ${kind}s of none of the sites`);
 	const all = rows.flatMap(([, of]) => of);
 	if (all.length > 0 && all.every(({ version }) => !version)) {
 		throw new NoLists(`The list ${url} has no versions`);

@@ -3,6 +3,7 @@ import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/ru
 import { mustSucceed, operationRun, runNode } from '../../support/engine';
 import { fleetEach, inStep, START } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
+import { pageOf, startWayward } from '../../support/wayward';
 
 const DAY_MS = 86_400_000;
 
@@ -111,4 +112,15 @@ it('keeps to its share of the limit', async () => {
 	expect(starts.length).toBeGreaterThan(10);
 	// A tenth of the 100,000 requests a minute that this service allows.
 	expect(fleet.routes().length / minutes).toBeLessThan(10_000 * 1.1);
+});
+
+it('does not know a site whose snapshot shows no theme, whichever kinds are chosen', async () => {
+	const service = await startWayward((_url, _count, route) => {
+		if (route.endsWith('/snapshots/s')) return { body: { snapshot: { id: 's' } } };
+		return route.endsWith('/files') ? pageOf('files', []) : pageOf('sites', [{ id: '7' }]);
+	});
+	const set = { options: { snapshotId: 's' }, componentFilters: { componentKinds: ['plugin'] } };
+	const { json } = await runNode(service, operationRun('component', 'getAll', set));
+	const reason = 'The snapshot shows no theme, so it may not show the plugins either';
+	expect(json).toMatchObject([{ site_id: '7', reason }]);
 });

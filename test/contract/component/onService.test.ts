@@ -17,6 +17,7 @@ afterEach(async () => await fleet.close());
 
 async function start(profile?: Profile, sites = 6) {
 	fleet = await startFleet({ sites, at: START, ...(profile && { profile }) });
+	for (const { connection } of fleet.world.store.sites.peek()) connection.status = 'connected';
 	inStep(fleet);
 }
 
@@ -74,12 +75,37 @@ it('reads snapshots for kinds that the lists lack', async () => {
 it('does not know a site of which the lists have nothing', async () => {
 	await start();
 	const plugin = { slug: 'forms', name: 'Forms', current_version: '1.0' };
-	const sites = [[plugin], []].map((plugins, id) => ({ id: `${id}`, wp: { plugins, themes: [] } }));
-	const service = await startWayward(() => pageOf('sites', sites));
-	const { json } = await runNode(service, operationRun('component', 'getAll', {}));
-	expect(json).toMatchObject([
+	const shown = [[plugin], [], undefined].map((plugins, id) => ({
+		...{ id: `${id}`, wp: plugins && { plugins, themes: [] } },
+	}));
+	const unlisted = { id: '3' };
+	const service = await startWayward((_url, _count, route) =>
+		pageOf('sites', route === 'GET /sites' ? [...shown, unlisted] : shown),
+	);
+	const run = operationRun('component', 'getAll', { source: 'service' });
+	const reason = 'The lists of the service do not show its plugins and themes';
+	const rows = [
 		{ site_id: '0', name: 'Forms', reason: null },
-		{ site_id: '1', name: null, reason: 'The lists of the service have none of it' },
+		...['1', '2', '3'].map((site_id) => ({ site_id, name: null, reason })),
+	];
+	// What they lack of one site says nothing of the next time.
+	for (const _ of [1, 2]) expect((await runNode(service, run)).json).toMatchObject(rows);
+});
+
+it('reads the snapshot of a disconnected site, of which the lists may be old', async () => {
+	await start(withLists());
+	const [site] = fleet.world.store.sites.peek();
+	site!.connection.status = 'disconnected';
+	const { json } = mustSucceed(await getMany());
+	const sourcesOf = (isIt: boolean) =>
+		new Set(json.filter((row) => (row.site_id === site!.id) === isIt).map(({ source }) => source));
+	expect([sourcesOf(true), sourcesOf(false)]).toEqual([
+		new Set(['snapshot']),
+		new Set(['service']),
+	]);
+	const { json: listed } = await getMany({ source: 'service' });
+	expect(listed.filter((row) => row.site_id === site!.id)).toMatchObject([
+		{ name: null, reason: 'The site is disconnected, so the lists of the service may be old' },
 	]);
 });
 
@@ -92,7 +118,7 @@ describe.each<[what: string, profile: Profile | undefined, reason: RegExp]>([
 		withLists({ 'sites[].wp.plugins[].current_version': missing }),
 		/has no versions/,
 	],
-	['lists no plugins', withLists({ 'sites[].wp': missing }), /has sites without plugins/],
+	['lists no plugins', withLists({ 'sites[].wp': missing }), /shows plugins of none of the sites/],
 	[
 		'lists no ids',
 		withLists({ 'sites[].id': { of: 1, types: { null: 1 } } }),
