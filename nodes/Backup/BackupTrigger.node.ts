@@ -10,12 +10,7 @@ import type { SiteScope } from '../shared/resources/siteScope';
 import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
 import { otherStatus } from '../shared/resources/statusEvents';
 import { lastGood } from '../shared/run/newestSnapshot';
-import {
-	goodSince,
-	isNeverBackedUp,
-	isNewestInDoubt,
-	latestOf,
-} from '../shared/vocabulary/snapshots';
+import { goodSince, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
 import { mayGoOn, statusClass } from '../shared/vocabulary/values';
 import { backupOutput, taskDetails, tasksOf } from './resources/backupOutput';
 
@@ -62,7 +57,7 @@ const includesNever = toggle('includeSitesWithoutBackups', 'Include Sites Withou
 	default: true,
 	displayOptions: { show: { '/events': ['backupOverdue'] } },
 	description:
-		'Whether to report sites that have never had a good backup. For these, the hours count from when the site was added.',
+		'Whether to report sites that have never been backed up. For these, the hours count from when the site was added.',
 });
 
 const everyMinutes = number('checkEveryMinutes', 'Check Every (Minutes)', {
@@ -129,7 +124,7 @@ function overdueFeed(set: Settings, scope: SiteScope): Feed {
 	const never = (site: IDataObject, due: Due): Backup => ({
 		event: due.event,
 		since: instantOf(site.created_at),
-		afterMs: hasNever ? due.afterMs : Infinity,
+		afterMs: hasNever || !isNeverBackedUp(site) ? due.afterMs : Infinity,
 		isNever: true,
 	});
 	return {
@@ -147,7 +142,7 @@ function overdueFeed(set: Settings, scope: SiteScope): Feed {
 			const since = goodSince(site);
 			const due: Due = { event: 'backupOverdue', since, afterMs: isOn ? afterMs : Infinity };
 			if (isNeverBackedUp(site)) return [never(site, due)];
-			if (!Number.isNaN(since) && !isNewestInDoubt(site)) return [due];
+			if (!Number.isNaN(since)) return [due];
 			return [{ ...due, since: instantOf(latestOf(site).created_at) || Infinity, isAtMost: true }];
 		},
 		find: async (context, site, due) => {

@@ -62,7 +62,7 @@ const run = (more: object = {}): NodeRun =>
 		...more,
 	});
 
-/** Options that leave out what has no time to be judged by. */
+/** Options that leave out sites for which nobody has to do anything. */
 const few = { includeNever: false, includeDisabled: false };
 
 const reasons = (json: IDataObject[]) =>
@@ -78,7 +78,7 @@ it('names each of them with the reason, and no other', async () => {
 		[old.id]: 'last good backup too old',
 		[failing.id]: 'newest backup failed',
 		[never.id]: 'no good backup yet',
-		[hopeless.id]: 'no good backup yet',
+		[hopeless.id]: 'no good backup',
 		[off.id]: 'backups off',
 	});
 	const found = (site: SiteRow) => json.find((item) => item.site_id === site.id);
@@ -141,14 +141,15 @@ it('a time in the future is refused, as every site would be too old', async () =
 	expect(error?.message).toBe('"Since" is in the future: 2027-02-20T00:00:00.000Z');
 });
 
-it('leaves out sites that have no time, if chosen; of none, a tool gets a message', async () => {
+it('leaves out sites that were never backed up, if chosen; of none, a tool gets a message', async () => {
 	const { json } = await runNode(fleet, run({ options: few }));
-	expect(Object.keys(reasons(json)).sort()).toEqual([old.id, failing.id].sort());
+	expect(Object.keys(reasons(json)).sort()).toEqual([old.id, failing.id, hopeless.id].sort());
 	const forModel = await runNode(fleet, { ...run({ options: few }), asTool: true });
 	expect(forModel.json.flatMap(({ site_url: url }) => url ?? [])).toEqual(
 		json.map((row) => row.site_url),
 	);
 	expect(JSON.stringify(forModel.json)).not.toMatch(/_id"/);
+	backUp(hopeless, 'succeeded');
 	const none = run({ backupSince: '2001-01-01', options: few });
 	expect((await runNode(fleet, none)).json).toEqual([]);
 	const item = run({ backupSince: '2001-01-01', options: { ...few, whenNone: 'item' } });

@@ -11,7 +11,7 @@ import { clientName } from '../../shared/resources/outputs';
 import { withoutPassword } from '../../shared/resources/siteRecords';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { taskEnd, taskFeed } from '../../shared/resources/statusEvents';
-import { isGood, latestOf } from '../../shared/vocabulary/snapshots';
+import { goodSince, isGood, latestOf } from '../../shared/vocabulary/snapshots';
 import { hasFailed, mayGoOn } from '../../shared/vocabulary/values';
 
 /** Restores and migrations are tasks, which have the IDs of their sites but no names or tags. */
@@ -127,9 +127,10 @@ const syncEndedAt: From = ({ sync }) => {
 const lastBackupAt: From = (json) => {
 	const { event, last_backup_at: found } = json;
 	if (event === 'backupOverdue') return found;
-	if (event === 'backupFinished') return madeSnapshot(json).snapshot_created_at;
-	const { status, created_at: at } = latestOf(siteIn(json));
-	return isGood(status) ? at : undefined;
+	const site = siteIn(json);
+	if (Number.isNaN(goodSince(site))) return undefined;
+	const newest = latestOf(site).created_at;
+	return event === 'backupFinished' ? madeSnapshot(json).snapshot_created_at : newest;
 };
 
 /** The snapshot that a task restores or migrates. Its place is an assumption. */

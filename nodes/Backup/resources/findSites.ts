@@ -12,7 +12,7 @@ import { isTool, operationError } from '../../shared/n8n/context';
 import { clientName } from '../../shared/resources/outputs';
 import { ofAllSites } from '../../shared/resources/siteRecords';
 import { lastBackupOf } from '../../shared/run/newestSnapshot';
-import { goodSince, latestOf } from '../../shared/vocabulary/snapshots';
+import { isGood, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';
 import { hasFailed } from '../../shared/vocabulary/values';
 
 const since = dateTime('backupSince', 'Since', {
@@ -31,7 +31,7 @@ const hours = number('backupHours', 'Hours', {
 
 const includesNever = toggle('includeNever', 'Include Sites Without Any Backup', {
 	default: true,
-	description: 'Whether to include sites that have never had a good backup, such as new sites',
+	description: 'Whether to include sites that have never been backed up, such as new sites',
 });
 
 const includesDisabled = toggle('includeDisabled', 'Include Sites With Backups Disabled', {
@@ -57,10 +57,10 @@ async function timeOf({ context, url }: Composing, sites: IDataObject[]): Promis
 
 function reasonOf(site: IDataObject, time: number | null | undefined) {
 	if (time === undefined) return 'last good backup not known';
-	if (time === null) return 'no good backup yet';
-	if (time < goodSince(site)) return 'newest backup hacked';
-	const isFailed = hasFailed('snapshot', latestOf(site).status);
-	return isFailed ? 'newest backup failed' : 'last good backup too old';
+	if (time === null) return isNeverBackedUp(site) ? 'no good backup yet' : 'no good backup';
+	const { status, created_at: at } = latestOf(site);
+	if (isGood(status) && time < instantOf(at)) return 'newest backup hacked';
+	return hasFailed('snapshot', status) ? 'newest backup failed' : 'last good backup too old';
 }
 
 /** Sites without a known backup come first, then the oldest. */
@@ -90,9 +90,9 @@ async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	const items = await mapParallel(sites, async (site) => {
 		const isOff = valueAt(site, 'backups.enabled') !== true;
 		if (isOff && settings.includeDisabled === false) return [];
+		if (isNeverBackedUp(site) && settings.includeNever === false) return [];
 		const last = await lastBackupOf(context, site);
 		const time = last === undefined || last === null ? last : instantOf(last);
-		if (time === null && settings.includeNever === false) return [];
 		if (time && time >= from) return [];
 		const item: IDataObject = {
 			site_title: site.title ?? null,

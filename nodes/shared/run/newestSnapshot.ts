@@ -9,7 +9,6 @@ import {
 	goodSince,
 	isGood,
 	isNeverBackedUp,
-	isNewestInDoubt,
 	latestOf,
 	scanOf,
 } from '../vocabulary/snapshots';
@@ -37,7 +36,7 @@ export async function lastGood(context: CallContext, { id }: IDataObject) {
 /** When the last good backup of a site was made, from its record where that shows it; else as `lastGood`. */
 export async function lastBackupOf(context: CallContext, site: IDataObject) {
 	if (isNeverBackedUp(site)) return null;
-	const isKnown = !Number.isNaN(goodSince(site)) && !isNewestInDoubt(site);
+	const isKnown = !Number.isNaN(goodSince(site));
 	return isKnown ? latestOf(site).created_at : await lastGood(context, site);
 }
 

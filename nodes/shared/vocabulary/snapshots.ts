@@ -22,15 +22,13 @@ export const isNeverBackedUp = (site: IDataObject) =>
 	valueAt(site, 'backups.latest_snapshot') === null &&
 	!valueAt(site, 'backups.available_snapshots');
 
-/** When the newest snapshot of a site was made, if it is a good one; NaN otherwise. */
+/** When the newest snapshot of a site was made, if the site shows that it is a good one; NaN otherwise. */
 export function goodSince(site: IDataObject): number {
 	const { status, created_at: at } = latestOf(site);
-	return isGood(status) ? instantOf(at) : NaN;
+	// A site does not show the scan of its snapshot, which may be hacked if the site is.
+	const isInDoubt = statusClass('scanner', valueAt(site, 'security.scanner.status')) === 'bad';
+	return isGood(status) && !isInDoubt ? instantOf(at) : NaN;
 }
-
-/** Whether the newest snapshot of a site may be hacked: lists of sites do not show its scan, only that of the site. */
-export const isNewestInDoubt = (site: IDataObject): boolean =>
-	statusClass('scanner', valueAt(site, 'security.scanner.status')) === 'bad';
 
 /** Number of malware detections in a site or a snapshot; NaN if the record does not say. Source: Part C. */
 export function detectionsOf({ security }: IDataObject): number {

@@ -92,6 +92,10 @@ describe('backups', () => {
 			// What an event does not know, its item does not have.
 			expect(item!.last_backup_at).toBe(status === 'succeeded' ? created_at : undefined);
 			expect(item).not.toHaveProperty('hours_since');
+			site.security.scanner.status = 'hacked';
+			backUp(site, status);
+			fleet.clock.advance(MINUTE);
+			expect((await poll())![0]).not.toHaveProperty('last_backup_at');
 		},
 	);
 
@@ -203,12 +207,13 @@ describe('overdue backups', () => {
 		expect(await both.poll()).toEqual([
 			expect.objectContaining({ id: data.site.id, last_backup_at: null, hours_since: null }),
 		]);
-		// One that has only failed ones never had a good one, either.
+		expect(told(await fewer.poll())).not.toContain(`backupOverdue ${data.site.id}`);
+		// A site that has only failed ones is no new one.
 		backUp(fleet.world.store.sites.get(data.site.id)!, 'failed');
 		backUpAll(rows);
 		pass(1);
 		expect(await both.poll()).toBeNull();
-		expect(told(await fewer.poll())).not.toContain(`backupOverdue ${data.site.id}`);
+		expect(told(await fewer.poll())).toEqual([`backupOverdue ${data.site.id}`]);
 	});
 
 	it('reads the list of sites as often as the setting says', async () => {
