@@ -77,7 +77,7 @@ export const listAll = async (
 
 /**
  * Reads a paged list in order, each record once, with as few requests as possible, and those added meanwhile.
- * If records were removed meanwhile, others may have moved to a page already read: the list is read again.
+ * If records were removed or moved meanwhile, others may have moved to a page already read: the list is read again.
  * `total` is undefined if it is unknown; `hasOthers`: `keep` left out records.
  */
 export async function listUpTo(context: CallContext, list: ApiRequest, options: ListOptions = {}) {
@@ -97,22 +97,25 @@ export async function listUpTo(context: CallContext, list: ApiRequest, options: 
 	let found: Kept[] = [];
 	for (let pass = 1; ; pass++) {
 		// Records of an earlier pass are not repetitions.
-		const check = hasIds ? repeating() : undefined;
+		const repeats = hasIds ? repeating() : undefined;
 		let count = 0;
 		let hasOthers = false;
 		const isEnough = () => isFull?.() === true || (keep !== undefined && count >= max);
 		const readPage = async (page: number): Promise<KeptPage> => {
-			const of = { perPage, priority, check, pageIn };
+			const of = { perPage, priority, check: repeats?.check, pageIn };
 			const { records, ...numbers } = await listPage(context, asked, page, of);
 			const counting = keep ? records.filter(keep) : records;
 			count += counting.length;
 			hasOthers ||= counting.length < records.length;
 			return { ...numbers, records: ((await complete?.(counting)) ?? counting).map(kept) };
 		};
-		const { records, shrank, total, hasMore } = await readPages(readPage, pagesWanted, isEnough);
+		const read = await readPages(readPage, pagesWanted, isEnough);
+		const { records, total, hasMore } = read;
+		const moved = !hasMore && !isEnough() && repeats?.hasMissed(read.totalAtFirst);
+		const isAgain = read.shrank || moved;
 		found = records.concat(found);
-		if (shrank && pass < MAX_PASSES) continue;
-		const all = once(shrank ? found : records);
+		if (isAgain && pass < MAX_PASSES) continue;
+		const all = once(isAgain ? found : records);
 		const isCut = hasMore || all.length > max;
 		const known = keep ? undefined : total;
 		return { records: all.slice(0, max), total: isCut ? known : all.length, isCut, hasOthers };
@@ -147,21 +150,26 @@ async function readPages(
 	const shrank = items.some((count, index) => count < (items[index - 1] ?? 0));
 	const hasMore = pages.some(({ totalPages }) => totalPages > pages.length);
 	const records = pages.flatMap(({ records }) => records);
-	return { records, shrank, total: items.at(-1), hasMore };
+	return { records, shrank, totalAtFirst: items[0], total: items.at(-1), hasMore };
 }
 
 /** Allowed pages in a row without a new record, for records that move while the list is read. */
 const MAX_REPEATED = MAX_IN_FLIGHT;
 
-/** Detects a list that repeats the same records endlessly. */
-function repeating(): PageOptions['check'] {
+/** Detects a list that repeats the same records endlessly, and one whose records moved while it was read. */
+function repeating() {
 	const seen = new Set<unknown>();
-	let repeated = 0;
-	return (records) => {
-		const before = seen.size;
-		for (const record of records) seen.add(record.id ?? JSON.stringify(record));
-		repeated = seen.size === before ? repeated + 1 : 0;
-		return repeated > MAX_REPEATED ? 'a list that repeats itself' : undefined;
+	let [count, repeated] = [0, 0];
+	return {
+		check: (records: IDataObject[]) => {
+			const before = seen.size;
+			for (const record of records) seen.add(record.id ?? JSON.stringify(record));
+			count += records.length;
+			repeated = seen.size === before ? repeated + 1 : 0;
+			return repeated > MAX_REPEATED ? 'a list that repeats itself' : undefined;
+		},
+		/** Whether a record came twice, and another one not at all. */
+		hasMissed: (total = 0) => seen.size < Math.min(count, total),
 	};
 }
 

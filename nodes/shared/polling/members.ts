@@ -71,7 +71,9 @@ function looksUnchanged(source: StateSource, before: Members, newest: Page): boo
 	const validMs = oldest < clock.time - OVERLAP_MS ? SWEEP_MS : UNSURE_MS;
 	if (Math.abs(asked - clock.asked) >= validMs) return false;
 	const old = new Set(split(before.ids));
-	return records.every((record) => old.has(source.id(record)) || !source.isIn(record));
+	return records.every((record) =>
+		old.has(source.id(record)) ? !source.hasLeft(record) : !source.isIn(record),
+	);
 }
 
 /** The records that have entered or left the state since the last poll; none at first. Reads at least one part. */
@@ -147,9 +149,14 @@ class Comparison {
 		for (const record of records) {
 			const id = source.id(record);
 			const isMember = [unfound.delete(id), missing.delete(id), found.has(id)].some(Boolean);
-			if (!isMember && !source.isIn(record)) continue;
-			found.add(id);
-			if (!isMember && !pass.isFirst) this.report(source.entered, record);
+			if (isMember && source.hasLeft(record)) {
+				// The filter of the service lets more through than the state.
+				found.delete(id);
+				this.leave(record);
+			} else if (isMember || source.isIn(record)) {
+				found.add(id);
+				if (!isMember && !pass.isFirst) this.report(source.entered, record);
+			}
 		}
 		this.pass = { ...pass, at, page };
 		this.isComplete = last;

@@ -32,6 +32,18 @@ it.each<[string, string, (id: string) => object]>([
 	expect(json).toEqual(numbers(110).map(as));
 });
 
+it('a list whose record moved to its end while it was read is read again', async () => {
+	const moved = [...numbers(210).filter((id) => id !== '5'), '5'];
+	let order = numbers(210);
+	const { json, requests } = await readAll((number) => {
+		const ids = order.slice(100 * number - 100, 100 * number);
+		order = moved;
+		return { body: { ...page(0, 0, 210).body, sites: ids.map((id) => ({ id })) } };
+	});
+	expect(json.map(({ id }) => String(id)).sort()).toEqual(numbers(210).sort());
+	expect(requests).toHaveLength(6);
+});
+
 it('a service that gives smaller pages than asked for is read in full', async () => {
 	const small = (number: number) => page(25 * number - 25, 25, 75, { perPage: 25, totalPages: 3 });
 	const { json, requests } = await readAll(small, { returnAll: false, limit: 60 });

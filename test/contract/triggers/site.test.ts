@@ -324,16 +324,18 @@ it('offers tags, clients and sites to choose from', async () => {
 	expect(sites.map(({ value }) => value).sort()).toEqual(rows.map(({ id }) => id).sort());
 });
 
-it('a service that ignores the filters makes no site down', async () => {
+it('a service that ignores the filters makes no site down, and loses no end of it', async () => {
 	const site = (id: string, status: string) => ({ id, uptime: { enabled: true, status } });
 	let sites = [site('a', 'up')];
 	const meta = { pagination: { totalPages: 1 } };
 	const service = await startWayward(() => ({ body: { sites, meta } }));
-	const parameters = { events: ['down'] };
+	const parameters = { events: ['down', 'up'] };
 	const { poll } = await activate(service, { node: 'siteTrigger', parameters });
 	await poll();
-	sites = [site('a', 'up'), site('b', 'down')];
-	expect(told(await poll())).toEqual(['down b']);
+	for (const status of ['down', 'up', 'down']) {
+		sites = [site('a', 'up'), site('b', status)];
+		expect(told(await poll())).toEqual([`${status} b`]);
+	}
 });
 
 everyEventHasExample('siteTrigger');
