@@ -1,5 +1,4 @@
-import type { Deed } from './deed';
-import { ACCESS_TODO, Refused } from './deed';
+import { ACCESS_TODO, type Deed, Refused } from './deed';
 import { countsChanges, type Limits } from './credential';
 import { MINUTE_MS, perRecord } from '../lib';
 

@@ -1,7 +1,5 @@
-import type { Effect } from './effects';
-import { effectTexts } from './effects';
-import type { Limits } from './credential';
-import { allowedBy, notAmong } from './credential';
+import { type Effect, effectTexts } from './effects';
+import { allowedBy, type Limits, notAmong } from './credential';
 
 /** Effects of a request and the sites it affects, as judged before it is signed. */
 export interface Deed {

@@ -1,7 +1,6 @@
 import { capital } from '../lib';
 import { toSnapshot } from './convert';
-import type { Field } from './field';
-import { isNamedId } from './field';
+import { type Field, isNamedId } from './field';
 import type { LocatorMode } from './id';
 
 type About = Pick<Field, 'modes' | 'as'> & { example: string };

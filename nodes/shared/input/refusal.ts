@@ -1,5 +1,4 @@
-import type { INode } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { type INode, NodeOperationError } from 'n8n-workflow';
 
 /** Maximum characters of a refused value in a message. */
 const SHOWN = 60;

@@ -1,17 +1,14 @@
 import type { IDataObject, IExecuteSingleFunctions, IPollFunctions } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
 import { isRecord, recordIn, textsIn } from '../lib';
-import type { ItemContext } from '../n8n/context';
-import { isTool } from '../n8n/context';
+import { isTool, type ItemContext } from '../n8n/context';
 import { ignoreBlankFilters } from './controls';
 import type { Field, Settings } from './field';
 import { argumentsIn, fieldsOf, hasExpression, isByModel } from './field';
-import type { Reference } from './id';
-import { isReference, NewestSnapshot, referencesIn } from './id';
+import { isReference, NewestSnapshot, type Reference, referencesIn } from './id';
 import { merged } from './json';
 import { naming, refuse, shown } from './refusal';
-import type { ValueScope } from './value';
-import { holderOf, partOf, valueOf } from './value';
+import { holderOf, partOf, valueOf, type ValueScope } from './value';
 
 /** The reader of parameters: an item of an action node, or a trigger. */
 type ParameterSource = IExecuteSingleFunctions | IPollFunctions;

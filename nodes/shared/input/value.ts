@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { displayParameter } from 'n8n-workflow';
+import { displayParameter, type IDataObject } from 'n8n-workflow';
 import { isRecord, omit, recordIn } from '../lib';
 import { choicesOf, convertOf, siteByUrl, toNamed, toNameOrId, toTime } from './convert';
 import type { Field, Zoned } from './field';
@@ -14,8 +13,7 @@ import {
 	optionsOf,
 	wireName,
 } from './field';
-import type { LocatorMode } from './id';
-import { heldIn, isAddress, looksLikeId, Named, NewestSnapshot } from './id';
+import { heldIn, isAddress, type LocatorMode, looksLikeId, Named, NewestSnapshot } from './id';
 import { refuse, shown, within } from './refusal';
 
 /** A parameter of an item, after and before the evaluation of its expressions. */

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from 'n8n-workflow';
-import type { Effect, Touches } from '../access/effects';
-import { accountWide, HARMFUL } from '../access/effects';
+import { accountWide, type Effect, HARMFUL, type Touches } from '../access/effects';
 import type { Field, Settings } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { valueAt } from '../lib';

@@ -1,14 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Composed, ListChange, SendStep, Upsert } from '../operation';
 import { fillPath, partsOf } from '../operation';
-import type { Item } from '../receive/output';
-import { idFields, shaped } from '../receive/output';
+import { idFields, type Item, shaped } from '../receive/output';
 import { listAll, listUpTo } from '../client/records';
 import { shownAt } from '../client/allowed';
-import type { Change } from './change';
-import { checkingBefore, withRecordLock } from './change';
-import type { ItemRequest, Work } from './itemRequest';
-import { answered, inTurn, sentBy } from './itemRequest';
+import { type Change, checkingBefore, withRecordLock } from './change';
+import { answered, inTurn, type ItemRequest, sentBy, type Work } from './itemRequest';
 import { listChange } from './listChange';
 import { prepare } from './onlyIf';
 import { itemsFor } from './outputItems';

@@ -1,13 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { looksLikeId } from '../input/id';
 import { shown } from '../input/refusal';
 import { capital, valueAt } from '../lib';
 import type { ItemContext } from '../n8n/context';
-import type { ErrorDetails } from '../receive/errors';
-import { detailsOf, mayBeApplied } from '../receive/errors';
-import type { Outcome } from '../receive/messages';
-import { blanker } from '../receive/messages';
+import { detailsOf, type ErrorDetails, mayBeApplied } from '../receive/errors';
+import { blanker, type Outcome } from '../receive/messages';
 import { clientName } from '../resources/outputs';
 import type { ItemWork } from './itemRequest';
 import { targetRecord } from './targetRecord';

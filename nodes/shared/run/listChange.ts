@@ -2,16 +2,14 @@ import type { GenericValue, IDataObject, IExecuteData } from 'n8n-workflow';
 import { distinct, entryForm } from '../input/id';
 import { holderOf } from '../input/value';
 import { perRecord, recordIn, valueAt } from '../lib';
-import type { ListChange, Route } from '../operation';
-import { fillPath, idsOf, partsOf } from '../operation';
+import { fillPath, idsOf, type ListChange, partsOf, type Route } from '../operation';
 import { recordLabel } from '../input/locators';
 import { listsIn } from '../receive/proof';
 import { cut } from '../receive/messages';
 import { knownError } from '../receive/errors';
 import { recordNameOf } from '../vocabulary/words';
 import { recordOf } from '../client/records';
-import type { Change, ComposedChange } from './change';
-import { readAfter, refused, withRecordLock } from './change';
+import { type Change, type ComposedChange, readAfter, refused, withRecordLock } from './change';
 import type { ItemRequest } from './itemRequest';
 
 const updatedPath = (route: Route) => partsOf(route).template.replace(/\/update$/, '');

@@ -2,16 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Reference } from '../input/id';
 import { isAddress, isHttp, Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
 import { siteByUrl } from '../input/convert';
-import type { NamedId } from '../input/field';
-import { NAMED_IDS } from '../input/field';
+import { NAMED_IDS, type NamedId } from '../input/field';
 import { recordLabel } from '../input/locators';
 import { shown } from '../input/refusal';
 import { caselessForm, nameForm, perRecord, recordIn } from '../lib';
 import type { Composing } from '../operation';
 import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
-import type { CallContext } from '../n8n/context';
-import { isTool, Once, operationError, sharedReads } from '../n8n/context';
+import { type CallContext, isTool, Once, operationError, sharedReads } from '../n8n/context';
 import { listAll, listPage, listUpTo } from '../client/records';
 
 const namesIn = (of: NamedId, record: IDataObject): unknown[] =>

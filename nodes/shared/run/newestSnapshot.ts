@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { NewestSnapshot } from '../input/id';
-import type { CallContext, ItemContext } from '../n8n/context';
-import { operationError, sharedReads } from '../n8n/context';
+import { type CallContext, type ItemContext, operationError, sharedReads } from '../n8n/context';
 import { instantOf } from '../lib';
 import {
 	EVER,

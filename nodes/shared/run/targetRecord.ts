@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SiteUrl } from '../input/id';
 import type { LocatorName } from '../input/locators';
-import type { ItemContext } from '../n8n/context';
-import { sharedReads } from '../n8n/context';
+import { type ItemContext, sharedReads } from '../n8n/context';
 import { fillPath } from '../operation';
 import { listPath, targets } from '../operation/targets';
 import { listAll, listWhole, recordOf } from '../client/records';

@@ -1,14 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { caselessForm, omit, recordIn, recordsIn, spellings } from '../lib';
-import type { Upsert } from '../operation';
-import { idsOf } from '../operation';
+import { idsOf, type Upsert } from '../operation';
 import { recordNameOf } from '../vocabulary/words';
 import { knownError } from '../receive/errors';
 import { withAddresses } from '../receive/messages';
 import { listAll, recordAt } from '../client/records';
 import { sharedReads } from '../n8n/context';
-import type { ComposedChange } from './change';
-import { readAfter, refused } from './change';
+import { type ComposedChange, readAfter, refused } from './change';
 import type { ItemRequest } from './itemRequest';
 
 /** Updates the record that one of its fields names, or creates it. */

@@ -1,14 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { ItemContext } from '../n8n/context';
-import { cancelSignal } from '../n8n/context';
+import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { cancelSignal, type ItemContext } from '../n8n/context';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
 import { mapValues, recordIn, valueAt } from '../lib';
-import type { Output, TaskResult } from '../operation';
-import { fillPath, partsOf } from '../operation';
-import type { ErrorDetails } from '../receive/errors';
-import { knownError, reasonWithin } from '../receive/errors';
+import { fillPath, type Output, partsOf, type TaskResult } from '../operation';
+import { type ErrorDetails, knownError, reasonWithin } from '../receive/errors';
 import { completing, idFields, simplified } from '../receive/output';
 import { reader } from '../receive/messages';
 import { endedTask, errorOf, failureOf, isEnded, startedTask } from '../receive/task';
@@ -18,8 +14,7 @@ import { PRIORITY } from '../client/queue';
 import { recordOf } from '../client/records';
 import { accountOf } from '../client/request';
 import { createdKinds, findCreated } from './createdRecord';
-import type { ItemRequest } from './itemRequest';
-import { answered } from './itemRequest';
+import { answered, type ItemRequest } from './itemRequest';
 import { pollUntil, startedDetails, TaskWatch, untilEnded } from './pollUntil';
 import { siteNames } from './relatedNames';
 
