@@ -177,8 +177,6 @@ export interface RecordAnswer {
 	proves?: States;
 	/** Whether the request determines the whole result, so that it counts without the record. */
 	settles?: boolean;
-	/** Another field that the path can use instead of the ID. */
-	alsoBy?: string;
 	/** States in which the ID may differ from that in the path: the record has replaced the requested one. */
 	newIdIf?: States;
 }

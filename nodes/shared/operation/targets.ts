@@ -10,7 +10,7 @@ export interface Target extends Partial<Record<Check, string>> {
 	isUnpaged?: true;
 	/** Whether many share a name by design, such as monthly reports; then the name does not identify one. */
 	sharesNames?: true;
-	/** Another field that the path can use instead of the ID. */
+	/** Another field that the path can use instead of the ID. Source: Part A, 4.4. */
 	alsoBy?: string;
 	/** Place of the IDs of its sites. */
 	sites?: string;
