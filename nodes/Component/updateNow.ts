@@ -14,7 +14,7 @@ import { failedStep } from '../shared/receive/task';
 import { componentsOf } from '../shared/resources/outputs';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { pollUntil, TaskWatch } from '../shared/run/pollUntil';
-import { targetRecord } from '../shared/run/targetRecord';
+import { targetRecord } from '../shared/run/names';
 import { hasFailed, mayGoOn, statusClass } from '../shared/vocabulary/values';
 import { type Paced, PLUGIN, SnapshotReader } from './inSnapshot';
 

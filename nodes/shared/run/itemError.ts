@@ -7,7 +7,7 @@ import { detailsOf, type ErrorDetails, mayBeApplied } from '../receive/errors';
 import { blanker, type Outcome } from '../receive/messages';
 import { clientName } from '../resources/outputs';
 import type { ItemWork } from './itemRequest';
-import { targetRecord } from './targetRecord';
+import { targetRecord } from './names';
 
 /** The error of an item, with `details` as data. Always a new object, since items may share the original error. */
 export async function itemError(work: ItemWork, error: unknown): Promise<NodeApiError> {

@@ -14,11 +14,10 @@ import { prove } from '../receive/proof';
 import { scanOf } from '../vocabulary/snapshots';
 import { download, read } from '../client/request';
 import { requireAccess, requireShown } from '../client/allowed';
-import { finderFor, forgetNames, requireNewName, withIds } from './names';
+import { finderFor, forgetNames, requireNewName, targetRecord, withIds } from './names';
 import { snapshotMeant } from './newestSnapshot';
 import { onceKnown } from './pollUntil';
 import type { Run } from './run';
-import { targetRecord } from './targetRecord';
 
 export interface Progress {
 	/** Whether the operation makes a change, also if the item only previews it. */

@@ -3,14 +3,14 @@ import type { Reference } from '../input/id';
 import { isAddress, isHttp, Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
 import { siteByUrl } from '../input/convert';
 import { NAMED_IDS, type NamedId } from '../input/field';
-import { recordLabel } from '../input/locators';
+import { type LocatorName, recordLabel } from '../input/locators';
 import { shown } from '../input/refusal';
 import { caselessForm, nameForm, perRecord, recordIn } from '../lib';
-import type { Composing } from '../operation';
+import { type Composing, fillPath } from '../operation';
 import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
 import { type CallContext, isTool, Once, operationError, sharedReads } from '../n8n/context';
-import { listAll, listPage, listUpTo } from '../client/records';
+import { listAll, listPage, listUpTo, listWhole, recordOf } from '../client/records';
 
 const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
 	of === 'clientId'
@@ -195,7 +195,7 @@ export function nearest(text: string, names: string[], count: number): string[] 
 }
 
 /** Sites on the host of a URL, and those at this address; cached for the items of a run, unless `fresh`. */
-export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
+const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
 	await wanted.among(async (qs) => {
 		const read = async () => await listAll(context, { url: '/sites', qs });
 		return await sharedReads(context, fresh).get(`sites ${JSON.stringify(qs)}`, read);
@@ -228,4 +228,35 @@ async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): 
 		: 'The host must match exactly. staging.example.com is different from example.com.';
 	const near = others ? '' : await neighbours(context, wanted);
 	throw operationError(context, `No site with the URL ${url} was found${near}`, todo);
+}
+
+type Ids = Composing['ids'];
+
+/** The record of an ID, read once per run. @param fresh whether to bypass this cache, as before a change */
+export async function targetRecord(context: CallContext, id: LocatorName, ids: Ids, fresh = false) {
+	const target = targets[id];
+	if (!target) return undefined;
+	if (!target.path.endsWith('}')) {
+		const all = await wholeList(context, id, ids, fresh);
+		return all.find((record) => String(record.id) === ids[id]);
+	}
+	const url = fillPath(target.path, ids);
+	const read = async () => await recordOf(context, url, { alsoBy: target.alsoBy });
+	return await sharedReads(context, fresh).get(`record ${url}`, read);
+}
+
+/** All records in the list of an ID, read once per run. @param fresh see `targetRecord` */
+export async function wholeList(context: CallContext, id: LocatorName, ids: Ids, fresh = false) {
+	const target = targets[id]!;
+	const url = fillPath(listPath(target), ids);
+	const readAll = target.isUnpaged ? listWhole : listAll;
+	const read = async () => await readAll(context, { url });
+	return await sharedReads(context, fresh).get(`list ${url}`, read);
+}
+
+/** Sites at the URL of an overwritten site; only the URL if it is outside the account. */
+export async function overwritten(context: CallContext, url: IDataObject[string], fresh = false) {
+	const wanted = SiteUrl.parse(url);
+	const sites = wanted ? (await sitesOn(context, wanted, fresh)).there : [];
+	return sites.length > 0 ? sites : [{ url }];
 }

@@ -15,7 +15,7 @@ import {
 import { statusClass } from '../vocabulary/values';
 import { listAll, listUpTo } from '../client/records';
 import { isOfRecord } from '../receive/errors';
-import { targetRecord } from './targetRecord';
+import { targetRecord } from './names';
 
 /** The newest snapshot that succeeded and has no malware: one request, unless it is hacked. */
 export const newestSucceeded = async (context: CallContext, siteId: string) =>

@@ -12,8 +12,7 @@ import { FRESH_MS } from '../client/exchange';
 import { refused } from './change';
 import { type ItemRequest, requestOf, requireAccessTo, type Work } from './itemRequest';
 import { named } from './inWords';
-import { finderFor } from './names';
-import { overwritten, targetRecord, wholeList } from './targetRecord';
+import { finderFor, overwritten, targetRecord, wholeList } from './names';
 
 function isMatch(check: Check, wanted: unknown, found: string): boolean {
 	if (wanted instanceof SiteUrl) return wanted.isOf(SiteUrl.parse(found));

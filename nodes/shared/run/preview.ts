@@ -13,7 +13,7 @@ import { type ApiRequest, type ItemContext, sharedReads } from '../n8n/context';
 import { requirePermitted } from '../client/allowed';
 import type { ItemRequest } from './itemRequest';
 import { sentenceOf } from './inWords';
-import { overwritten, targetRecord, wholeList } from './targetRecord';
+import { overwritten, targetRecord, wholeList } from './names';
 
 /** Fields of a record that a preview shows in addition to the identifying ones; never a secret. */
 const SHOWN = ['id', 'type', 'status', 'created_at'];
