@@ -109,10 +109,8 @@ export type PathId = string | Reference | NewestSnapshot;
 /** A value that is set right before the request is sent, once all items are checked. */
 export type Deferred = { set: (value: unknown) => void } & (
 	| { binaryField: string; mimeType: string }
-	/** A value whose references are replaced by IDs. */
+	/** A newest snapshot, or a value whose references are replaced by IDs. */
 	| { named: unknown }
-	/** `siteId` returns the site next to it in the body. */
-	| { snapshot: NewestSnapshot; siteId: () => unknown }
 );
 
 /** The request that an item asks for. */
@@ -175,11 +173,10 @@ function place(context: ItemContext, input: Input, { field, value }: Setting): v
 		deferred.push({ binaryField, mimeType: imageTypeOf(context, binaryField), set });
 		// Mark the place as set, so that nothing else sets it.
 		set('');
-	} else if (value instanceof NewestSnapshot) {
-		deferred.push({ snapshot: value, siteId: () => holder.site_id, set });
 	} else {
 		set(value);
-		if (referencesIn(value).length > 0) deferred.push({ named: value, set });
+		const isNewest = value instanceof NewestSnapshot;
+		if (isNewest || referencesIn(value).length > 0) deferred.push({ named: value, set });
 	}
 }
 

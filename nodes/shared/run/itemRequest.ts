@@ -115,8 +115,9 @@ async function lookUpNamed({ context, operation, input, progress }: Work) {
 	const fresh = !operation.route.startsWith('GET ') && settings.preview !== true;
 	const { needsGoodSnapshot } = operation;
 	const takesHacked = !needsGoodSnapshot || settings[allowHacked.name] === true;
-	const snapshotBy = async (meant: NewestSnapshot | string, siteId: unknown) => {
-		const snapshot = await snapshotMeant(context, String(siteId), meant, { fresh, takesHacked });
+	const snapshotBy = async (meant: NewestSnapshot | string) => {
+		const siteId = String(found.ids.siteId ?? recordIn(Object.values(body)[0]).site_id);
+		const snapshot = await snapshotMeant(context, siteId, meant, { fresh, takesHacked });
 		found.chosen = {
 			snapshot_id: snapshot.id,
 			snapshot_created_at: snapshot.created_at ?? null,
@@ -125,7 +126,7 @@ async function lookUpNamed({ context, operation, input, progress }: Work) {
 		return String(snapshot.id);
 	};
 	const find = async (id: PathId, among?: number) => {
-		if (id instanceof NewestSnapshot) return await snapshotBy(id, found.ids.siteId);
+		if (id instanceof NewestSnapshot) return await snapshotBy(id);
 		const foundId = await finderFor(context, fresh)(id, among);
 		if (id instanceof Named) found.names.set(foundId, id.text);
 		if (id instanceof SiteUrl) found.byUrl.push({ site: id, id: foundId, at: clock.now() });
@@ -136,22 +137,19 @@ async function lookUpNamed({ context, operation, input, progress }: Work) {
 		if (name === 'siteId') progress.siteId = found.ids.siteId;
 	}
 	for (const each of deferred) {
-		if ('named' in each) each.set(await withIds(find, each.named));
-		else if ('snapshot' in each) {
-			each.set(await snapshotBy(each.snapshot, each.siteId() ?? found.ids.siteId));
-		} else {
+		if ('binaryField' in each) {
 			const content = await context.helpers.getBinaryDataBuffer(each.binaryField);
 			each.set(`data:${each.mimeType};base64,${content.toString('base64')}`);
-		}
+		} else if (each.named instanceof NewestSnapshot) each.set(await find(each.named));
+		else each.set(await withIds(find, each.named));
 	}
 	for (const [name, value] of Object.entries(settings)) {
 		// Only names: the URL of Only If is compared, not looked up.
 		const isNamed = referencesIn(value).some((each) => each instanceof Named);
 		if (isNamed) settings[name] = await withIds(find, value);
 	}
-	const above = aboveOf(operation, { ids: found.ids, body });
 	if (needsGoodSnapshot && !found.chosen.snapshot_id) {
-		await snapshotBy(String(above.snapshot_id), above.site_id);
+		await snapshotBy(String(aboveOf(operation, { ids: found.ids, body }).snapshot_id));
 	}
 	return found;
 }
