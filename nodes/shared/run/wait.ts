@@ -80,15 +80,17 @@ function checkFailure(item: Waiting, details: ErrorDetails, todo: string, failur
 	throw knownError(context.getNode(), details, reader(progress.secrets)(failure), todo);
 }
 
+/** A task in full, once it has ended. @throws NodeOperationError at the time limit of the item */
+export async function awaited({ context, settings }: Omit<Waiting, 'progress'>, task: IDataObject) {
+	const { limiter } = await accountOf(context);
+	return await TaskWatch.of(limiter.account).end(context, task, limitOf(settings));
+}
+
 /** A task when it has ended. @throws as `checkFailure` */
 export async function taskEnd(item: Waiting, started: IDataObject): Promise<IDataObject> {
-	const { context, settings } = item;
-	const { limiter } = await accountOf(context);
 	// Only the view of a single task has its steps.
-	const task =
-		isEnded(started) && 'details' in started
-			? started
-			: await TaskWatch.of(limiter.account).end(context, started, limitOf(settings));
+	const isWhole = isEnded(started) && 'details' in started;
+	const task = isWhole ? started : await awaited(item, started);
 	const details = startedDetails({ kind: 'task', id: String(task.id) });
 	checkFailure(item, details, 'Use Task: Get to see all of its steps.', failureOf(task));
 	return task;
