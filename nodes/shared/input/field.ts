@@ -80,9 +80,6 @@ export type Field = INodeProperties & {
 	needsOne?: boolean;
 };
 
-export const isSecret = ({ secret, typeOptions }: Field) =>
-	secret === true || typeOptions?.password === true;
-
 type Options = Pick<Field, 'options'>;
 
 /** The choices of a field of type options or multiOptions. */

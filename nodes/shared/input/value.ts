@@ -9,7 +9,6 @@ import {
 	isByModel,
 	isLeftBlank,
 	isMissing,
-	isSecret,
 	optionsOf,
 	wireName,
 } from './field';
@@ -45,7 +44,7 @@ export function valueOf(field: Field, given: GivenValue, scope: ValueScope): unk
 	const chosen = isChosen(field, scope);
 	const asked = chosen === 'unknown' ? omit(field, 'required') : field;
 	const work = () => (chosen ? checked(asked, given, scope) : unset(field, given));
-	return within([], work, isSecret(field));
+	return within([], work, field.secret || field.typeOptions?.password);
 }
 
 /** How to list without a filter: for people in the panel, for a model in its next call. */
