@@ -14,7 +14,7 @@ import {
 } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
 import { listAll, listUpTo } from '../client/records';
-import { isOfRecord } from '../receive/errors';
+import { orUnread } from '../receive/errors';
 import { targetRecord } from './names';
 
 /** The newest snapshot that succeeded and has no malware: one request, unless it is hacked. */
@@ -23,10 +23,7 @@ export const newestSucceeded = async (context: CallContext, siteId: string) =>
 
 /** When the newest good snapshot of a site was made; null for none, undefined if that is not known. */
 export async function lastGood(context: CallContext, { id }: IDataObject) {
-	const read = await newestOf(context, String(id)).catch((error: unknown) => {
-		if (isOfRecord(error)) return undefined;
-		throw error;
-	});
+	const read = await orUnread(newestOf(context, String(id)));
 	if (!read?.found) return read && null;
 	const { found } = read;
 	const isKnown = isGood(found.status) && !Number.isNaN(instantOf(found.created_at));
