@@ -86,7 +86,6 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: CredentialFields): Limits['
 	);
 }
 
-/** Whether the changes of an execution are counted. */
 export const countsChanges = ({ maxChanges, maxHarmful }: Limits): boolean =>
 	maxChanges < Infinity || maxHarmful < Infinity;
 

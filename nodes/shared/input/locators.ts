@@ -81,7 +81,6 @@ export type SearchName = {
 	[N in LocatorName]: N extends `${infer R}Id` ? `search${Capitalize<R>}s` : never;
 }[LocatorName];
 
-/** An ID that the user picks from a list or enters. */
 function locator(name: string, { example, modes = [], as }: About): Field {
 	const record = capital(name.slice(0, -'Id'.length));
 	const typeOptions = { searchListMethod: `search${record}s`, searchable: true };

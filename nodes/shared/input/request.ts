@@ -13,7 +13,6 @@ import { holderOf, partOf, valueOf, type ValueScope } from './value';
 /** The reader of parameters: an item of an action node, or a trigger. */
 type ParameterSource = IExecuteSingleFunctions | IPollFunctions;
 
-/** A field that is set, with its converted value. */
 export interface Setting {
 	field: Field;
 	value: unknown;
@@ -113,7 +112,6 @@ export type Deferred = { set: (value: unknown) => void } & (
 	| { named: unknown }
 );
 
-/** The request that an item asks for. */
 export interface Input {
 	/** By the names in the route. */
 	ids: Record<string, PathId>;

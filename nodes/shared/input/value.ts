@@ -21,7 +21,6 @@ interface GivenValue {
 	raw: unknown;
 }
 
-/** What else decides about a value. */
 export interface ValueScope {
 	context: Zoned;
 	/** Returns another parameter; within a group another field of it. */

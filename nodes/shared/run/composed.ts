@@ -66,7 +66,6 @@ const stepsOf =
 		return record;
 	};
 
-/** Request of a change in an operation with several requests. */
 function requestFor(item: ItemRequest, change: Change): ItemRequest {
 	const { ids, body, route, touches, stillHolds } = change;
 	const url = fillPath(partsOf(route).template, ids);

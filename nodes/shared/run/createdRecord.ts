@@ -7,7 +7,6 @@ import { listAll, recordOf } from '../client/records';
 import { PRIORITY } from '../client/queue';
 import { pollUntil } from './pollUntil';
 
-/** The task that created a record. */
 interface Creation {
 	context: ItemContext;
 	kind: keyof typeof createdKinds;

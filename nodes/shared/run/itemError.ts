@@ -87,7 +87,6 @@ function copyOf(context: ItemContext, error: unknown, secrets: string[]): NodeAp
 	return 'failure' in error ? Object.assign(copy, { failure: error.failure }) : copy;
 }
 
-/** Maximum sites read for a message. */
 const MAX_READ = 3;
 
 /** The message of a refusal, with the sites that it is about by title and address. Reads them only for this. */

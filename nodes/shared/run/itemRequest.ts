@@ -26,11 +26,9 @@ export interface Progress {
 	isSent: boolean;
 	/** Where to see whether the change was made. */
 	verifyAt?: string;
-	/** The site in the route. */
 	siteId?: string;
 	/** The operation as its panel names it. */
 	what?: string;
-	/** Whether the backups of the site must be on. */
 	needsBackups?: boolean;
 	/** Secrets in the request, which no message may contain. */
 	secrets: string[];
@@ -81,7 +79,6 @@ export async function requestOf(work: Work): Promise<ItemRequest> {
 	return item;
 }
 
-/** The request of an item as it is sent. */
 export function sentBy(item: ItemRequest): ApiRequest {
 	const { context, operation, url, qs, body, before, options, progress } = item;
 	const { route, touches, replacesLists } = operation;

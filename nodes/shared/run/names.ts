@@ -201,7 +201,6 @@ const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
 		return await sharedReads(context, fresh).get(`sites ${JSON.stringify(qs)}`, read);
 	});
 
-/** Maximum sites read to propose URLs. */
 const MAX_NEAR = 1_000;
 
 /** The most similar URLs of sites, for a message. */

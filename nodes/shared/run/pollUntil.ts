@@ -88,7 +88,6 @@ const KINDS = {
 const pathOf = ({ kind, id }: AwaitedWork) =>
 	kind === 'task' ? `/tasks/${encodeURIComponent(id)}` : id;
 
-/** Details of an error after the work has started. */
 export const startedDetails = (work: AwaitedWork): ErrorDetails => ({
 	outcome: 'started',
 	...(work.kind === 'task' && { taskId: work.id }),

@@ -145,7 +145,6 @@ function namedIds({ fields }: Operation, body: unknown) {
 		});
 }
 
-/** Records with their identifying fields. */
 const recordsOf = async (context: ItemContext, id: LocatorName, wanted: string[]) =>
 	(await wholeRecords(context, id, wanted)).map((record) => briefly(record, id));
 

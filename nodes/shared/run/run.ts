@@ -30,7 +30,6 @@ export class Run {
 	private readonly expected: number;
 	/** Changes that no retry repeats: made, started and unknown ones, by index of the item, of tool calls by their input. */
 	private readonly outcomes: Map<number | string, Promise<unknown>>;
-	/** Stops listening for a cancelled execution. */
 	private readonly unsubscribe: () => void;
 
 	private constructor(context: ItemContext, earlier?: Run) {

@@ -70,7 +70,6 @@ export async function finished(item: ItemRequest, records: IDataObject[]): Promi
 	return await Promise.all(records.map(result));
 }
 
-/** An item that waits for work. */
 type Waiting = Pick<ItemRequest, 'context' | 'settings' | 'progress'>;
 
 /** @throws NodeOperationError with the reason of a failure, unless the user wants failed work returned */
