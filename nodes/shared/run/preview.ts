@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { type Effect, harms } from '../access/effects';
+import { harms } from '../access/effects';
 import { listsIn, replacedIn, SITES } from '../receive/proof';
 import { isList, isRecord, recordIn, textsIn, valueAt } from '../lib';
 import { fieldsOf } from '../input/field';
@@ -71,7 +71,7 @@ export async function previewOf(item: Previewed, request: ApiRequest, checked?: 
 		preview: true,
 		operation: fullName(resource, operation),
 		does: harmsOf(operation, body),
-		...blanked(shown),
+		...recordIn(withLeaves(shown, blanked)),
 	};
 	return { would: sentenceOf(operation.labels.action, preview), ...preview };
 }
@@ -80,9 +80,9 @@ export async function previewOf(item: Previewed, request: ApiRequest, checked?: 
 function harmsOf(operation: Operation, body: unknown): string[] {
 	const { consequence, effects } = operation;
 	const all = effectsOf(operation, body);
-	const inWords = (some: readonly Effect[]) => some.flatMap((effect) => harms[effect] ?? []);
-	const own = consequence ? [consequence] : inWords(effects);
-	return [...own, ...inWords(all.filter((effect) => !effects.includes(effect)))];
+	const others = consequence ? all.filter((effect) => !effects.includes(effect)) : all;
+	const words = others.flatMap((effect) => harms[effect] ?? []);
+	return consequence ? [consequence, ...words] : words;
 }
 
 /** Lists of a record that an update replaces, by place. Source: Part A, 4.2, 4.7, 4.11 and 4.12. */
@@ -168,12 +168,8 @@ const MAX_TEXT = 1_000;
 /** User and password in a URL. */
 const IN_URL = /([\\/]{2,}|:[\\/])[^\s\\/?#]*@/g;
 
-/** A copy without secrets and with long texts cut. */
-const blanked = (value: IDataObject) =>
-	recordIn(
-		withLeaves(value, (leaf, isSecret) => {
-			if (isSecret && leaf !== null) return BLANK;
-			if (typeof leaf !== 'string') return leaf;
-			return cut(leaf.replace(IN_URL, `$1${BLANK}@`), MAX_TEXT);
-		}),
-	);
+/** What a preview shows of a value: no secret, and no long text. */
+function blanked(leaf: unknown, isSecret: boolean) {
+	if (isSecret && leaf !== null) return BLANK;
+	return typeof leaf === 'string' ? cut(leaf.replace(IN_URL, `$1${BLANK}@`), MAX_TEXT) : leaf;
+}
