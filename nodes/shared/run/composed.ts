@@ -31,7 +31,8 @@ export async function composedItems(work: Work, composed: Composed): Promise<Ite
 		return await withRecordLock(item, lock, async () => {
 			const { change, record, extra } = await plan();
 			if (!change) return [{ json: { ...shape(record!), ...extra } }];
-			const [answer] = await answered(requestFor(item, change));
+			const before = checkingBefore(item, plan, change);
+			const [answer] = await answered({ ...requestFor(item, change), before });
 			const changed = (await change.after?.(answer!)) ?? answer!;
 			return [{ json: { ...shape(changed), ...extra } }];
 		});
@@ -67,11 +68,10 @@ const stepsOf =
 	};
 
 function requestFor(item: ItemRequest, change: Change): ItemRequest {
-	const { ids, body, route, touches, stillHolds } = change;
+	const { ids, body, route, touches } = change;
 	const url = fillPath(partsOf(route).template, ids);
 	const operation = { ...item.operation, route, touches };
-	const before = stillHolds ? checkingBefore(item, stillHolds) : item.before;
-	return { ...item, operation, before, ids, url, qs: {}, body, byUrl: [], chosen: {} };
+	return { ...item, operation, ids, url, qs: {}, body, byUrl: [], chosen: {} };
 }
 
 /** Number of records in a list, with the IDs of its path: one request if the service returns the total. */

@@ -57,13 +57,12 @@ export function listChange(item: ItemRequest, composed: ListChange): ComposedCha
 			compare(item, composed, changed, { sent: merged, now: now.list });
 			return now.record;
 		};
-		const stillHolds = async () => JSON.stringify((await read()).list) === JSON.stringify(list);
 		const body: IDataObject = {};
 		for (const [place, value] of Object.entries({ ...composed.along, [composed.place]: merged })) {
 			const [holder, key] = holderOf(body, `${recordNameOf(route)}.${place}`);
 			holder[key] = value;
 		}
-		return { route, touches, ids, body, stillHolds, after };
+		return { route, touches, ids, body, after };
 	};
 	const plan = async () => {
 		const { record, list } = await read();

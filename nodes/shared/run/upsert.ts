@@ -39,19 +39,14 @@ export function upsert(item: ItemRequest, composed: Upsert): ComposedChange {
 			throw refused(item, `: ${severalHave}: ${withAddresses(all)}`, todo);
 		}
 		const extra = { created: !record };
-		const stillHolds = async () => {
-			const [now, other] = await matches();
-			return !other && now?.id === record?.id;
-		};
 		if (!record) {
 			const body = { ...item.body, [wrapper]: { ...sent, [by]: value } };
-			const create = { route, touches, ids: {}, body, stillHolds, after: afterCreate };
-			return { change: create, extra };
+			return { change: { route, touches, ids: {}, body, after: afterCreate }, extra };
 		}
 		const fields = omit(sent, by);
 		if (Object.keys(fields).length === 0) return { record, extra };
 		const ids = { [idsOf(update.route)[0]!]: String(record.id) };
-		return { change: { ...update, ids, body: { [wrapper]: fields }, stillHolds }, extra };
+		return { change: { ...update, ids, body: { [wrapper]: fields } }, extra };
 	};
 	return { lock: `${url} by ${by} ${caselessForm(value)}`, plan };
 }
