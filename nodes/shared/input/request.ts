@@ -5,7 +5,7 @@ import { isTool, type ItemContext } from '../n8n/context';
 import { ignoreBlankFilters } from './controls';
 import type { Field, Settings } from './field';
 import { argumentsIn, fieldsOf, hasExpression, isByModel } from './field';
-import { isReference, NewestSnapshot, type Reference, referencesIn } from './id';
+import { Named, namedIn, NewestSnapshot } from './id';
 import { merged } from './json';
 import { naming, refuse, shown } from './refusal';
 import { holderOf, partOf, valueOf, type ValueScope } from './value';
@@ -103,12 +103,12 @@ export const readSettings = (context: IPollFunctions, fields: Field[]): Settings
 	settingsIn(readFields(context, fields));
 
 /** An ID in the path. A URL, a name or a newest snapshot is looked up when the request is sent. */
-export type PathId = string | Reference | NewestSnapshot;
+export type PathId = string | Named | NewestSnapshot;
 
 /** A value that is set right before the request is sent, once all items are checked. */
 export type Deferred = { set: (value: unknown) => void } & (
 	| { binaryField: string; mimeType: string }
-	/** A newest snapshot, or a value whose references are replaced by IDs. */
+	/** A newest snapshot, or a value whose named records are replaced by IDs. */
 	| { named: unknown }
 );
 
@@ -174,12 +174,12 @@ function place(context: ItemContext, input: Input, { field, value }: Setting): v
 	} else {
 		set(value);
 		const isNewest = value instanceof NewestSnapshot;
-		if (isNewest || referencesIn(value).length > 0) deferred.push({ named: value, set });
+		if (isNewest || namedIn(value).length > 0) deferred.push({ named: value, set });
 	}
 }
 
 function inPath(value: unknown): PathId {
-	if (isReference(value) || value instanceof NewestSnapshot) return value;
+	if (value instanceof Named || value instanceof NewestSnapshot) return value;
 	const id = String(value);
 	// A server could take these characters for more than one part of a path, even encoded.
 	if (!/[\p{Cc}%\\;?#/]/u.test(id)) return id;

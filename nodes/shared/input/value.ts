@@ -36,7 +36,7 @@ export interface ValueScope {
 }
 
 /**
- * The value of a field in the form of the service, with references for what has to be looked up. Undefined if a person
+ * The value of a field in the form of the service, with names of what has to be looked up. Undefined if a person
  * left it blank. A blank result of an expression is refused: the sites of a client must not become all sites.
  */
 export function valueOf(field: Field, given: GivenValue, scope: ValueScope): unknown {
@@ -115,7 +115,7 @@ const isMadeOfObject = (held: unknown, code: string): boolean =>
 
 function converted(field: Field, held: unknown, context: Zoned, mode?: LocatorMode): unknown {
 	const { names, displayName, target } = field;
-	if (mode === 'url') return siteByUrl(held);
+	if (mode === 'url') return new Named('siteId', siteByUrl(held).text, mode, displayName);
 	if (mode === 'before') return new NewestSnapshot(toTime(held, context));
 	if (mode === 'name') {
 		if (!names) return refuse('does not support names. Choose By ID');

@@ -12,7 +12,7 @@ import {
 	warning,
 } from '../describe';
 import type { Settings } from '../input/field';
-import { referencesIn } from '../input/id';
+import { namedIn } from '../input/id';
 import { readSettings } from '../input/request';
 import { clock, hash, HOUR_MS, textsIn } from '../lib';
 import { triggerKey } from '../n8n/context';
@@ -91,7 +91,7 @@ const found = new Map<string, { of: string; set: Settings; until: number }>();
 
 /** Replaces names in the parameters of a trigger by IDs, such as a site By URL or a tag By Name. */
 async function withNames(context: IPollFunctions, set: Settings): Promise<Settings> {
-	if (referencesIn(set).length === 0) return set;
+	if (namedIn(set).length === 0) return set;
 	const { baseURL, apiToken } = await accountOf(context);
 	const of = hash(JSON.stringify([baseURL, apiToken, set]), 16);
 	const known = found.get(triggerKey(context));

@@ -1,5 +1,5 @@
 import type { DeclarativeRestApiSettings, IDataObject } from 'n8n-workflow';
-import { Named, NewestSnapshot, referencesIn, SiteUrl } from '../input/id';
+import { type Named, namedIn, NewestSnapshot } from '../input/id';
 import type { Input, PathId } from '../input/request';
 import { allowHacked } from '../input/controls';
 import { fieldsOf } from '../input/field';
@@ -57,7 +57,7 @@ export interface ItemRequest extends Work, Composing {
 	/** Check directly before each attempt to send it. */
 	before?: () => Promise<void>;
 	/** Sites chosen By URL with the IDs found; `at` is the time of the lookup in epoch milliseconds. */
-	byUrl: Array<{ site: SiteUrl; id: string; at: number }>;
+	byUrl: Array<{ site: Named; id: string; at: number }>;
 	/** The names that the item has instead of IDs, by the IDs found. */
 	names: Map<string, string>;
 	/** Looked-up values for the output, such as the snapshot, by output field. */
@@ -123,10 +123,11 @@ async function lookUpNamed({ context, operation, input, progress }: Work) {
 		return String(snapshot.id);
 	};
 	const find = async (id: PathId, among?: number) => {
+		if (typeof id === 'string') return id;
 		if (id instanceof NewestSnapshot) return await snapshotBy(id);
 		const foundId = await finderFor(context, fresh)(id, among);
-		if (id instanceof Named) found.names.set(foundId, id.text);
-		if (id instanceof SiteUrl) found.byUrl.push({ site: id, id: foundId, at: clock.now() });
+		if (id.by === 'url') found.byUrl.push({ site: id, id: foundId, at: clock.now() });
+		else found.names.set(foundId, id.text);
 		return foundId;
 	};
 	for (const [name, id] of Object.entries(ids)) {
@@ -141,9 +142,7 @@ async function lookUpNamed({ context, operation, input, progress }: Work) {
 		else each.set(await withIds(find, each.named));
 	}
 	for (const [name, value] of Object.entries(settings)) {
-		// Only names: the URL of Only If is compared, not looked up.
-		const isNamed = referencesIn(value).some((each) => each instanceof Named);
-		if (isNamed) settings[name] = await withIds(find, value);
+		if (namedIn(value).length > 0) settings[name] = await withIds(find, value);
 	}
 	if (needsGoodSnapshot && !found.chosen.snapshot_id) {
 		await snapshotBy(String(aboveOf(operation, { ids: found.ids, body }).snapshot_id));
@@ -166,7 +165,7 @@ export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T
 		await requireAccessTo(work);
 		const values = input.deferred.flatMap((each) => ('named' in each ? [each.named] : []));
 		const all = [Object.values(input.ids), values, Object.values(input.settings)];
-		const named = referencesIn(all).filter((each) => each instanceof Named && each.of !== renamed);
+		const named = namedIn(all).filter(({ by, of }) => by !== 'url' && of !== renamed);
 		if (named.length > 0) await withIds(finderFor(context), named);
 	};
 	const what = () => JSON.stringify([operation.labels.value, operation.route, input]);

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Reference } from '../input/id';
-import { isAddress, isHttp, Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
+import { isAddress, isHttp, Named, namedIn, SiteUrl, withoutNames } from '../input/id';
 import { siteByUrl } from '../input/convert';
 import { NAMED_IDS, type NamedId } from '../input/field';
 import { type LocatorName, recordLabel } from '../input/locators';
@@ -93,15 +92,15 @@ export async function requireNewName({ context, ids, body }: Composing, id: stri
 	throw operationError(context, message, 'Nothing was sent.');
 }
 
-/** Returns the ID of a reference. @param among number of references looked up together */
-type Finder = (id: string | Reference, among?: number) => Promise<string>;
+/** Returns the ID of a named record. @param among number of those that are looked up together */
+type Finder = (id: string | Named, among?: number) => Promise<string>;
 
 /** @param fresh whether to look up a site By URL again, even if the run has found it before */
 export function finderFor(context: CallContext, fresh = false): Finder {
 	const reads = sharedReads(context);
 	return async (id, among = 1) => {
 		if (typeof id === 'string') return id;
-		if (id instanceof SiteUrl) return await findSite(context, id, fresh);
+		if (id.by === 'url') return await findSite(context, siteByUrl(id.text), fresh);
 		const search = await searchFor(context, id.of, reads);
 		const listed = await search(id.text, among);
 		const found = matching(listed.records, id);
@@ -111,11 +110,11 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 }
 
 export async function withIds(find: Finder, value: unknown): Promise<unknown> {
-	const references = referencesIn(value);
-	const among = references.length;
-	const ids = references.map(async (each) => [each, await find(each, among)] as const);
+	const named = namedIn(value);
+	const among = named.length;
+	const ids = named.map(async (each) => [each, await find(each, among)] as const);
 	const found = new Map(await Promise.all(ids));
-	return withoutReferences(value, (each) => found.get(each)!);
+	return withoutNames(value, (each) => found.get(each)!);
 }
 
 /** Has the run read the list of an ID again: its names may have changed. */
