@@ -68,10 +68,8 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	// A choice can have a blank value: nothing is sent for it.
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
-	const isModels = located !== undefined && isByModel(code);
-	const result = isModels
-		? ofModel(field, held, scope.context, located.mode)
-		: converted(field, held, scope.context, located?.mode);
+	const convert = located && isByModel(code) ? ofModel : converted;
+	const result = convert(field, held, scope.context, located?.mode);
 	if (hasExpression(code) && [held].flat().some((each) => isMadeOfObject(each, String(code)))) {
 		const todo = 'select a field of the object, such as {{ $json.client.id }}';
 		refuse(`contains "${OBJECT}": ${todo}`);
@@ -133,7 +131,7 @@ function converted(field: Field, held: unknown, context: Zoned, mode?: LocatorMo
 const ZONED = /T.*(Z|[+-]\d\d:?\d\d)\s*$/i;
 
 /** A model cannot choose a mode: what it writes for a record that has a name is an ID, a name, an address or an email. */
-function ofModel(field: Field, held: unknown, context: Zoned, mode: LocatorMode): unknown {
+function ofModel(field: Field, held: unknown, context: Zoned, mode?: LocatorMode): unknown {
 	const { names, displayName } = field;
 	if (mode === 'before' && typeof held === 'string' && !ZONED.test(held)) {
 		refuse(

@@ -223,8 +223,7 @@ export async function fileOf(file: FileAnswer, item: ItemRequest): Promise<Item>
 	// Before the file, which does not wait.
 	const record = file.called && last && (await targetRecord(context, last, ids).catch(() => {}));
 	const answer = await download(context, sentBy(item), file.mediaType);
-	const id = Object.values(ids).pop();
-	const about = Object.keys(qs).length > 0 ? qs : { ...(id !== undefined && { id }) };
+	const about: IDataObject = Object.keys(qs).length > 0 ? qs : { id: Object.values(ids).pop() };
 	const name = fileNameOf(file, String(about.path ?? about.id ?? ''), record || undefined);
 	const json = below(aboveOf(operation, item), about);
 	return await fileItem(context, answer, json, { settings, name });

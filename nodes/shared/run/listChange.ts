@@ -14,11 +14,12 @@ import type { ItemRequest } from './itemRequest';
 
 const updatedPath = (route: Route) => partsOf(route).template.replace(/\/update$/, '');
 
-/** Runs an update of an operation that replaces lists; if it sends one, with the lock of its record. */
-export async function withListLock<T>(item: ItemRequest, update: () => Promise<T>): Promise<T> {
+/** Sends a request; one that replaces lists of a record, with the lock of that record. */
+export async function withListLock<T>(item: ItemRequest, send: () => Promise<T>): Promise<T> {
+	const { route, replacesLists } = item.operation;
 	const [sent] = Object.values(item.body);
-	if (listsIn(recordIn(sent)).length === 0) return await update();
-	return await withRecordLock(item, fillPath(updatedPath(item.operation.route), item.ids), update);
+	if (!replacesLists || listsIn(recordIn(sent)).length === 0) return await send();
+	return await withRecordLock(item, fillPath(updatedPath(route), item.ids), send);
 }
 
 /** A list, or `all` if the record has every entry that exists. */

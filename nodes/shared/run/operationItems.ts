@@ -85,9 +85,7 @@ async function answerItems(work: Work): Promise<Item[]> {
 	const { answer } = operation;
 	const send = async () => {
 		const item = await prepare(work);
-		const start = async () => await startedBy(item);
-		const records = await (operation.replacesLists ? withListLock(item, start) : start());
-		return { item, records };
+		return { item, records: await withListLock(item, async () => await startedBy(item)) };
 	};
 	const sent = progress.isChange ? await inTurn(work, send) : await send();
 	if (!sent) return [];
