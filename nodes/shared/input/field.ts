@@ -11,7 +11,7 @@ import { traverseNodeParameters } from 'n8n-workflow';
 import { isPlain } from '../lib';
 
 /** The IDs of records that can be named. */
-export const NAMED_IDS = [
+const NAMED_IDS = [
 	'clientId',
 	'reportTemplateId',
 	'scheduleId',

@@ -68,10 +68,9 @@ export interface ItemRequest extends Work, Composing {
 
 export async function requestOf(work: Work): Promise<ItemRequest> {
 	const { context, resource, operation, input, progress, verifyAt } = work;
-	const { qs, body, settings } = input;
 	const found = await lookUpNamed(work);
 	const url = fillPath(partsOf(operation.route).template, found.ids);
-	const item = { ...work, url, qs, body, settings, ...found };
+	const item = { ...work, ...input, ...found, url };
 	const givesName = isTool(context) && operation.renames && !operation.composed;
 	if (givesName) await requireNewName(item, `${resource.value}Id`);
 	Object.assign(found.chosen, await operation.looksUp?.(item));

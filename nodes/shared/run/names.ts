@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isAddress, isHttp, Named, namedIn, SiteUrl, withoutNames } from '../input/id';
 import { siteByUrl } from '../input/convert';
-import { NAMED_IDS, type NamedId } from '../input/field';
+import type { NamedId } from '../input/field';
 import { type LocatorName, recordLabel } from '../input/locators';
 import { shown } from '../input/refusal';
 import { caselessForm, nameForm, perRecord, recordIn } from '../lib';
@@ -18,26 +18,15 @@ const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
 
 const hasEmail = (of: NamedId) => targets[of]!.email !== undefined;
 
-/** Names of a record and its email in lower case, normalized for comparison. */
-const FORMS = new Map(
-	NAMED_IDS.map((of) => [
-		of,
-		perRecord((record: IDataObject) => ({
-			names: namesIn(of, record).map(nameForm),
-			email: hasEmail(of) ? caselessForm(record.email) : undefined,
-		})),
-	]),
-);
-
 /** All matching records: a text can be the ID of one, the URL of a second and the name of a third. */
-function matching(records: IDataObject[], { of, text, by }: Named): IDataObject[] {
+function matching({ records, formsOf }: Listed, { of, text, by }: Named): IDataObject[] {
 	const form = nameForm(text);
 	const ids = by === 'name' || isHttp(text) ? [] : [text, ...(by === 'any' ? [form] : [])];
 	const url = of === 'siteId' && by === 'any' && isAddress(text) ? SiteUrl.parse(text) : undefined;
 	const canBeName = by !== 'id' && !isHttp(text) && form !== '';
 	return records.filter((record) => {
 		if (ids.includes(String(record.id)) || url?.isOf(SiteUrl.ofSite(record))) return true;
-		const { names, email } = FORMS.get(of)!(record);
+		const { names, email } = formsOf(record);
 		return canBeName && (names.includes(form) || email === form.toLowerCase());
 	});
 }
@@ -48,22 +37,28 @@ function newSearch(context: CallContext, of: NamedId) {
 	const list = { url: listPath(targets[of]!) };
 	const read = new Once();
 	const urls = new Set<string>();
+	const formsOf = perRecord((record: IDataObject) => ({
+		names: namesIn(of, record).map(nameForm),
+		email: hasEmail(of) ? caselessForm(record.email) : undefined,
+	}));
 	const filtered = async (qs: IDataObject) =>
 		await read.get(JSON.stringify(qs), async () => await listAll(context, { ...list, qs }));
 	return async (text: string, among: number) => {
 		const readFirst = async () => await listPage(context, list, 1);
 		const { records, totalPages } = await read.get('first', readFirst);
-		if (totalPages <= 1) return { records, isWhole: true };
+		if (totalPages <= 1) return { records, isWhole: true, formsOf };
 		const isCheaper = urls.has(text) || urls.size + among <= totalPages;
-		if (!isHttp(text) || !isCheaper) return { records: await filtered({}), isWhole: true };
+		if (!isHttp(text) || !isCheaper) {
+			return { records: await filtered({}), isWhole: true, formsOf };
+		}
 		urls.add(text);
 		const { there } = await siteByUrl(text).among(filtered);
 		const others = records.filter(({ id }) => there.every((site) => site.id !== id));
-		return { records: [...there, ...others], isWhole: false };
+		return { records: [...there, ...others], isWhole: false, formsOf };
 	};
 }
 
-/** Records read from a list, and whether it was read completely. */
+/** Records read from a list, whether it was read completely, and what they are compared by. */
 type Listed = Awaited<ReturnType<ReturnType<typeof newSearch>>>;
 
 const keyOf = (id: string) => `names of ${id}`;
@@ -103,7 +98,7 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 		if (id.by === 'url') return await findSite(context, siteByUrl(id.text), fresh);
 		const search = await searchFor(context, id.of, reads);
 		const listed = await search(id.text, among);
-		const found = matching(listed.records, id);
+		const found = matching(listed, id);
 		if (found.length === 1) return String(found[0]!.id);
 		throw notFound(context, id, found, listed);
 	};
@@ -141,7 +136,7 @@ function notFound(context: CallContext, wanted: Named, found: IDataObject[], lis
 		return fail(`More than one ${label} ${called} ${name}: ${withAddresses(found)}`, todo);
 	}
 	const other = new Named(of, text, by === 'id' ? 'name' : 'id', parameter);
-	const [mistaken] = by === 'any' ? [] : matching(listed.records, other);
+	const [mistaken] = matching(listed, other);
 	if (by === 'id') {
 		const isName = mistaken ? `; it is the name of ${String(mistaken.id)}` : '';
 		const todo = `To use the name of a ${label}, choose ${mode}.`;
