@@ -105,7 +105,7 @@ async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
 		if (mode === 'url') return new Named('siteId', siteByUrl(held).text, mode, displayName);
 		return mode === 'name' ? toNamed('siteId', held, displayName) : toId(held);
 	});
-	return await finderFor(context)(id);
+	return typeof id === 'string' ? id : await finderFor(context)(id);
 }
 
 const NEWEST_FIRST = { sort: 'created_at,desc' };

@@ -88,19 +88,19 @@ export async function requireNewName({ context, ids, body }: Composing, id: stri
 }
 
 /** Returns the ID of a named record. @param among number of those that are looked up together */
-type Finder = (id: string | Named, among?: number) => Promise<string>;
+type Finder = (named: Named, among?: number) => Promise<string>;
 
 /** @param fresh whether to look up a site By URL again, even if the run has found it before */
 export function finderFor(context: CallContext, fresh = false): Finder {
 	const reads = sharedReads(context);
-	return async (id, among = 1) => {
-		if (typeof id === 'string') return id;
-		if (id.by === 'url') return await findSite(context, siteByUrl(id.text), fresh);
-		const search = await searchFor(context, id.of, reads);
-		const listed = await search(id.text, among);
-		const found = matching(listed, id);
+	return async (named, among = 1) => {
+		const { of, text, by } = named;
+		if (by === 'url') return await findSite(context, siteByUrl(text), fresh);
+		const search = await searchFor(context, of, reads);
+		const listed = await search(text, among);
+		const found = matching(listed, named);
 		if (found.length === 1) return String(found[0]!.id);
-		throw notFound(context, id, found, listed);
+		throw notFound(context, named, found, listed);
 	};
 }
 
