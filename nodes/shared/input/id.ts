@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isPlain, isRecord, mapValues, perRecord } from '../lib';
+import { isPlain, isRecord, perRecord } from '../lib';
 import type { NamedId } from './field';
 
 /** Ten or more hexadecimal digits, or a UUID, at least one of them a decimal. Source: the examples of Part A and B. */
@@ -102,14 +102,4 @@ export function namedIn(value: unknown): Named[] {
 	if (value instanceof Named) return [value];
 	if (Array.isArray(value)) return value.flatMap(namedIn);
 	return isPlain(value) ? Object.values(value).flatMap(namedIn) : [];
-}
-
-/** Replaces named records by IDs. A list keeps each ID once. */
-export function withoutNames(value: unknown, idOf: (named: Named) => string): unknown {
-	if (value instanceof Named) return idOf(value);
-	if (Array.isArray(value)) {
-		const entries = value.map((entry) => withoutNames(entry, idOf));
-		return value.some((each) => each instanceof Named) ? distinct(entries) : entries;
-	}
-	return isPlain(value) ? mapValues(value, (part) => withoutNames(part, idOf)) : value;
 }

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isAddress, isHttp, Named, namedIn, SiteUrl, withoutNames } from '../input/id';
+import { distinct, isAddress, isHttp, Named, namedIn, SiteUrl } from '../input/id';
 import { siteByUrl } from '../input/convert';
 import type { NamedId } from '../input/field';
 import { type LocatorName, recordLabel } from '../input/locators';
 import { shown } from '../input/refusal';
-import { caselessForm, nameForm, perRecord, recordIn } from '../lib';
+import { caselessForm, isPlain, nameForm, perRecord, recordIn } from '../lib';
 import { type Composing, fillPath } from '../operation';
 import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
@@ -104,12 +104,20 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 	};
 }
 
+/** Replaces named records by IDs. A list keeps each ID once. */
 export async function withIds(find: Finder, value: unknown): Promise<unknown> {
-	const named = namedIn(value);
-	const among = named.length;
-	const ids = named.map(async (each) => [each, await find(each, among)] as const);
-	const found = new Map(await Promise.all(ids));
-	return withoutNames(value, (each) => found.get(each)!);
+	const among = namedIn(value).length;
+	const replaced = async (part: unknown): Promise<unknown> => {
+		if (part instanceof Named) return await find(part, among);
+		if (Array.isArray(part)) {
+			const entries = await Promise.all(part.map(replaced));
+			return part.some((each) => each instanceof Named) ? distinct(entries) : entries;
+		}
+		if (!isPlain(part)) return part;
+		const fields = Object.entries(part).map(async ([key, each]) => [key, await replaced(each)]);
+		return Object.fromEntries(await Promise.all(fields));
+	};
+	return await replaced(value);
 }
 
 /** Has the run read the list of an ID again: its names may have changed. */
