@@ -5,7 +5,7 @@ import { isTool, type ItemContext } from '../n8n/context';
 import { ignoreBlankFilters } from './controls';
 import type { Field, Settings } from './field';
 import { argumentsIn, fieldsOf, hasExpression, isByModel } from './field';
-import { Named, namedIn, NewestSnapshot } from './id';
+import { Named, NewestSnapshot } from './id';
 import { merged } from './json';
 import { naming, refuse, shown } from './refusal';
 import { holderOf, partOf, valueOf, type ValueScope } from './value';
@@ -108,8 +108,7 @@ export type PathId = string | Named | NewestSnapshot;
 /** A value that is set right before the request is sent, once all items are checked. */
 export type Deferred = { set: (value: unknown) => void } & (
 	| { binaryField: string; mimeType: string }
-	/** A newest snapshot, or a value whose named records are replaced by IDs. */
-	| { named: unknown }
+	| { newest: NewestSnapshot }
 );
 
 export interface Input {
@@ -173,8 +172,7 @@ function place(context: ItemContext, input: Input, { field, value }: Setting): v
 		set('');
 	} else {
 		set(value);
-		const isNewest = value instanceof NewestSnapshot;
-		if (isNewest || namedIn(value).length > 0) deferred.push({ named: value, set });
+		if (value instanceof NewestSnapshot) deferred.push({ newest: value, set });
 	}
 }
 

@@ -103,7 +103,7 @@ const labelsOf = perRecord(({ fields }: Operation) => {
 
 /** Looks up the records that an item names, and replaces names with IDs in the body, query and settings. */
 async function lookUpNamed({ context, operation, input, progress }: Work) {
-	const { ids, body, deferred, settings } = input;
+	const { ids, qs, body, deferred, settings } = input;
 	const found: Pick<ItemRequest, 'ids' | 'byUrl' | 'names' | 'chosen'> = {
 		...{ ids: {}, byUrl: [], names: new Map(), chosen: {} },
 	};
@@ -133,15 +133,13 @@ async function lookUpNamed({ context, operation, input, progress }: Work) {
 		found.ids[name] = await find(id);
 		if (name === 'siteId') progress.siteId = found.ids.siteId;
 	}
+	for (const part of [qs, body, settings]) await withIds(find, part);
 	for (const each of deferred) {
-		if ('binaryField' in each) {
+		if ('newest' in each) each.set(await snapshotBy(each.newest));
+		else {
 			const content = await context.helpers.getBinaryDataBuffer(each.binaryField);
 			each.set(`data:${each.mimeType};base64,${content.toString('base64')}`);
-		} else if (each.named instanceof NewestSnapshot) each.set(await find(each.named));
-		else each.set(await withIds(find, each.named));
-	}
-	for (const [name, value] of Object.entries(settings)) {
-		if (namedIn(value).length > 0) settings[name] = await withIds(find, value);
+		}
 	}
 	if (needsGoodSnapshot && !found.chosen.snapshot_id) {
 		await snapshotBy(String(aboveOf(operation, { ids: found.ids, body }).snapshot_id));
@@ -162,9 +160,8 @@ export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T
 	const renamed = operation.renames && `${resource.value}Id`;
 	const lookUp = async () => {
 		await requireAccessTo(work);
-		const values = input.deferred.flatMap((each) => ('named' in each ? [each.named] : []));
-		const all = [Object.values(input.ids), values, Object.values(input.settings)];
-		const named = namedIn(all).filter(({ by, of }) => by !== 'url' && of !== renamed);
+		const all = namedIn([input.ids, input.qs, input.body, input.settings]);
+		const named = all.filter(({ by, of }) => by !== 'url' && of !== renamed);
 		if (named.length > 0) await withIds(finderFor(context), named);
 	};
 	const what = () => JSON.stringify([operation.labels.value, operation.route, input]);

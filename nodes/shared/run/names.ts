@@ -4,7 +4,7 @@ import { siteByUrl } from '../input/convert';
 import type { NamedId } from '../input/field';
 import { type LocatorName, recordLabel } from '../input/locators';
 import { shown } from '../input/refusal';
-import { caselessForm, isPlain, nameForm, perRecord, recordIn } from '../lib';
+import { caselessForm, nameForm, perRecord, recordIn } from '../lib';
 import { type Composing, fillPath } from '../operation';
 import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
@@ -104,18 +104,21 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 	};
 }
 
-/** Replaces named records by IDs. A list keeps each ID once. */
+/** Replaces named records by IDs, in objects in place. A list keeps each ID once. */
 export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 	const among = namedIn(value).length;
 	const replaced = async (part: unknown): Promise<unknown> => {
 		if (part instanceof Named) return await find(part, among);
+		if (namedIn(part).length === 0) return part;
 		if (Array.isArray(part)) {
 			const entries = await Promise.all(part.map(replaced));
 			return part.some((each) => each instanceof Named) ? distinct(entries) : entries;
 		}
-		if (!isPlain(part)) return part;
-		const fields = Object.entries(part).map(async ([key, each]) => [key, await replaced(each)]);
-		return Object.fromEntries(await Promise.all(fields));
+		const holder = recordIn(part);
+		for (const [key, each] of Object.entries(holder)) {
+			Object.assign(holder, { [key]: await replaced(each) });
+		}
+		return holder;
 	};
 	return await replaced(value);
 }
