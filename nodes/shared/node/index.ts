@@ -96,9 +96,9 @@ async function withNames(context: IPollFunctions, set: Settings): Promise<Settin
 	const of = hash(JSON.stringify([baseURL, apiToken, set]), 16);
 	const known = found.get(triggerKey(context));
 	if (known?.of === of && known.until > clock.now()) return known.set;
-	const ids = (await withIds(finderFor(context), set)) as Settings;
-	found.set(triggerKey(context), { of, set: ids, until: clock.now() + HOUR_MS });
-	return ids;
+	await withIds(finderFor(context), set);
+	found.set(triggerKey(context), { of, set, until: clock.now() + HOUR_MS });
+	return set;
 }
 
 /** The poll of a trigger. @param polled returns its feeds and output for the parameters; the chosen events are added */

@@ -105,7 +105,7 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 }
 
 /** Replaces named records by IDs, in objects in place. A list keeps each ID once. */
-export async function withIds(find: Finder, value: unknown): Promise<unknown> {
+export async function withIds(find: Finder, value: unknown): Promise<void> {
 	const among = namedIn(value).length;
 	const replaced = async (part: unknown): Promise<unknown> => {
 		if (part instanceof Named) return await find(part, among);
@@ -120,7 +120,7 @@ export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 		}
 		return holder;
 	};
-	return await replaced(value);
+	await replaced(value);
 }
 
 /** Has the run read the list of an ID again: its names may have changed. */
