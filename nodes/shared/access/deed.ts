@@ -79,9 +79,11 @@ export const isAlsoAllowed = ({ alsoAllowed }: Limits, method: string, path: str
 
 export function refusalOf(limits: Limits, deed: Deed): Refused | undefined {
 	const why = whyRefused(limits, deed);
-	const text = `${deed.method} ${deed.path} is not allowed by ${deed.by}: ${why}`;
-	return why === undefined ? undefined : new Refused(text, ACCESS_TODO);
+	return why === undefined ? undefined : refused(deed, why);
 }
+
+const refused = ({ method, path, by }: Deed, why: string) =>
+	new Refused(`${method} ${path} is not allowed by ${by}: ${why}`, ACCESS_TODO);
 
 function whyRefused(limits: Limits, deed: Deed): string | undefined {
 	const { effects, sites } = deed;
@@ -143,10 +145,7 @@ export function countChange(limits: Limits, deed: Deed): void {
 			deed.execution === undefined
 				? `, here for any ten minutes. In the last ten minutes ${before} were made`
 				: `. This execution has already made ${before}`;
-		throw new Refused(
-			`${deed.method} ${deed.path} is not allowed by ${deed.by}: ${name} is ${most}${others}, and this request would make ${asked} more`,
-			ACCESS_TODO,
-		);
+		throw refused(deed, `${name} is ${most}${others}, and this request would make ${asked} more`);
 	};
 	check('changes', limits.maxChanges, 'Changes per Execution');
 	check('harmful', limits.maxHarmful, 'Harmful Changes per Execution');

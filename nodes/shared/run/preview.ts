@@ -120,8 +120,7 @@ function briefly(record: IDataObject, id: LocatorName): IDataObject {
 /** On how many sites a record has an effect. */
 async function sitesOf(context: ItemContext, record: IDataObject, { sites, allSites }: Target) {
 	if (!sites) return undefined;
-	const [place = '', value] = allSites ?? [];
-	if (!allSites || valueAt(record, place) !== value) {
+	if (!allSites || valueAt(record, allSites[0]) !== allSites[1]) {
 		const ids = valueAt(record, sites);
 		return isList(ids) ? { sites: counted(ids.length) } : undefined;
 	}
