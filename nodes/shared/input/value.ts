@@ -215,9 +215,7 @@ function grouped(field: Field, { value, raw }: GivenValue, { context }: ValueSco
 export const partOf = (value: unknown, name: string): unknown =>
 	isRecord(value) ? value[name] : value;
 
-type Group = ReturnType<typeof groupOf>;
-
-function rowOf(group: Group, row: unknown, raw: unknown, context: Zoned): IDataObject {
+function rowOf(group: ReturnType<typeof groupOf>, row: unknown, raw: unknown, context: Zoned) {
 	if (!isRecord(row)) return refuse(`is no "${group.displayName}"`);
 	const read = (name: string) => row[name];
 	const sent: IDataObject = {};
