@@ -107,8 +107,7 @@ export type PathId = string | Named | NewestSnapshot;
 
 /** A value that is set right before the request is sent, once all items are checked. */
 export type Deferred = { set: (value: unknown) => void } & (
-	| { binaryField: string; mimeType: string }
-	| { newest: NewestSnapshot }
+	{ binaryField: string; mimeType: string } | { newest: NewestSnapshot }
 );
 
 export interface Input {
