@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { timeLimit } from '../shared/input/controls';
 import { shown } from '../shared/input/refusal';
 import type { Settings } from '../shared/input/field';
 import { shownAt } from '../shared/client/allowed';
@@ -13,8 +12,9 @@ import { knownError, reasonWithin } from '../shared/receive/errors';
 import { failedStep } from '../shared/receive/task';
 import { componentsOf } from '../shared/resources/outputs';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
-import { pollUntil, TaskWatch } from '../shared/run/pollUntil';
-import { targetRecord } from '../shared/run/targetRecord';
+import { pollUntil } from '../shared/run/pollUntil';
+import { awaited } from '../shared/run/wait';
+import { targetRecord } from '../shared/run/names';
 import { hasFailed, mayGoOn, statusClass } from '../shared/vocabulary/values';
 import { type Paced, PLUGIN, SnapshotReader } from './inSnapshot';
 
@@ -56,7 +56,7 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 	const wait = async () => {
 		const run = await runOf(item, schedule, LEAD_MS + BEGINS_WITHIN_MS);
 		if (!run.task_id) return { run };
-		const task = await endOfTask(item, run);
+		const task = await awaited(item, { id: run.task_id });
 		// The entry may have got its sites only later.
 		const isWhole = recordsIn(run.sites).length > 0;
 		return { run: isWhole ? run : ((await newestRun(item, schedule)) ?? run), task };
@@ -227,14 +227,8 @@ async function hasEnded(item: Composing, schedule: IDataObject, isOld: boolean, 
 	if (!run) return isOld;
 	if (isOver(run)) return true;
 	if (!waits || !run.task_id) return false;
-	await endOfTask(item, run);
+	await awaited(item, { id: run.task_id });
 	return true;
-}
-
-async function endOfTask({ context, settings }: Composing, run: IDataObject) {
-	const { limiter } = await accountOf(context);
-	const limitMs = Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS;
-	return await TaskWatch.of(limiter.account).end(context, { id: run.task_id }, limitMs);
 }
 
 const NOT_PART =

@@ -6,7 +6,7 @@ import { timeFilters } from '../shared/describe/filters';
 import { reads } from '../shared/describe/resource';
 import { type Composing, fillPath, made } from '../shared/operation';
 import { instantOf, recordIn, valueAt } from '../shared/lib';
-import { isOfRecord } from '../shared/receive/errors';
+import { orUnread } from '../shared/receive/errors';
 import { EVER, isGood, scanOf } from '../shared/vocabulary/snapshots';
 
 /** Since when a site is hacked, judged from the scans of its snapshots. */
@@ -35,10 +35,7 @@ async function lookedAt(
 	{ context, url }: Composing,
 	one: Seen,
 ): Promise<Seen & { partly: string }> {
-	const reading = recordOf(context, `${url}/${encodeURIComponent(one.id)}`);
-	const whole = await reading.catch((error: Error) => {
-		if (!isOfRecord(error)) throw error;
-	});
+	const whole = await orUnread(recordOf(context, `${url}/${encodeURIComponent(one.id)}`));
 	if (!whole) return { ...one, scan: 'not read', partly: '' };
 	const partly = Object.entries({ files: 'files', database: 'tables' }).flatMap(([kind, name]) => {
 		const { scanned, total } = recordIn(valueAt(whole, `security.scanner.${kind}`));

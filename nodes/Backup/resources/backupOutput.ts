@@ -5,7 +5,7 @@ import { outputOf } from '../../shared/describe/output';
 import { HOUR_MS, instantOf, recordIn, valueAt } from '../../shared/lib';
 import type { CallContext } from '../../shared/n8n/context';
 import type { EventDetails, Feed } from '../../shared/polling/feed';
-import { isOfRecord } from '../../shared/receive/errors';
+import { orUnread } from '../../shared/receive/errors';
 import { errorOf, taskAbout, taskSites } from '../../shared/receive/task';
 import { clientName } from '../../shared/resources/outputs';
 import { withoutPassword } from '../../shared/resources/siteRecords';
@@ -70,10 +70,7 @@ async function siteOf(
 
 /** The steps that show why it failed. An alarm does not wait for them. */
 async function stepsOf(context: CallContext, { id }: IDataObject): Promise<IDataObject> {
-	const url = `/tasks/${encodeURIComponent(String(id))}`;
-	const task = await recordAt(context, url).catch((error: unknown) => {
-		if (!isOfRecord(error)) throw error;
-	});
+	const task = await orUnread(recordAt(context, `/tasks/${encodeURIComponent(String(id))}`));
 	return task?.details === undefined ? {} : { details: task.details };
 }
 

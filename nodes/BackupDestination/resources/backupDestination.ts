@@ -14,9 +14,6 @@ const output = outputOf(
 	['config', 'created_at', 'provider_account_id', 'provider_metadata', 'updated_at'],
 );
 
-/** The path can name the provider. Part A, 4.4. */
-const alsoBy = 'provider';
-
 const does = { usual: 'cares', disconnect: ['weakens', 'destroys'] } as const;
 
 const path = (verb: string) => ofAccount(`POST /backup-destinations/{backupDestinationId}/${verb}`);
@@ -34,18 +31,15 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 	}),
 	get('Get backup destination', on('GET /backup-destinations/{backupDestinationId}', 'noSite'), {
 		output,
-		alsoBy,
 	}),
 	act('Test backup destination', path('test'), {
 		description: 'Test the connection and refresh its status and account details',
 		output,
-		alsoBy,
 	}),
 	act('Disconnect backup destination', path('disconnect'), {
 		description: 'Disconnect the storage account',
 		irreversible: 'the settings are removed, and only the dashboard can connect it again',
 		output,
-		alsoBy,
 		proves: { status: 'inactive', connected: false },
 	}),
 ]);

@@ -6,7 +6,7 @@ import { ofRecord, withSites } from '../../shared/operation';
 import { recordIn } from '../../shared/lib';
 import { errorOf, failedStep, FIRST_SITES, taskAbout, taskSites } from '../../shared/receive/task';
 import { naming } from '../../shared/run/relatedNames';
-import { createdKinds } from '../../shared/run/createdRecord';
+import { createdKinds } from '../../shared/run/wait';
 import { taskStatuses, typeOptions } from '../../shared/vocabulary/values';
 
 const filters: Filters = {

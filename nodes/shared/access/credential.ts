@@ -1,6 +1,5 @@
 import { urlFrom } from '../lib';
-import type { Effect } from './effects';
-import { EFFECTS, isEffect } from './effects';
+import { type Effect, EFFECTS, isEffect } from './effects';
 
 /** Limits of a credential; the token itself allows everything. */
 export interface Limits {
@@ -87,7 +86,6 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: CredentialFields): Limits['
 	);
 }
 
-/** Whether the changes of an execution are counted. */
 export const countsChanges = ({ maxChanges, maxHarmful }: Limits): boolean =>
 	maxChanges < Infinity || maxHarmful < Infinity;
 

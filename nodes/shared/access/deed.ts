@@ -1,7 +1,6 @@
-import type { Effect } from './effects';
-import { effectTexts } from './effects';
-import type { Limits } from './credential';
-import { allowedBy, notAmong } from './credential';
+import { type Effect, effectTexts } from './effects';
+import { allowedBy, countsChanges, type Limits, notAmong } from './credential';
+import { MINUTE_MS, perRecord } from '../lib';
 
 /** Effects of a request and the sites it affects, as judged before it is signed. */
 export interface Deed {
@@ -78,12 +77,13 @@ export function fits(pattern: string, path: string): boolean {
 export const isAlsoAllowed = ({ alsoAllowed }: Limits, method: string, path: string): boolean =>
 	alsoAllowed.some((line) => line.method === method && fits(line.path, path));
 
-/** The refusal of a request that the limits of a credential do not allow. */
 export function refusalOf(limits: Limits, deed: Deed): Refused | undefined {
 	const why = whyRefused(limits, deed);
-	const text = `${deed.method} ${deed.path} is not allowed by ${deed.by}: ${why}`;
-	return why === undefined ? undefined : new Refused(text, ACCESS_TODO);
+	return why === undefined ? undefined : refused(deed, why);
 }
+
+const refused = ({ method, path, by }: Deed, why: string) =>
+	new Refused(`${method} ${path} is not allowed by ${by}: ${why}`, ACCESS_TODO);
 
 function whyRefused(limits: Limits, deed: Deed): string | undefined {
 	const { effects, sites } = deed;
@@ -105,3 +105,52 @@ function whyRefused(limits: Limits, deed: Deed): string | undefined {
 	if (other !== undefined) return `the site ${other} ${notAmong(only)}`;
 	return deed.hasNoSite ? 'the request is for no site, and its Sites are limited' : undefined;
 }
+
+type Count = Pick<Deed, 'changes' | 'harmful' | 'at'>;
+
+/** Changes by execution and credential, the latest execution last. An upgrade of the package resets the counts. */
+const counted = new Map<string, Set<Count>>();
+
+/** A deed has long lists of sites; only its count is kept. */
+const countOf = perRecord(({ changes, harmful, at }: Deed): Count => ({ changes, harmful, at }));
+
+const MAX_EXECUTIONS = 10_000;
+
+const keyOf = ({ credential, execution }: Deed) => JSON.stringify([credential, execution]);
+
+/** Earlier changes of the same execution, or of the last ten minutes without one. */
+function earlierChanges(deed: Deed): Set<Count> {
+	const key = keyOf(deed);
+	const counts = counted.get(key) ?? new Set();
+	counted.delete(key);
+	counted.set(key, counts);
+	const [oldest] = counted.keys();
+	if (counted.size > MAX_EXECUTIONS) counted.delete(oldest!);
+	if (deed.execution === undefined) {
+		for (const each of counts) if (each.at <= deed.at - 10 * MINUTE_MS) counts.delete(each);
+	}
+	return counts;
+}
+
+/** Counts the changes of a request once, even if it is signed several times. @throws Refused if they are too many */
+export function countChange(limits: Limits, deed: Deed): void {
+	if (deed.changes === 0 || !countsChanges(limits)) return;
+	const counts = earlierChanges(deed);
+	if (counts.has(countOf(deed))) return;
+	const check = (what: 'changes' | 'harmful', most: number, name: string) => {
+		const before = [...counts].reduce((sum, each) => sum + each[what], 0);
+		if (deed[what] === 0 || before + deed[what] <= most) return;
+		const asked = deed[what] === Infinity ? 'all sites' : String(deed[what]);
+		const others =
+			deed.execution === undefined
+				? `, here for any ten minutes. In the last ten minutes ${before} were made`
+				: `. This execution has already made ${before}`;
+		throw refused(deed, `${name} is ${most}${others}, and this request would make ${asked} more`);
+	};
+	check('changes', limits.maxChanges, 'Changes per Execution');
+	check('harmful', limits.maxHarmful, 'Harmful Changes per Execution');
+	counts.add(countOf(deed));
+}
+
+/** Removes a change that the service has rejected or never received from the count. */
+export const uncount = (deed: Deed): void => void counted.get(keyOf(deed))?.delete(countOf(deed));

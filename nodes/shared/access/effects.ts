@@ -28,7 +28,6 @@ export const effectTexts = {
 
 export type Effect = keyof typeof effectTexts;
 
-/** What an effect harms, in words. */
 export const harms: Partial<Record<Effect, string>> = {
 	changesSites: 'changes live sites',
 	sendsMail: 'sends emails',
@@ -77,6 +76,5 @@ export interface Does {
 	/** Undefined for an operation that this package does not know. */
 	effects?: readonly Effect[];
 	touches: Touches;
-	/** Whether lists in the body replace those of the record. */
 	replacesLists?: true;
 }

@@ -1,9 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { urlFrom, valueAt } from '../lib';
-import { countChange } from './counts';
 import { accountIn, isLimited } from './credential';
-import type { Deed } from './deed';
-import { DEED, refusalOf, Refused } from './deed';
+import { countChange, type Deed, DEED, refusalOf, Refused } from './deed';
 
 /** Marks the credential's own test in the options that n8n makes; no field of another node can set it to `true`. */
 export const TEST = 'siteManagementTest';

@@ -1,8 +1,6 @@
 import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { uncount } from '../access/counts';
-import type { Deed } from '../access/deed';
-import { DEED } from '../access/deed';
+import { type Deed, DEED, uncount } from '../access/deed';
 import type { CredentialFields, Limits } from '../access/credential';
 import { accountIn, CredentialProblem, countsChanges, isLimited } from '../access/credential';
 import { clock } from '../lib';

@@ -1,6 +1,5 @@
 import { siteByUrl, toList, toText } from './convert';
-import type { Field } from './field';
-import { isByModel } from './field';
+import { type Field, isByModel } from './field';
 import { toEmail, toEmailEntry } from './forms';
 import { choice, number, optionsFrom, text, toggle } from './kinds';
 

@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
 import { isRecord } from '../lib';
-import type { Convert, Field, NamedId, Zoned } from './field';
-import { isMissing, optionsOf } from './field';
+import { type Convert, type Field, isMissing, type NamedId, optionsOf, type Zoned } from './field';
 import { distinct, isHttp, looksLikeId, Named, NewestSnapshot, SiteUrl } from './id';
 import { jsonIn, toObject } from './json';
 import { refuse, shown } from './refusal';

@@ -11,7 +11,7 @@ import { traverseNodeParameters } from 'n8n-workflow';
 import { isPlain } from '../lib';
 
 /** The IDs of records that can be named. */
-export const NAMED_IDS = [
+const NAMED_IDS = [
 	'clientId',
 	'reportTemplateId',
 	'scheduleId',
@@ -79,9 +79,6 @@ export type Field = INodeProperties & {
 	/** For an update: whether at least one of the collection's fields must be added. */
 	needsOne?: boolean;
 };
-
-export const isSecret = ({ secret, typeOptions }: Field) =>
-	secret === true || typeOptions?.password === true;
 
 type Options = Pick<Field, 'options'>;
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isPlain, isRecord, mapValues, perRecord } from '../lib';
+import { isPlain, isRecord, perRecord } from '../lib';
 import type { NamedId } from './field';
 
 /** Ten or more hexadecimal digits, or a UUID, at least one of them a decimal. Source: the examples of Part A and B. */
@@ -28,7 +28,7 @@ export const isHttp = (text: string) => /^\s*https?:\/\//i.test(text);
 /** Whether a text can be a site URL; it needs a dot, since `Production` could be a host too. */
 export const isAddress = (text: string) => isHttp(text) || /^[^\s@]*\.[^\s@]*$/.test(text);
 
-/** A site by URL. Its ID is looked up when the request is sent. */
+/** The address of a site. */
 export class SiteUrl {
 	/** @param path without trailing slashes; empty for the root */
 	private constructor(
@@ -68,13 +68,13 @@ export class SiteUrl {
 	}
 }
 
-/** A record by name. Its ID is looked up when the request is sent. */
+/** A record by name, or a site by URL. Its ID is looked up when the request is sent. */
 export class Named {
 	/** @param by what the text can be; `any` is an ID, a name or, for a site, a URL @param parameter its label */
 	constructor(
 		readonly of: NamedId,
 		readonly text: string,
-		readonly by: 'name' | 'id' | 'any',
+		readonly by: 'name' | 'id' | 'url' | 'any',
 		readonly parameter: string,
 	) {}
 }
@@ -97,25 +97,9 @@ export function heldIn(value: unknown, raw?: unknown): { held: unknown; mode: Lo
 	return { held: value.value, mode: MODES.find((each) => each === mode) ?? 'id' };
 }
 
-/** A value whose ID has to be looked up. */
-export type Reference = SiteUrl | Named;
-
-export const isReference = (value: unknown): value is Reference =>
-	value instanceof SiteUrl || value instanceof Named;
-
-/** The references in a value, at any depth. */
-export function referencesIn(value: unknown): Reference[] {
-	if (isReference(value)) return [value];
-	if (Array.isArray(value)) return value.flatMap(referencesIn);
-	return isPlain(value) ? Object.values(value).flatMap(referencesIn) : [];
-}
-
-/** Replaces references by IDs. A list keeps each ID once. */
-export function withoutReferences(value: unknown, idOf: (found: Reference) => string): unknown {
-	if (isReference(value)) return idOf(value);
-	if (Array.isArray(value)) {
-		const entries = value.map((entry) => withoutReferences(entry, idOf));
-		return value.some(isReference) ? distinct(entries) : entries;
-	}
-	return isPlain(value) ? mapValues(value, (part) => withoutReferences(part, idOf)) : value;
+/** The named records in a value, at any depth. */
+export function namedIn(value: unknown): Named[] {
+	if (value instanceof Named) return [value];
+	if (Array.isArray(value)) return value.flatMap(namedIn);
+	return isPlain(value) ? Object.values(value).flatMap(namedIn) : [];
 }

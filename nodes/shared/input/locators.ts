@@ -1,7 +1,6 @@
 import { capital } from '../lib';
 import { toSnapshot } from './convert';
-import type { Field } from './field';
-import { isNamedId } from './field';
+import { type Field, isNamedId } from './field';
 import type { LocatorMode } from './id';
 
 type About = Pick<Field, 'modes' | 'as'> & { example: string };
@@ -82,7 +81,6 @@ export type SearchName = {
 	[N in LocatorName]: N extends `${infer R}Id` ? `search${Capitalize<R>}s` : never;
 }[LocatorName];
 
-/** An ID that the user picks from a list or enters. */
 function locator(name: string, { example, modes = [], as }: About): Field {
 	const record = capital(name.slice(0, -'Id'.length));
 	const typeOptions = { searchListMethod: `search${record}s`, searchable: true };

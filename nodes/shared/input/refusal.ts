@@ -1,5 +1,5 @@
-import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import type { CallContext } from '../n8n/context';
 
 /** Maximum characters of a refused value in a message. */
 const SHOWN = 60;
@@ -50,14 +50,8 @@ export function shown(value: unknown): string {
 	return `"${text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text}"`;
 }
 
-/** The context of an item, a trigger or a list of the editor. */
-interface Reader {
-	getNode(): INode;
-	getItemIndex?(): number;
-}
-
 /** Runs `work` on the value of a parameter. @throws NodeOperationError that names it as the panel does */
-export function naming<T>(context: Reader, displayName: string, work: () => T): T {
+export function naming<T>(context: CallContext, displayName: string, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
@@ -65,7 +59,7 @@ export function naming<T>(context: Reader, displayName: string, work: () => T): 
 		const name = [displayName, ...(refusal?.path ?? [])].join(' > ');
 		const message = `The parameter "${name}" ${refusal?.message ?? 'cannot be used'}`;
 		const failure = new NodeOperationError(context.getNode(), message, {
-			itemIndex: context.getItemIndex?.(),
+			itemIndex: 'getItemIndex' in context ? context.getItemIndex() : undefined,
 			description:
 				'Nothing was sent. If the parameter is an expression, check its value for this item.',
 		});

@@ -1,22 +1,18 @@
 import type { IDataObject, IExecuteSingleFunctions, IPollFunctions } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
 import { isRecord, recordIn, textsIn } from '../lib';
-import type { ItemContext } from '../n8n/context';
-import { isTool } from '../n8n/context';
+import { isTool, type ItemContext } from '../n8n/context';
 import { ignoreBlankFilters } from './controls';
 import type { Field, Settings } from './field';
 import { argumentsIn, fieldsOf, hasExpression, isByModel } from './field';
-import type { Reference } from './id';
-import { isReference, NewestSnapshot, referencesIn } from './id';
+import { Named, NewestSnapshot } from './id';
 import { merged } from './json';
 import { naming, refuse, shown } from './refusal';
-import type { ValueScope } from './value';
-import { holderOf, partOf, valueOf } from './value';
+import { holderOf, partOf, valueOf, type ValueScope } from './value';
 
 /** The reader of parameters: an item of an action node, or a trigger. */
 type ParameterSource = IExecuteSingleFunctions | IPollFunctions;
 
-/** A field that is set, with its converted value. */
 export interface Setting {
 	field: Field;
 	value: unknown;
@@ -58,7 +54,7 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 		const keepsBlank = field.needsOne === true && isForModel;
 		for (const option of fieldsOf(field)) {
 			if (!(option.name in added)) continue;
-			const scope = { filter, keepsBlank, isTool: isForModel, isOption: true };
+			const scope = { filter, keepsBlank, isOption: true };
 			add(option, added[option.name], partOf(raw, option.name), scope);
 		}
 		if (field.needsOne && settings.length === before) {
@@ -107,18 +103,13 @@ export const readSettings = (context: IPollFunctions, fields: Field[]): Settings
 	settingsIn(readFields(context, fields));
 
 /** An ID in the path. A URL, a name or a newest snapshot is looked up when the request is sent. */
-export type PathId = string | Reference | NewestSnapshot;
+export type PathId = string | Named | NewestSnapshot;
 
 /** A value that is set right before the request is sent, once all items are checked. */
 export type Deferred = { set: (value: unknown) => void } & (
-	| { binaryField: string; mimeType: string }
-	/** A value whose references are replaced by IDs. */
-	| { named: unknown }
-	/** `siteId` returns the site next to it in the body. */
-	| { snapshot: NewestSnapshot; siteId: () => unknown }
+	{ binaryField: string; mimeType: string } | { newest: NewestSnapshot }
 );
 
-/** The request that an item asks for. */
 export interface Input {
 	/** By the names in the route. */
 	ids: Record<string, PathId>;
@@ -178,16 +169,14 @@ function place(context: ItemContext, input: Input, { field, value }: Setting): v
 		deferred.push({ binaryField, mimeType: imageTypeOf(context, binaryField), set });
 		// Mark the place as set, so that nothing else sets it.
 		set('');
-	} else if (value instanceof NewestSnapshot) {
-		deferred.push({ snapshot: value, siteId: () => holder.site_id, set });
 	} else {
 		set(value);
-		if (referencesIn(value).length > 0) deferred.push({ named: value, set });
+		if (value instanceof NewestSnapshot) deferred.push({ newest: value, set });
 	}
 }
 
 function inPath(value: unknown): PathId {
-	if (isReference(value) || value instanceof NewestSnapshot) return value;
+	if (value instanceof Named || value instanceof NewestSnapshot) return value;
 	const id = String(value);
 	// A server could take these characters for more than one part of a path, even encoded.
 	if (!/[\p{Cc}%\\;?#/]/u.test(id)) return id;

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { displayParameter } from 'n8n-workflow';
+import { displayParameter, type IDataObject } from 'n8n-workflow';
 import { isRecord, omit, recordIn } from '../lib';
 import { choicesOf, convertOf, siteByUrl, toNamed, toNameOrId, toTime } from './convert';
 import type { Field, Zoned } from './field';
@@ -10,12 +9,10 @@ import {
 	isByModel,
 	isLeftBlank,
 	isMissing,
-	isSecret,
 	optionsOf,
 	wireName,
 } from './field';
-import type { LocatorMode } from './id';
-import { heldIn, isAddress, looksLikeId, Named, NewestSnapshot } from './id';
+import { heldIn, isAddress, type LocatorMode, looksLikeId, Named, NewestSnapshot } from './id';
 import { refuse, shown, within } from './refusal';
 
 /** A parameter of an item, after and before the evaluation of its expressions. */
@@ -24,7 +21,6 @@ interface GivenValue {
 	raw: unknown;
 }
 
-/** What else decides about a value. */
 export interface ValueScope {
 	context: Zoned;
 	/** Returns another parameter; within a group another field of it. */
@@ -33,21 +29,19 @@ export interface ValueScope {
 	filter?: 'refused' | 'ignored' | 'agent';
 	/** Whether a blank text leaves a field unchanged: a model fills in every field of an update. */
 	keepsBlank?: boolean;
-	/** Whether the node is a tool: a model leaves the options blank that it does not set. */
-	isTool?: boolean;
 	/** Whether the field is an option of a collection, which the user has added. */
 	isOption?: boolean;
 }
 
 /**
- * The value of a field in the form of the service, with references for what has to be looked up. Undefined if a person
+ * The value of a field in the form of the service, with names of what has to be looked up. Undefined if a person
  * left it blank. A blank result of an expression is refused: the sites of a client must not become all sites.
  */
 export function valueOf(field: Field, given: GivenValue, scope: ValueScope): unknown {
 	const chosen = isChosen(field, scope);
 	const asked = chosen === 'unknown' ? omit(field, 'required') : field;
 	const work = () => (chosen ? checked(asked, given, scope) : unset(field, given));
-	return within([], work, isSecret(field));
+	return within([], work, field.secret || field.typeOptions?.password);
 }
 
 /** How to list without a filter: for people in the panel, for a model in its next call. */
@@ -72,10 +66,8 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	// A choice can have a blank value: nothing is sent for it.
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
-	const isModels = located !== undefined && isByModel(code);
-	const result = isModels
-		? ofModel(field, held, scope.context, located.mode)
-		: converted(field, held, scope.context, located?.mode);
+	const convert = located && isByModel(code) ? ofModel : converted;
+	const result = convert(field, held, scope.context, located?.mode);
 	if (hasExpression(code) && [held].flat().some((each) => isMadeOfObject(each, String(code)))) {
 		const todo = 'select a field of the object, such as {{ $json.client.id }}';
 		refuse(`contains "${OBJECT}": ${todo}`);
@@ -119,7 +111,7 @@ const isMadeOfObject = (held: unknown, code: string): boolean =>
 
 function converted(field: Field, held: unknown, context: Zoned, mode?: LocatorMode): unknown {
 	const { names, displayName, target } = field;
-	if (mode === 'url') return siteByUrl(held);
+	if (mode === 'url') return new Named('siteId', siteByUrl(held).text, mode, displayName);
 	if (mode === 'before') return new NewestSnapshot(toTime(held, context));
 	if (mode === 'name') {
 		if (!names) return refuse('does not support names. Choose By ID');
@@ -137,7 +129,7 @@ function converted(field: Field, held: unknown, context: Zoned, mode?: LocatorMo
 const ZONED = /T.*(Z|[+-]\d\d:?\d\d)\s*$/i;
 
 /** A model cannot choose a mode: what it writes for a record that has a name is an ID, a name, an address or an email. */
-function ofModel(field: Field, held: unknown, context: Zoned, mode: LocatorMode): unknown {
+function ofModel(field: Field, held: unknown, context: Zoned, mode?: LocatorMode): unknown {
 	const { names, displayName } = field;
 	if (mode === 'before' && typeof held === 'string' && !ZONED.test(held)) {
 		refuse(
@@ -155,7 +147,8 @@ function ofModel(field: Field, held: unknown, context: Zoned, mode: LocatorMode)
 function blank(field: Field, held: unknown, raw: unknown, scope: ValueScope): undefined {
 	// The entry of a broken expression.
 	if (Array.isArray(held) && held.some(isMissing)) return refuse('has an entry without a value');
-	const isUnset = scope.keepsBlank || (scope.isOption && scope.isTool && isByModel(raw));
+	// A model leaves the options blank that it does not set.
+	const isUnset = scope.keepsBlank || (scope.isOption && isByModel(raw));
 	if (isUnset && typeof held === 'string') return undefined;
 	const isLeft = !hasExpression(raw) && (isLeftBlank(held) || held === field.default);
 	const maySkip = typeof held === 'string' && (field.maySkip === true || scope.filter === 'agent');
@@ -222,9 +215,7 @@ function grouped(field: Field, { value, raw }: GivenValue, { context }: ValueSco
 export const partOf = (value: unknown, name: string): unknown =>
 	isRecord(value) ? value[name] : value;
 
-type Group = ReturnType<typeof groupOf>;
-
-function rowOf(group: Group, row: unknown, raw: unknown, context: Zoned): IDataObject {
+function rowOf(group: ReturnType<typeof groupOf>, row: unknown, raw: unknown, context: Zoned) {
 	if (!isRecord(row)) return refuse(`is no "${group.displayName}"`);
 	const read = (name: string) => row[name];
 	const sent: IDataObject = {};

@@ -6,8 +6,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import { hasExpression, isBlank } from '../input/field';
-import type { Reference } from '../input/id';
-import { heldIn } from '../input/id';
+import { heldIn, Named } from '../input/id';
 import { siteByUrl, toId, toNamed } from '../input/convert';
 import { byName } from '../input/kinds';
 import type { LoaderName, SearchName } from '../input/locators';
@@ -102,11 +101,11 @@ async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
 		);
 	}
 	const { displayName } = locators.siteId;
-	const id = naming(context, displayName, (): string | Reference => {
-		if (mode === 'url') return siteByUrl(held);
+	const id = naming(context, displayName, (): string | Named => {
+		if (mode === 'url') return new Named('siteId', siteByUrl(held).text, mode, displayName);
 		return mode === 'name' ? toNamed('siteId', held, displayName) : toId(held);
 	});
-	return await finderFor(context)(id);
+	return typeof id === 'string' ? id : await finderFor(context)(id);
 }
 
 const NEWEST_FIRST = { sort: 'created_at,desc' };

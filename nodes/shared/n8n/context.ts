@@ -5,7 +5,6 @@ import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
-	INode,
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
@@ -78,7 +77,7 @@ export function onAbort(signal: AbortSignal | undefined, leave: () => void): () 
 }
 
 /** Whether a model calls the node: as a tool, the node has a type of its own. */
-export const isTool = (context: { getNode(): INode }) => context.getNode().type.endsWith('Tool');
+export const isTool = (context: CallContext) => context.getNode().type.endsWith('Tool');
 
 /** Keys in the custom data of an execution. n8n allows letters, digits and `_`. */
 export const TRACES = {

@@ -12,7 +12,7 @@ import {
 	warning,
 } from '../describe';
 import type { Settings } from '../input/field';
-import { referencesIn } from '../input/id';
+import { namedIn } from '../input/id';
 import { readSettings } from '../input/request';
 import { clock, hash, HOUR_MS, textsIn } from '../lib';
 import { triggerKey } from '../n8n/context';
@@ -91,14 +91,14 @@ const found = new Map<string, { of: string; set: Settings; until: number }>();
 
 /** Replaces names in the parameters of a trigger by IDs, such as a site By URL or a tag By Name. */
 async function withNames(context: IPollFunctions, set: Settings): Promise<Settings> {
-	if (referencesIn(set).length === 0) return set;
+	if (namedIn(set).length === 0) return set;
 	const { baseURL, apiToken } = await accountOf(context);
 	const of = hash(JSON.stringify([baseURL, apiToken, set]), 16);
 	const known = found.get(triggerKey(context));
 	if (known?.of === of && known.until > clock.now()) return known.set;
-	const ids = (await withIds(finderFor(context), set)) as Settings;
-	found.set(triggerKey(context), { of, set: ids, until: clock.now() + HOUR_MS });
-	return ids;
+	await withIds(finderFor(context), set);
+	found.set(triggerKey(context), { of, set, until: clock.now() + HOUR_MS });
+	return set;
 }
 
 /** The poll of a trigger. @param polled returns its feeds and output for the parameters; the chosen events are added */

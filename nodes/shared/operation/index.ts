@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from 'n8n-workflow';
-import type { Effect, Touches } from '../access/effects';
-import { accountWide, HARMFUL } from '../access/effects';
+import { accountWide, type Effect, HARMFUL, type Touches } from '../access/effects';
 import type { Field, Settings } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { valueAt } from '../lib';
@@ -178,8 +177,6 @@ export interface RecordAnswer {
 	proves?: States;
 	/** Whether the request determines the whole result, so that it counts without the record. */
 	settles?: boolean;
-	/** Another field that the path can use instead of the ID. */
-	alsoBy?: string;
 	/** States in which the ID may differ from that in the path: the record has replaced the requested one. */
 	newIdIf?: States;
 }

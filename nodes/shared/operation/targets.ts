@@ -1,9 +1,6 @@
-import type { Check } from '../input/controls';
-import { CHECKS } from '../input/controls';
-import type { LocatorName } from '../input/locators';
-import { recordLabel } from '../input/locators';
-import type { Operation } from './index';
-import { idsOf } from './index';
+import { type Check, CHECKS } from '../input/controls';
+import { type LocatorName, recordLabel } from '../input/locators';
+import { idsOf, type Operation } from './index';
 
 /** Where to read the record of an ID, and the places of the fields that identify it. */
 export interface Target extends Partial<Record<Check, string>> {
@@ -13,7 +10,7 @@ export interface Target extends Partial<Record<Check, string>> {
 	isUnpaged?: true;
 	/** Whether many share a name by design, such as monthly reports; then the name does not identify one. */
 	sharesNames?: true;
-	/** Another field that the path can use instead of the ID. */
+	/** Another field that the path can use instead of the ID. Source: Part A, 4.4. */
 	alsoBy?: string;
 	/** Place of the IDs of its sites. */
 	sites?: string;

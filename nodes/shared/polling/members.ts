@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { OutOfTime } from '../client/limiter';
 import { HOUR_MS, instantOf } from '../lib';
-import { isOfRecord } from '../receive/errors';
+import { orUnread } from '../receive/errors';
 import type { Event, FeedRead, StateFeed } from './feed';
 import type { Chunk, Ordered, Page, Place, RecordClock } from './chunk';
 import { BEGINNING, chunkFrom, clockAt, latestOf, orTimedOut, OVERLAP_MS, spanOf } from './chunk';
@@ -187,9 +187,7 @@ class Comparison {
 		this.hasChecked ||= few.length > 0;
 		await Promise.all(
 			few.map(async (id) => {
-				const record = await orTimedOut(source.one(id)).catch((error: unknown) => {
-					if (!isOfRecord(error)) throw error;
-				});
+				const record = await orUnread(orTimedOut(source.one(id)));
 				// It is checked again by the next poll, and holds up no other.
 				if (record === undefined) return;
 				if (record && source.hasLeft(record)) this.leave(record);

@@ -111,6 +111,13 @@ export const isOfRecord = (error: unknown): boolean =>
 		? !['401', '403', '429'].includes(String(error.httpCode))
 		: detailsOf(error)?.outcome === 'notSent';
 
+/** What is read; undefined if that fails because of its record. */
+export const orUnread = async <T>(reading: Promise<T>): Promise<T | undefined> =>
+	await reading.catch((error: unknown) => {
+		if (!isOfRecord(error)) throw error;
+		return undefined;
+	});
+
 /** Whether the work of a change was started, although it failed. */
 export const isStarted = (error: unknown) => detailsOf(error)?.outcome === 'started';
 

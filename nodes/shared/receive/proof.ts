@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { entryForm } from '../input/id';
 import { isList, isRecord, recordIn, valueAt } from '../lib';
-import type { Operation, RecordAnswer } from '../operation';
-import { idsOf } from '../operation';
+import { idsOf, type Operation, type States } from '../operation';
+import { targets } from '../operation/targets';
 import { statusWord } from '../vocabulary/values';
 import { recordNameOf } from '../vocabulary/words';
 import { firstOf, inText, isEmpty, outcomeForm } from './answer';
@@ -24,7 +24,9 @@ export function prove(
 	returned: { body: unknown; records: IDataObject[] },
 ): void {
 	const { records } = returned;
-	const lastId = ids[idsOf(route).at(-1) ?? ''];
+	const last = idsOf(route).at(-1);
+	const lastId = last && ids[last];
+	const alsoBy = last && targets[last]?.alsoBy;
 	if (answer.kind === 'bulk') return proveOutcomes(asked, records, outcomeForm(answer));
 	if (answer.kind === 'nothing') {
 		// A delete may leave out what it deleted.
@@ -41,7 +43,7 @@ export function prove(
 	for (const record of records) {
 		proveFields(record, idFields(ids), isOtherId);
 		if (lastId !== undefined && isOwn({ route, answer })) {
-			proveRecord(record, lastId, answer.kind === 'record' ? answer : {});
+			proveRecord(record, lastId, { ...(answer.kind === 'record' && answer), alsoBy });
 		}
 		proveFields(record, states, isOpposite);
 	}
@@ -51,7 +53,7 @@ export function prove(
 export function proveRecord(
 	record: IDataObject,
 	asked: string,
-	{ alsoBy, newIdIf }: Pick<RecordAnswer, 'alsoBy' | 'newIdIf'> = {},
+	{ alsoBy, newIdIf }: { alsoBy?: string; newIdIf?: States } = {},
 ): void {
 	const { id } = record;
 	if (!isOtherId(id, asked)) return;

@@ -11,8 +11,6 @@ export interface Change extends Judged {
 	/** By name in the route. */
 	ids: Record<string, string>;
 	body: IDataObject;
-	/** Whether what was read still holds. */
-	stillHolds?: () => Promise<boolean>;
 	/** Checks the change by its response, and returns the record. @default the record of the response */
 	after?: (answer: IDataObject) => Promise<IDataObject>;
 }
@@ -34,13 +32,14 @@ export const refused = ({ context, operation }: ItemRequest, why: string, todo: 
 		`${todo} Nothing was changed by this item.`,
 	);
 
-/** Returns a check for directly before each attempt, which reads again if the request waited for its turn. */
-export function checkingBefore(item: ItemRequest, stillHolds: () => Promise<boolean>) {
+/** Returns a check for directly before each attempt, which plans again if the request waited for its turn. */
+export function checkingBefore(item: ItemRequest, plan: ComposedChange['plan'], planned: Change) {
+	const formOf = (change?: Change) => JSON.stringify([change?.ids, change?.body]);
 	let checkedAt = clock.now();
 	return async () => {
 		await item.before?.();
 		if (clock.now() - checkedAt <= FRESH_MS) return;
-		if (!(await stillHolds())) {
+		if (formOf((await plan()).change) !== formOf(planned)) {
 			const todo = 'The record changed while the request waited for its turn. Run it again.';
 			throw refused(item, ': another process changed the record', todo);
 		}

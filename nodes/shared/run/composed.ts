@@ -1,19 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Composed, ListChange, SendStep, Upsert } from '../operation';
-import { fillPath, partsOf } from '../operation';
-import type { Item } from '../receive/output';
-import { idFields, shaped } from '../receive/output';
-import { listAll, listUpTo } from '../client/records';
+import { fillPath, idsOf, partsOf } from '../operation';
+import { caselessForm, omit, recordIn, recordsIn, spellings } from '../lib';
+import { sharedReads } from '../n8n/context';
+import { knownError } from '../receive/errors';
+import { withAddresses } from '../receive/messages';
+import { idFields, type Item, shaped } from '../receive/output';
+import { recordNameOf } from '../vocabulary/words';
+import { listAll, listUpTo, recordAt } from '../client/records';
 import { shownAt } from '../client/allowed';
-import type { Change } from './change';
-import { checkingBefore, withRecordLock } from './change';
-import type { ItemRequest, Work } from './itemRequest';
-import { answered, inTurn, sentBy } from './itemRequest';
+import type { Change, ComposedChange } from './change';
+import { checkingBefore, readAfter, refused, withRecordLock } from './change';
+import { answered, inTurn, type ItemRequest, sentBy, type Work } from './itemRequest';
 import { listChange } from './listChange';
 import { prepare } from './onlyIf';
 import { itemsFor } from './outputItems';
 import { previewOf } from './preview';
-import { upsert } from './upsert';
 
 export async function composedItems(work: Work, composed: Composed): Promise<Item[]> {
 	const { context, operation, input } = work;
@@ -34,7 +36,8 @@ export async function composedItems(work: Work, composed: Composed): Promise<Ite
 		return await withRecordLock(item, lock, async () => {
 			const { change, record, extra } = await plan();
 			if (!change) return [{ json: { ...shape(record!), ...extra } }];
-			const [answer] = await answered(requestFor(item, change));
+			const before = checkingBefore(item, plan, change);
+			const [answer] = await answered({ ...requestFor(item, change), before });
 			const changed = (await change.after?.(answer!)) ?? answer!;
 			return [{ json: { ...shape(changed), ...extra } }];
 		});
@@ -69,13 +72,11 @@ const stepsOf =
 		return record;
 	};
 
-/** Request of a change in an operation with several requests. */
 function requestFor(item: ItemRequest, change: Change): ItemRequest {
-	const { ids, body, route, touches, stillHolds } = change;
+	const { ids, body, route, touches } = change;
 	const url = fillPath(partsOf(route).template, ids);
 	const operation = { ...item.operation, route, touches };
-	const before = stillHolds ? checkingBefore(item, stillHolds) : item.before;
-	return { ...item, operation, before, ids, url, qs: {}, body, byUrl: [], chosen: {} };
+	return { ...item, operation, ids, url, qs: {}, body, byUrl: [], chosen: {} };
 }
 
 /** Number of records in a list, with the IDs of its path: one request if the service returns the total. */
@@ -86,4 +87,71 @@ async function count(item: ItemRequest): Promise<IDataObject> {
 	const total = keep ? undefined : (await listUpTo(context, list, { max: 1 })).total;
 	const all = async () => await listAll(context, list, { shape: () => ({}), keep });
 	return { ...idFields(item.ids), count: total ?? (await all()).length };
+}
+
+/** Updates the record that one of its fields names, or creates it. */
+function upsert(item: ItemRequest, composed: Upsert): ComposedChange {
+	const { operation, url } = item;
+	const { by, update } = composed;
+	const { labels, route, touches } = operation;
+	const wrapper = recordNameOf(route);
+	const sent = recordIn(item.body[wrapper]);
+	// Trimmed, because "Shop " would be a second "Shop".
+	const value = String(sent[by]).trim();
+	const severalHave = `more than one ${wrapper} has the ${by} "${value}"`;
+	const matches = async (created?: IDataObject) => await matching(item, composed, value, created);
+	const afterCreate = async (created: IDataObject) => {
+		const what = `The ${wrapper} was created`;
+		const all = await readAfter(item, what, url, async () => await matches(created));
+		if (all.length <= 1) return created;
+		throw knownError(
+			item.context.getNode(),
+			{ outcome: 'unknown', verifyAt: url },
+			`${labels.name} created a duplicate: ${severalHave}: ${withAddresses(all)}`,
+			'Another process created one at the same time. Delete the duplicate.',
+		);
+	};
+	const plan = async () => {
+		const all = await matches();
+		const [record, another] = all;
+		if (another) {
+			const todo = 'Choose one of them by ID with Update.';
+			throw refused(item, `: ${severalHave}: ${withAddresses(all)}`, todo);
+		}
+		const extra = { created: !record };
+		if (!record) {
+			const body = { ...item.body, [wrapper]: { ...sent, [by]: value } };
+			return { change: { route, touches, ids: {}, body, after: afterCreate }, extra };
+		}
+		const fields = omit(sent, by);
+		if (Object.keys(fields).length === 0) return { record, extra };
+		const ids = { [idsOf(update.route)[0]!]: String(record.id) };
+		return { change: { ...update, ids, body: { [wrapper]: fields } }, extra };
+	};
+	return { lock: `${url} by ${by} ${caselessForm(value)}`, plan };
+}
+
+/** Records that have a value now. @param created what the run has created since, added to its first reading */
+async function matching(item: ItemRequest, composed: Upsert, value: string, created?: IDataObject) {
+	const { context, url } = item;
+	const { by, filter } = composed;
+	// The reference does not say whether upper and lower case differ, so "shop" and "Shop" are the same.
+	const withValue = (records: IDataObject[]) =>
+		records.filter((record) => caselessForm(record[by]) === caselessForm(value));
+	const list = async (qs = {}) => await listAll(context, { method: 'GET', url, qs });
+	let isNew = false;
+	// All records, because a filter misses some spellings.
+	const all = await sharedReads(context).get(`all of ${url}`, async () => {
+		isNew = true;
+		return await list();
+	});
+	if (created) all.push(created);
+	if (isNew) return withValue(all);
+	const texts = spellings(value);
+	const filtered = texts.map(async (text) => await list({ [`filters[${filter}]`]: text }));
+	const matches = withValue((await Promise.all(filtered)).flat());
+	const found = new Map(matches.map((record) => [record.id, record]));
+	const others = withValue(all).filter(({ id }) => !found.has(id));
+	const again = others.map(async ({ id }) => await recordAt(context, `${url}/${String(id)}`));
+	return [...found.values(), ...withValue(recordsIn(await Promise.all(again)))];
 }

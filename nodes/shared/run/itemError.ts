@@ -1,16 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { looksLikeId } from '../input/id';
 import { shown } from '../input/refusal';
 import { capital, valueAt } from '../lib';
 import type { ItemContext } from '../n8n/context';
-import type { ErrorDetails } from '../receive/errors';
-import { detailsOf, mayBeApplied } from '../receive/errors';
-import type { Outcome } from '../receive/messages';
-import { blanker } from '../receive/messages';
+import { detailsOf, type ErrorDetails, mayBeApplied } from '../receive/errors';
+import { blanker, type Outcome } from '../receive/messages';
 import { clientName } from '../resources/outputs';
 import type { ItemWork } from './itemRequest';
-import { targetRecord } from './targetRecord';
+import { targetRecord } from './names';
 
 /** The error of an item, with `details` as data. Always a new object, since items may share the original error. */
 export async function itemError(work: ItemWork, error: unknown): Promise<NodeApiError> {
@@ -90,7 +87,6 @@ function copyOf(context: ItemContext, error: unknown, secrets: string[]): NodeAp
 	return 'failure' in error ? Object.assign(copy, { failure: error.failure }) : copy;
 }
 
-/** Maximum sites read for a message. */
 const MAX_READ = 3;
 
 /** The message of a refusal, with the sites that it is about by title and address. Reads them only for this. */

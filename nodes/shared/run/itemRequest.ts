@@ -1,26 +1,23 @@
 import type { DeclarativeRestApiSettings, IDataObject } from 'n8n-workflow';
-import { Named, NewestSnapshot, referencesIn, SiteUrl } from '../input/id';
+import { type Named, namedIn, NewestSnapshot } from '../input/id';
 import type { Input, PathId } from '../input/request';
 import { allowHacked } from '../input/controls';
 import { fieldsOf } from '../input/field';
 import { clock, perRecord, recordIn, textsIn } from '../lib';
-import type { ApiRequest, ItemContext } from '../n8n/context';
-import { isTool, TRACES, tracing } from '../n8n/context';
+import { type ApiRequest, isTool, type ItemContext, TRACES, tracing } from '../n8n/context';
 import type { Composing, FileAnswer, Operation, Resource, whereToVerify } from '../operation';
 import { effectsOf, fillPath, fullName, idsOf, partsOf } from '../operation';
 import { recordsOf } from '../receive/answer';
 import { fileItem, fileNameOf } from '../receive/file';
-import type { Item } from '../receive/output';
-import { aboveOf, below } from '../receive/output';
+import { aboveOf, below, type Item } from '../receive/output';
 import { prove } from '../receive/proof';
 import { scanOf } from '../vocabulary/snapshots';
 import { download, read } from '../client/request';
 import { requireAccess, requireShown } from '../client/allowed';
-import { finderFor, forgetNames, requireNewName, withIds } from './names';
+import { finderFor, forgetNames, requireNewName, targetRecord, withIds } from './names';
 import { snapshotMeant } from './newestSnapshot';
 import { onceKnown } from './pollUntil';
 import type { Run } from './run';
-import { targetRecord } from './targetRecord';
 
 export interface Progress {
 	/** Whether the operation makes a change, also if the item only previews it. */
@@ -29,11 +26,9 @@ export interface Progress {
 	isSent: boolean;
 	/** Where to see whether the change was made. */
 	verifyAt?: string;
-	/** The site in the route. */
 	siteId?: string;
 	/** The operation as its panel names it. */
 	what?: string;
-	/** Whether the backups of the site must be on. */
 	needsBackups?: boolean;
 	/** Secrets in the request, which no message may contain. */
 	secrets: string[];
@@ -62,7 +57,7 @@ export interface ItemRequest extends Work, Composing {
 	/** Check directly before each attempt to send it. */
 	before?: () => Promise<void>;
 	/** Sites chosen By URL with the IDs found; `at` is the time of the lookup in epoch milliseconds. */
-	byUrl: Array<{ site: SiteUrl; id: string; at: number }>;
+	byUrl: Array<{ site: Named; id: string; at: number }>;
 	/** The names that the item has instead of IDs, by the IDs found. */
 	names: Map<string, string>;
 	/** Looked-up values for the output, such as the snapshot, by output field. */
@@ -73,10 +68,9 @@ export interface ItemRequest extends Work, Composing {
 
 export async function requestOf(work: Work): Promise<ItemRequest> {
 	const { context, resource, operation, input, progress, verifyAt } = work;
-	const { qs, body, settings } = input;
 	const found = await lookUpNamed(work);
 	const url = fillPath(partsOf(operation.route).template, found.ids);
-	const item = { ...work, url, qs, body, settings, ...found };
+	const item = { ...work, ...input, ...found, url };
 	const givesName = isTool(context) && operation.renames && !operation.composed;
 	if (givesName) await requireNewName(item, `${resource.value}Id`);
 	Object.assign(found.chosen, await operation.looksUp?.(item));
@@ -84,7 +78,6 @@ export async function requestOf(work: Work): Promise<ItemRequest> {
 	return item;
 }
 
-/** The request of an item as it is sent. */
 export function sentBy(item: ItemRequest): ApiRequest {
 	const { context, operation, url, qs, body, before, options, progress } = item;
 	const { route, touches, replacesLists } = operation;
@@ -110,7 +103,7 @@ const labelsOf = perRecord(({ fields }: Operation) => {
 
 /** Looks up the records that an item names, and replaces names with IDs in the body, query and settings. */
 async function lookUpNamed({ context, operation, input, progress }: Work) {
-	const { ids, body, deferred, settings } = input;
+	const { ids, qs, body, deferred, settings } = input;
 	const found: Pick<ItemRequest, 'ids' | 'byUrl' | 'names' | 'chosen'> = {
 		...{ ids: {}, byUrl: [], names: new Map(), chosen: {} },
 	};
@@ -118,8 +111,9 @@ async function lookUpNamed({ context, operation, input, progress }: Work) {
 	const fresh = !operation.route.startsWith('GET ') && settings.preview !== true;
 	const { needsGoodSnapshot } = operation;
 	const takesHacked = !needsGoodSnapshot || settings[allowHacked.name] === true;
-	const snapshotBy = async (meant: NewestSnapshot | string, siteId: unknown) => {
-		const snapshot = await snapshotMeant(context, String(siteId), meant, { fresh, takesHacked });
+	const snapshotBy = async (meant: NewestSnapshot | string) => {
+		const siteId = String(found.ids.siteId ?? recordIn(Object.values(body)[0]).site_id);
+		const snapshot = await snapshotMeant(context, siteId, meant, { fresh, takesHacked });
 		found.chosen = {
 			snapshot_id: snapshot.id,
 			snapshot_created_at: snapshot.created_at ?? null,
@@ -128,33 +122,27 @@ async function lookUpNamed({ context, operation, input, progress }: Work) {
 		return String(snapshot.id);
 	};
 	const find = async (id: PathId, among?: number) => {
-		if (id instanceof NewestSnapshot) return await snapshotBy(id, found.ids.siteId);
+		if (typeof id === 'string') return id;
+		if (id instanceof NewestSnapshot) return await snapshotBy(id);
 		const foundId = await finderFor(context, fresh)(id, among);
-		if (id instanceof Named) found.names.set(foundId, id.text);
-		if (id instanceof SiteUrl) found.byUrl.push({ site: id, id: foundId, at: clock.now() });
+		if (id.by === 'url') found.byUrl.push({ site: id, id: foundId, at: clock.now() });
+		else found.names.set(foundId, id.text);
 		return foundId;
 	};
 	for (const [name, id] of Object.entries(ids)) {
 		found.ids[name] = await find(id);
 		if (name === 'siteId') progress.siteId = found.ids.siteId;
 	}
+	for (const part of [qs, body, settings]) await withIds(find, part);
 	for (const each of deferred) {
-		if ('named' in each) each.set(await withIds(find, each.named));
-		else if ('snapshot' in each) {
-			each.set(await snapshotBy(each.snapshot, each.siteId() ?? found.ids.siteId));
-		} else {
+		if ('newest' in each) each.set(await snapshotBy(each.newest));
+		else {
 			const content = await context.helpers.getBinaryDataBuffer(each.binaryField);
 			each.set(`data:${each.mimeType};base64,${content.toString('base64')}`);
 		}
 	}
-	for (const [name, value] of Object.entries(settings)) {
-		// Only names: the URL of Only If is compared, not looked up.
-		const isNamed = referencesIn(value).some((each) => each instanceof Named);
-		if (isNamed) settings[name] = await withIds(find, value);
-	}
-	const above = aboveOf(operation, { ids: found.ids, body });
 	if (needsGoodSnapshot && !found.chosen.snapshot_id) {
-		await snapshotBy(String(above.snapshot_id), above.site_id);
+		await snapshotBy(String(aboveOf(operation, { ids: found.ids, body }).snapshot_id));
 	}
 	return found;
 }
@@ -172,9 +160,8 @@ export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T
 	const renamed = operation.renames && `${resource.value}Id`;
 	const lookUp = async () => {
 		await requireAccessTo(work);
-		const values = input.deferred.flatMap((each) => ('named' in each ? [each.named] : []));
-		const all = [Object.values(input.ids), values, Object.values(input.settings)];
-		const named = referencesIn(all).filter((each) => each instanceof Named && each.of !== renamed);
+		const all = namedIn([input.ids, input.qs, input.body, input.settings]);
+		const named = all.filter(({ by, of }) => by !== 'url' && of !== renamed);
 		if (named.length > 0) await withIds(finderFor(context), named);
 	};
 	const what = () => JSON.stringify([operation.labels.value, operation.route, input]);
@@ -232,8 +219,7 @@ export async function fileOf(file: FileAnswer, item: ItemRequest): Promise<Item>
 	// Before the file, which does not wait.
 	const record = file.called && last && (await targetRecord(context, last, ids).catch(() => {}));
 	const answer = await download(context, sentBy(item), file.mediaType);
-	const id = Object.values(ids).pop();
-	const about = Object.keys(qs).length > 0 ? qs : { ...(id !== undefined && { id }) };
+	const about: IDataObject = Object.keys(qs).length > 0 ? qs : { id: Object.values(ids).pop() };
 	const name = fileNameOf(file, String(about.path ?? about.id ?? ''), record || undefined);
 	const json = below(aboveOf(operation, item), about);
 	return await fileItem(context, answer, json, { settings, name });

@@ -2,25 +2,24 @@ import type { GenericValue, IDataObject, IExecuteData } from 'n8n-workflow';
 import { distinct, entryForm } from '../input/id';
 import { holderOf } from '../input/value';
 import { perRecord, recordIn, valueAt } from '../lib';
-import type { ListChange, Route } from '../operation';
-import { fillPath, idsOf, partsOf } from '../operation';
+import { fillPath, idsOf, type ListChange, partsOf, type Route } from '../operation';
 import { recordLabel } from '../input/locators';
 import { listsIn } from '../receive/proof';
 import { cut } from '../receive/messages';
 import { knownError } from '../receive/errors';
 import { recordNameOf } from '../vocabulary/words';
 import { recordOf } from '../client/records';
-import type { Change, ComposedChange } from './change';
-import { readAfter, refused, withRecordLock } from './change';
+import { type Change, type ComposedChange, readAfter, refused, withRecordLock } from './change';
 import type { ItemRequest } from './itemRequest';
 
 const updatedPath = (route: Route) => partsOf(route).template.replace(/\/update$/, '');
 
-/** Runs an update of an operation that replaces lists; if it sends one, with the lock of its record. */
-export async function withListLock<T>(item: ItemRequest, update: () => Promise<T>): Promise<T> {
+/** Sends a request; one that replaces lists of a record, with the lock of that record. */
+export async function withListLock<T>(item: ItemRequest, send: () => Promise<T>): Promise<T> {
+	const { route, replacesLists } = item.operation;
 	const [sent] = Object.values(item.body);
-	if (listsIn(recordIn(sent)).length === 0) return await update();
-	return await withRecordLock(item, fillPath(updatedPath(item.operation.route), item.ids), update);
+	if (!replacesLists || listsIn(recordIn(sent)).length === 0) return await send();
+	return await withRecordLock(item, fillPath(updatedPath(route), item.ids), send);
 }
 
 /** A list, or `all` if the record has every entry that exists. */
@@ -59,13 +58,12 @@ export function listChange(item: ItemRequest, composed: ListChange): ComposedCha
 			compare(item, composed, changed, { sent: merged, now: now.list });
 			return now.record;
 		};
-		const stillHolds = async () => JSON.stringify((await read()).list) === JSON.stringify(list);
 		const body: IDataObject = {};
 		for (const [place, value] of Object.entries({ ...composed.along, [composed.place]: merged })) {
 			const [holder, key] = holderOf(body, `${recordNameOf(route)}.${place}`);
 			holder[key] = value;
 		}
-		return { route, touches, ids, body, stillHolds, after };
+		return { route, touches, ids, body, after };
 	};
 	const plan = async () => {
 		const { record, list } = await read();

@@ -1,18 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Reference } from '../input/id';
-import { isAddress, isHttp, Named, referencesIn, SiteUrl, withoutReferences } from '../input/id';
+import { distinct, isAddress, isHttp, Named, namedIn, SiteUrl } from '../input/id';
 import { siteByUrl } from '../input/convert';
 import type { NamedId } from '../input/field';
-import { NAMED_IDS } from '../input/field';
-import { recordLabel } from '../input/locators';
+import { type LocatorName, recordLabel } from '../input/locators';
 import { shown } from '../input/refusal';
 import { caselessForm, nameForm, perRecord, recordIn } from '../lib';
-import type { Composing } from '../operation';
+import { type Composing, fillPath } from '../operation';
 import { listPath, targets } from '../operation/targets';
 import { withAddresses } from '../receive/messages';
-import type { CallContext } from '../n8n/context';
-import { isTool, Once, operationError, sharedReads } from '../n8n/context';
-import { listAll, listPage, listUpTo } from '../client/records';
+import { type CallContext, isTool, Once, operationError, sharedReads } from '../n8n/context';
+import { listAll, listPage, listUpTo, listWhole, recordOf } from '../client/records';
 
 const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
 	of === 'clientId'
@@ -21,26 +18,15 @@ const namesIn = (of: NamedId, record: IDataObject): unknown[] =>
 
 const hasEmail = (of: NamedId) => targets[of]!.email !== undefined;
 
-/** Names of a record and its email in lower case, normalized for comparison. */
-const FORMS = new Map(
-	NAMED_IDS.map((of) => [
-		of,
-		perRecord((record: IDataObject) => ({
-			names: namesIn(of, record).map(nameForm),
-			email: hasEmail(of) ? caselessForm(record.email) : undefined,
-		})),
-	]),
-);
-
 /** All matching records: a text can be the ID of one, the URL of a second and the name of a third. */
-function matching(records: IDataObject[], { of, text, by }: Named): IDataObject[] {
+function matching({ records, formsOf }: Listed, { of, text, by }: Named): IDataObject[] {
 	const form = nameForm(text);
 	const ids = by === 'name' || isHttp(text) ? [] : [text, ...(by === 'any' ? [form] : [])];
 	const url = of === 'siteId' && by === 'any' && isAddress(text) ? SiteUrl.parse(text) : undefined;
 	const canBeName = by !== 'id' && !isHttp(text) && form !== '';
 	return records.filter((record) => {
 		if (ids.includes(String(record.id)) || url?.isOf(SiteUrl.ofSite(record))) return true;
-		const { names, email } = FORMS.get(of)!(record);
+		const { names, email } = formsOf(record);
 		return canBeName && (names.includes(form) || email === form.toLowerCase());
 	});
 }
@@ -51,22 +37,28 @@ function newSearch(context: CallContext, of: NamedId) {
 	const list = { url: listPath(targets[of]!) };
 	const read = new Once();
 	const urls = new Set<string>();
+	const formsOf = perRecord((record: IDataObject) => ({
+		names: namesIn(of, record).map(nameForm),
+		email: hasEmail(of) ? caselessForm(record.email) : undefined,
+	}));
 	const filtered = async (qs: IDataObject) =>
 		await read.get(JSON.stringify(qs), async () => await listAll(context, { ...list, qs }));
 	return async (text: string, among: number) => {
 		const readFirst = async () => await listPage(context, list, 1);
 		const { records, totalPages } = await read.get('first', readFirst);
-		if (totalPages <= 1) return { records, isWhole: true };
+		if (totalPages <= 1) return { records, isWhole: true, formsOf };
 		const isCheaper = urls.has(text) || urls.size + among <= totalPages;
-		if (!isHttp(text) || !isCheaper) return { records: await filtered({}), isWhole: true };
+		if (!isHttp(text) || !isCheaper) {
+			return { records: await filtered({}), isWhole: true, formsOf };
+		}
 		urls.add(text);
 		const { there } = await siteByUrl(text).among(filtered);
 		const others = records.filter(({ id }) => there.every((site) => site.id !== id));
-		return { records: [...there, ...others], isWhole: false };
+		return { records: [...there, ...others], isWhole: false, formsOf };
 	};
 }
 
-/** Records read from a list, and whether it was read completely. */
+/** Records read from a list, whether it was read completely, and what they are compared by. */
 type Listed = Awaited<ReturnType<ReturnType<typeof newSearch>>>;
 
 const keyOf = (id: string) => `names of ${id}`;
@@ -95,29 +87,40 @@ export async function requireNewName({ context, ids, body }: Composing, id: stri
 	throw operationError(context, message, 'Nothing was sent.');
 }
 
-/** Returns the ID of a reference. @param among number of references looked up together */
-type Finder = (id: string | Reference, among?: number) => Promise<string>;
+/** Returns the ID of a named record. @param among number of those that are looked up together */
+type Finder = (named: Named, among?: number) => Promise<string>;
 
 /** @param fresh whether to look up a site By URL again, even if the run has found it before */
 export function finderFor(context: CallContext, fresh = false): Finder {
 	const reads = sharedReads(context);
-	return async (id, among = 1) => {
-		if (typeof id === 'string') return id;
-		if (id instanceof SiteUrl) return await findSite(context, id, fresh);
-		const search = await searchFor(context, id.of, reads);
-		const listed = await search(id.text, among);
-		const found = matching(listed.records, id);
+	return async (named, among = 1) => {
+		const { of, text, by } = named;
+		if (by === 'url') return await findSite(context, siteByUrl(text), fresh);
+		const search = await searchFor(context, of, reads);
+		const listed = await search(text, among);
+		const found = matching(listed, named);
 		if (found.length === 1) return String(found[0]!.id);
-		throw notFound(context, id, found, listed);
+		throw notFound(context, named, found, listed);
 	};
 }
 
-export async function withIds(find: Finder, value: unknown): Promise<unknown> {
-	const references = referencesIn(value);
-	const among = references.length;
-	const ids = references.map(async (each) => [each, await find(each, among)] as const);
-	const found = new Map(await Promise.all(ids));
-	return withoutReferences(value, (each) => found.get(each)!);
+/** Replaces named records by IDs, in objects in place. A list keeps each ID once. */
+export async function withIds(find: Finder, value: unknown): Promise<void> {
+	const among = namedIn(value).length;
+	const replaced = async (part: unknown): Promise<unknown> => {
+		if (part instanceof Named) return await find(part, among);
+		if (namedIn(part).length === 0) return part;
+		if (Array.isArray(part)) {
+			const entries = await Promise.all(part.map(replaced));
+			return part.some((each) => each instanceof Named) ? distinct(entries) : entries;
+		}
+		const holder = recordIn(part);
+		for (const [key, each] of Object.entries(holder)) {
+			Object.assign(holder, { [key]: await replaced(each) });
+		}
+		return holder;
+	};
+	await replaced(value);
 }
 
 /** Has the run read the list of an ID again: its names may have changed. */
@@ -144,7 +147,7 @@ function notFound(context: CallContext, wanted: Named, found: IDataObject[], lis
 		return fail(`More than one ${label} ${called} ${name}: ${withAddresses(found)}`, todo);
 	}
 	const other = new Named(of, text, by === 'id' ? 'name' : 'id', parameter);
-	const [mistaken] = by === 'any' ? [] : matching(listed.records, other);
+	const [mistaken] = matching(listed, other);
 	if (by === 'id') {
 		const isName = mistaken ? `; it is the name of ${String(mistaken.id)}` : '';
 		const todo = `To use the name of a ${label}, choose ${mode}.`;
@@ -197,13 +200,12 @@ export function nearest(text: string, names: string[], count: number): string[] 
 }
 
 /** Sites on the host of a URL, and those at this address; cached for the items of a run, unless `fresh`. */
-export const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
+const sitesOn = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
 	await wanted.among(async (qs) => {
 		const read = async () => await listAll(context, { url: '/sites', qs });
 		return await sharedReads(context, fresh).get(`sites ${JSON.stringify(qs)}`, read);
 	});
 
-/** Maximum sites read to propose URLs. */
 const MAX_NEAR = 1_000;
 
 /** The most similar URLs of sites, for a message. */
@@ -230,4 +232,35 @@ async function findSite(context: CallContext, wanted: SiteUrl, fresh: boolean): 
 		: 'The host must match exactly. staging.example.com is different from example.com.';
 	const near = others ? '' : await neighbours(context, wanted);
 	throw operationError(context, `No site with the URL ${url} was found${near}`, todo);
+}
+
+type Ids = Composing['ids'];
+
+/** The record of an ID, read once per run. @param fresh whether to bypass this cache, as before a change */
+export async function targetRecord(context: CallContext, id: LocatorName, ids: Ids, fresh = false) {
+	const target = targets[id];
+	if (!target) return undefined;
+	if (!target.path.endsWith('}')) {
+		const all = await wholeList(context, id, ids, fresh);
+		return all.find((record) => String(record.id) === ids[id]);
+	}
+	const url = fillPath(target.path, ids);
+	const read = async () => await recordOf(context, url, { alsoBy: target.alsoBy });
+	return await sharedReads(context, fresh).get(`record ${url}`, read);
+}
+
+/** All records in the list of an ID, read once per run. @param fresh see `targetRecord` */
+export async function wholeList(context: CallContext, id: LocatorName, ids: Ids, fresh = false) {
+	const target = targets[id]!;
+	const url = fillPath(listPath(target), ids);
+	const readAll = target.isUnpaged ? listWhole : listAll;
+	const read = async () => await readAll(context, { url });
+	return await sharedReads(context, fresh).get(`list ${url}`, read);
+}
+
+/** Sites at the URL of an overwritten site; only the URL if it is outside the account. */
+export async function overwritten(context: CallContext, url: IDataObject[string], fresh = false) {
+	const wanted = SiteUrl.parse(url);
+	const sites = wanted ? (await sitesOn(context, wanted, fresh)).there : [];
+	return sites.length > 0 ? sites : [{ url }];
 }

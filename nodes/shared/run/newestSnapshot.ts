@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { NewestSnapshot } from '../input/id';
-import type { CallContext, ItemContext } from '../n8n/context';
-import { operationError, sharedReads } from '../n8n/context';
-import { instantOf } from '../lib';
+import { type CallContext, type ItemContext, operationError, sharedReads } from '../n8n/context';
+import { instantOf, recordIn, valueAt } from '../lib';
 import {
 	EVER,
 	GOOD,
@@ -14,8 +13,9 @@ import {
 } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
 import { listAll, listUpTo } from '../client/records';
-import { isOfRecord } from '../receive/errors';
-import { targetRecord } from './targetRecord';
+import { read } from '../client/request';
+import { orUnread } from '../receive/errors';
+import { targetRecord } from './names';
 
 /** The newest snapshot that succeeded and has no malware: one request, unless it is hacked. */
 export const newestSucceeded = async (context: CallContext, siteId: string) =>
@@ -23,12 +23,9 @@ export const newestSucceeded = async (context: CallContext, siteId: string) =>
 
 /** When the newest good snapshot of a site was made; null for none, undefined if that is not known. */
 export async function lastGood(context: CallContext, { id }: IDataObject) {
-	const read = await newestOf(context, String(id)).catch((error: unknown) => {
-		if (isOfRecord(error)) return undefined;
-		throw error;
-	});
-	if (!read?.found) return read && null;
-	const { found } = read;
+	const newest = await orUnread(newestOf(context, String(id)));
+	if (!newest?.found) return newest && null;
+	const { found } = newest;
 	const isKnown = isGood(found.status) && !Number.isNaN(instantOf(found.created_at));
 	return isKnown ? String(found.created_at) : undefined;
 }
@@ -78,9 +75,9 @@ export async function snapshotMeant(
 		throw refused(`The snapshot ${label(one)} ${problem}; ${other}`, 'Choose another snapshot.');
 	}
 	const { before } = meant;
-	const read = async () => await newestOf(context, siteId, before, !takesHacked);
+	const look = async () => await newestOf(context, siteId, before, !takesHacked);
 	const key = `snapshot ${siteId} ${before ?? ''} ${takesHacked}`;
-	const { found, hacked } = await sharedReads(context, fresh).get(key, read);
+	const { found, hacked } = await sharedReads(context, fresh).get(key, look);
 	const isLater = instantOf(found?.created_at) > instantOf(before);
 	if (found && isGood(found.status) && !isLater) return found;
 	const until = before === undefined ? '' : ` made by ${before}`;
@@ -98,4 +95,18 @@ function problemOf(snapshot: IDataObject, takesHacked: boolean): string | undefi
 	if (['failed', 'cancelled', 'underWay'].includes(statusClass('snapshot', status)))
 		return `is ${String(status)}${why ? ` (${String(why)})` : ''}`;
 	return takesHacked || scanOf(snapshot) !== 'hacked' ? undefined : 'is hacked';
+}
+
+/** Numbers of files and folders, and their size, below a path of a snapshot; undefined where they cannot be read. @param url of the files of a site */
+export async function folderTotals(
+	context: CallContext,
+	url: string,
+	path: string,
+	snapshotId: string,
+): Promise<number[] | undefined> {
+	const asked = { url: `${url}/stats`, qs: { path, snapshot_id: snapshotId } };
+	const body = await orUnread(read(context, asked, (answer) => answer.body as unknown));
+	const { files, folders, size } = recordIn(valueAt(body, 'stats'));
+	const totals = [files, folders, size].map((each) => valueAt(each, 'total'));
+	return totals.every((each) => typeof each === 'number') ? totals.map(Number) : undefined;
 }

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SiteUrl } from '../input/id';
 import { shown } from '../input/refusal';
 import { cancelSignal } from '../n8n/context';
-import type { Check } from '../input/controls';
-import { CHECKED, checkName, CHECKS } from '../input/controls';
+import { type Check, CHECKED, checkName, CHECKS } from '../input/controls';
 import { deletedBy, identifyingFields } from '../receive/output';
 import { caselessForm, clock, nameForm, textsIn, valueAt } from '../lib';
 import { withAddresses } from '../receive/messages';
@@ -11,11 +10,9 @@ import { onlyReads } from '../operation';
 import { checkedBy, identifyingPlaces } from '../operation/targets';
 import { FRESH_MS } from '../client/exchange';
 import { refused } from './change';
-import type { ItemRequest, Work } from './itemRequest';
-import { requestOf, requireAccessTo } from './itemRequest';
+import { type ItemRequest, requestOf, requireAccessTo, type Work } from './itemRequest';
 import { named } from './inWords';
-import { finderFor } from './names';
-import { overwritten, targetRecord, wholeList } from './targetRecord';
+import { finderFor, overwritten, targetRecord, wholeList } from './names';
 
 function isMatch(check: Check, wanted: unknown, found: string): boolean {
 	if (wanted instanceof SiteUrl) return wanted.isOf(SiteUrl.parse(found));

@@ -4,8 +4,7 @@ import { locators } from '../input/locators';
 import { sayingMoved } from '../document/moved';
 import { naming, refuse } from '../input/refusal';
 import { readInput } from '../input/request';
-import type { ItemContext } from '../n8n/context';
-import { isTool } from '../n8n/context';
+import { isTool, type ItemContext } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
 import {
 	effectsOf,
@@ -19,8 +18,7 @@ import type { Item, Shape } from '../receive/output';
 import { arranged, completing, lacksSite, secretsIn, shaped } from '../receive/output';
 import { shownAt } from '../client/allowed';
 import { composedItems, previewItem } from './composed';
-import type { ItemRequest, ItemsOf, Work } from './itemRequest';
-import { fileOf, inTurn, sentBy } from './itemRequest';
+import { fileOf, inTurn, type ItemRequest, type ItemsOf, sentBy, type Work } from './itemRequest';
 import { confirmed } from './confirmation';
 import { withListLock } from './listChange';
 import { prepare } from './onlyIf';
@@ -87,9 +85,7 @@ async function answerItems(work: Work): Promise<Item[]> {
 	const { answer } = operation;
 	const send = async () => {
 		const item = await prepare(work);
-		const start = async () => await startedBy(item);
-		const records = await (operation.replacesLists ? withListLock(item, start) : start());
-		return { item, records };
+		return { item, records: await withListLock(item, async () => await startedBy(item)) };
 	};
 	const sent = progress.isChange ? await inTurn(work, send) : await send();
 	if (!sent) return [];

@@ -1,13 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiRequest, ItemContext } from '../n8n/context';
-import { isTool } from '../n8n/context';
+import { type ApiRequest, isTool, type ItemContext } from '../n8n/context';
 import { includeTotal, longestResult, startFrom, whenNone } from '../input/controls';
 import { naming, refuse, shown } from '../input/refusal';
 import { isRecord, mapValues, omit } from '../lib';
-import type { ListOptions } from '../client/records';
-import { listUpTo } from '../client/records';
-import type { Item } from '../receive/output';
-import { idFieldOf, idFields } from '../receive/output';
+import { type ListOptions, listUpTo } from '../client/records';
+import { idFieldOf, idFields, type Item } from '../receive/output';
 import type { ItemRequest } from './itemRequest';
 
 /** The request of a list; unknown for an API request that the user wrote. */

@@ -1,10 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { clock, perRecord } from '../lib';
 import type { ItemContext } from '../n8n/context';
 import { cancelSignal, leaveTrace, onAbort, TRACES, tracing } from '../n8n/context';
-import type { ErrorDetails } from '../receive/errors';
-import { knownError } from '../receive/errors';
+import { type ErrorDetails, knownError } from '../receive/errors';
 import { isEnded } from '../receive/task';
 import { mayGoOn, statusClass, statusWord } from '../vocabulary/values';
 import { MAX_PER_PAGE, listAll, recordOf } from '../client/records';
@@ -90,7 +88,6 @@ const KINDS = {
 const pathOf = ({ kind, id }: AwaitedWork) =>
 	kind === 'task' ? `/tasks/${encodeURIComponent(id)}` : id;
 
-/** Details of an error after the work has started. */
 export const startedDetails = (work: AwaitedWork): ErrorDetails => ({
 	outcome: 'started',
 	...(work.kind === 'task' && { taskId: work.id }),

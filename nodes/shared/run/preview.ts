@@ -1,24 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import { harms } from '../access/effects';
-import type { Effect } from '../access/effects';
 import { listsIn, replacedIn, SITES } from '../receive/proof';
 import { isList, isRecord, recordIn, textsIn, valueAt } from '../lib';
 import { fieldsOf } from '../input/field';
-import type { LocatorName } from '../input/locators';
-import { recordLabel } from '../input/locators';
-import type { Operation } from '../operation';
-import { effectsOf, fullName, idsOf } from '../operation';
+import { type LocatorName, recordLabel } from '../input/locators';
+import { effectsOf, fullName, idsOf, type Operation } from '../operation';
 import { BLANK, withLeaves } from '../receive/output';
 import { cut } from '../receive/messages';
-import type { Target } from '../operation/targets';
-import { identifyingPlaces, targets } from '../operation/targets';
+import { identifyingPlaces, type Target, targets } from '../operation/targets';
 import { listUpTo } from '../client/records';
-import type { ApiRequest, ItemContext } from '../n8n/context';
-import { sharedReads } from '../n8n/context';
+import { type ApiRequest, type ItemContext, sharedReads } from '../n8n/context';
 import { requirePermitted } from '../client/allowed';
 import type { ItemRequest } from './itemRequest';
 import { sentenceOf } from './inWords';
-import { overwritten, targetRecord, wholeList } from './targetRecord';
+import { overwritten, targetRecord, wholeList } from './names';
 
 /** Fields of a record that a preview shows in addition to the identifying ones; never a secret. */
 const SHOWN = ['id', 'type', 'status', 'created_at'];
@@ -76,7 +71,7 @@ export async function previewOf(item: Previewed, request: ApiRequest, checked?: 
 		preview: true,
 		operation: fullName(resource, operation),
 		does: harmsOf(operation, body),
-		...blanked(shown),
+		...recordIn(withLeaves(shown, blanked)),
 	};
 	return { would: sentenceOf(operation.labels.action, preview), ...preview };
 }
@@ -85,9 +80,9 @@ export async function previewOf(item: Previewed, request: ApiRequest, checked?: 
 function harmsOf(operation: Operation, body: unknown): string[] {
 	const { consequence, effects } = operation;
 	const all = effectsOf(operation, body);
-	const inWords = (some: readonly Effect[]) => some.flatMap((effect) => harms[effect] ?? []);
-	const own = consequence ? [consequence] : inWords(effects);
-	return [...own, ...inWords(all.filter((effect) => !effects.includes(effect)))];
+	const others = consequence ? all.filter((effect) => !effects.includes(effect)) : all;
+	const words = others.flatMap((effect) => harms[effect] ?? []);
+	return consequence ? [consequence, ...words] : words;
 }
 
 /** Lists of a record that an update replaces, by place. Source: Part A, 4.2, 4.7, 4.11 and 4.12. */
@@ -125,8 +120,7 @@ function briefly(record: IDataObject, id: LocatorName): IDataObject {
 /** On how many sites a record has an effect. */
 async function sitesOf(context: ItemContext, record: IDataObject, { sites, allSites }: Target) {
 	if (!sites) return undefined;
-	const [place = '', value] = allSites ?? [];
-	if (!allSites || valueAt(record, place) !== value) {
+	if (!allSites || valueAt(record, allSites[0]) !== allSites[1]) {
 		const ids = valueAt(record, sites);
 		return isList(ids) ? { sites: counted(ids.length) } : undefined;
 	}
@@ -150,7 +144,6 @@ function namedIds({ fields }: Operation, body: unknown) {
 		});
 }
 
-/** Records with their identifying fields. */
 const recordsOf = async (context: ItemContext, id: LocatorName, wanted: string[]) =>
 	(await wholeRecords(context, id, wanted)).map((record) => briefly(record, id));
 
@@ -174,12 +167,8 @@ const MAX_TEXT = 1_000;
 /** User and password in a URL. */
 const IN_URL = /([\\/]{2,}|:[\\/])[^\s\\/?#]*@/g;
 
-/** A copy without secrets and with long texts cut. */
-const blanked = (value: IDataObject) =>
-	recordIn(
-		withLeaves(value, (leaf, isSecret) => {
-			if (isSecret && leaf !== null) return BLANK;
-			if (typeof leaf !== 'string') return leaf;
-			return cut(leaf.replace(IN_URL, `$1${BLANK}@`), MAX_TEXT);
-		}),
-	);
+/** What a preview shows of a value: no secret, and no long text. */
+function blanked(leaf: unknown, isSecret: boolean) {
+	if (isSecret && leaf !== null) return BLANK;
+	return typeof leaf === 'string' ? cut(leaf.replace(IN_URL, `$1${BLANK}@`), MAX_TEXT) : leaf;
+}

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock, HOUR_MS, perRecord } from '../lib';
-import type { CallContext } from '../n8n/context';
-import { cancelSignal, CREDENTIAL } from '../n8n/context';
+import { type CallContext, cancelSignal, CREDENTIAL } from '../n8n/context';
 import { listAll, recordAt } from '../client/records';
 import { accountOf } from '../client/request';
 import { shownAt } from '../client/allowed';

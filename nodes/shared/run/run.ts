@@ -24,15 +24,12 @@ export class Run {
 	private hasFailed = false;
 	private readonly entered = new Set<number>();
 	private ended = 0;
-	/** Resolves when the input of all items so far is read. */
-	private reading: Promise<unknown> = Promise.resolve();
-	/** Lookups of names; all must end before the first change. */
-	private readonly lookups: Array<Promise<unknown>> = [];
+	/** Resolves when the input of all items so far is read, and their names are looked up. */
+	private checked: Promise<unknown> = Promise.resolve();
 	/** Items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
 	private readonly expected: number;
 	/** Changes that no retry repeats: made, started and unknown ones, by index of the item, of tool calls by their input. */
 	private readonly outcomes: Map<number | string, Promise<unknown>>;
-	/** Stops listening for a cancelled execution. */
 	private readonly unsubscribe: () => void;
 
 	private constructor(context: ItemContext, earlier?: Run) {
@@ -71,9 +68,8 @@ export class Run {
 	/** Reads the input of an item. No change is made before that of all items is read; it returns in order of arrival. */
 	async readInOrder<T>(read: () => Promise<T>): Promise<T> {
 		const found = read();
-		const before = this.reading;
-		this.reading = Promise.all([before, found.catch(() => this.fail())]);
-		this.lookups.push(this.reading);
+		const before = this.checked;
+		this.checked = Promise.all([before, found.catch(() => this.fail())]);
 		await before;
 		return await found;
 	}
@@ -86,11 +82,11 @@ export class Run {
 		lookUp: () => Promise<unknown> = async () => {},
 	): Promise<T | undefined> {
 		const found = lookUp();
-		this.lookups.push(found.catch(() => this.fail()));
+		this.checked = Promise.all([this.checked, found.catch(() => this.fail())]);
 		const made = this.idle.then(async () => {
 			// After one tick n8n has started all items, and all input is checked.
 			await clock.sleep(0);
-			await Promise.all(this.lookups);
+			await this.checked;
 			// n8n has already reported the error and ignores this promise; a rejection would be unhandled.
 			return this.hasFailed || this.entered.size < this.expected
 				? undefined

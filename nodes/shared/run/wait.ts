@@ -1,25 +1,19 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { ItemContext } from '../n8n/context';
-import { cancelSignal } from '../n8n/context';
+import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { cancelSignal, type ItemContext } from '../n8n/context';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
-import { mapValues, recordIn, valueAt } from '../lib';
-import type { Output, TaskResult } from '../operation';
-import { fillPath, partsOf } from '../operation';
-import type { ErrorDetails } from '../receive/errors';
-import { knownError, reasonWithin } from '../receive/errors';
+import { instantOf, mapValues, recordIn, recordsIn, valueAt } from '../lib';
+import { fillPath, type Output, partsOf, type TaskResult } from '../operation';
+import { type ErrorDetails, knownError, reasonWithin } from '../receive/errors';
 import { completing, idFields, simplified } from '../receive/output';
 import { reader } from '../receive/messages';
-import { endedTask, errorOf, failureOf, isEnded, startedTask } from '../receive/task';
+import { endedTask, errorOf, failureOf, isEnded, startedTask, taskSites } from '../receive/task';
 import { isGood } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
 import { PRIORITY } from '../client/queue';
-import { recordOf } from '../client/records';
+import { listAll, recordOf } from '../client/records';
 import { accountOf } from '../client/request';
-import { createdKinds, findCreated } from './createdRecord';
-import type { ItemRequest } from './itemRequest';
-import { answered } from './itemRequest';
+import { answered, type ItemRequest } from './itemRequest';
 import { pollUntil, startedDetails, TaskWatch, untilEnded } from './pollUntil';
 import { siteNames } from './relatedNames';
 
@@ -75,7 +69,6 @@ export async function finished(item: ItemRequest, records: IDataObject[]): Promi
 	return await Promise.all(records.map(result));
 }
 
-/** An item that waits for work. */
 type Waiting = Pick<ItemRequest, 'context' | 'settings' | 'progress'>;
 
 /** @throws NodeOperationError with the reason of a failure, unless the user wants failed work returned */
@@ -85,15 +78,17 @@ function checkFailure(item: Waiting, details: ErrorDetails, todo: string, failur
 	throw knownError(context.getNode(), details, reader(progress.secrets)(failure), todo);
 }
 
+/** A task in full, once it has ended. @throws NodeOperationError at the time limit of the item */
+export async function awaited({ context, settings }: Omit<Waiting, 'progress'>, task: IDataObject) {
+	const { limiter } = await accountOf(context);
+	return await TaskWatch.of(limiter.account).end(context, task, limitOf(settings));
+}
+
 /** A task when it has ended. @throws as `checkFailure` */
 export async function taskEnd(item: Waiting, started: IDataObject): Promise<IDataObject> {
-	const { context, settings } = item;
-	const { limiter } = await accountOf(context);
 	// Only the view of a single task has its steps.
-	const task =
-		isEnded(started) && 'details' in started
-			? started
-			: await TaskWatch.of(limiter.account).end(context, started, limitOf(settings));
+	const isWhole = isEnded(started) && 'details' in started;
+	const task = isWhole ? started : await awaited(item, started);
 	const details = startedDetails({ kind: 'task', id: String(task.id) });
 	checkFailure(item, details, 'Use Task: Get to see all of its steps.', failureOf(task));
 	return task;
@@ -175,4 +170,100 @@ async function withCreated(context: ItemContext, task: IDataObject, isFresh: boo
 	const record = await findCreated({ context, kind: type, task, sent: {}, isFresh });
 	const { fields } = createdKinds[type];
 	return { ...task, ...mapValues(fields, (place) => valueAt(record, place) ?? null) };
+}
+
+interface Creation {
+	context: ItemContext;
+	kind: keyof typeof createdKinds;
+	/** In full; it has succeeded. */
+	task: IDataObject;
+	/** Fields of the request; empty if they are not known. */
+	sent: IDataObject;
+	/** Whether the task has only just ended: the record may be missing from its list for a moment. */
+	isFresh: boolean;
+}
+
+/**
+ * Records that a task creates without naming them, by its type: found by their time of creation and `expected` values
+ * of the request, by place in the record. `fields` names the record in the task's output: name -> place in the record.
+ * Source: Part A, 2.9, 2.10, 2.16, 4.9 and 4.14.
+ */
+export const createdKinds = {
+	report: {
+		label: 'report',
+		list: '/reports',
+		verifyBy: 'Report: Get Many',
+		expected: { 'site.id': 'site_id', start_date: 'start_date', end_date: 'end_date' },
+		fields: { report_id: 'id', report_title: 'title' },
+	},
+	staging: {
+		label: 'staging site',
+		list: '/staging-sites',
+		verifyBy: 'Staging Site: Get Many',
+		expected: { site_id: 'site_id', 'snapshot.id': 'snapshot_id' },
+		fields: { staging_site_id: 'id', staging_site_url: 'url' },
+	},
+};
+
+/** Milliseconds between the times of a task and of its record: each has its own clock and parts of a second. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** Milliseconds after which a new record is in its list at the latest. */
+const MAX_DELAY_MS = 30_000;
+
+/** The record that a task has created; undefined for a task of several sites, or an old one if no record matches. */
+async function findCreated(creation: Creation) {
+	const { context, kind, task, sent, isFresh } = creation;
+	const { label, list, verifyBy } = createdKinds[kind];
+	const sites = recordsIn(valueAt(task, 'details.sites')).map(({ id }) => id);
+	const siteId = String(sent.site_id ?? (sites.length === 1 ? sites[0] : ''));
+	if (siteId === '') return undefined;
+	const look = async () => {
+		const matching = await candidates(creation, siteId);
+		return matching.length > 0 ? matching : undefined;
+	};
+	const poll = { look, limitMs: isFresh ? MAX_DELAY_MS : 0 };
+	const found = (await pollUntil(context, poll)) ?? [];
+	const [record, other] = found;
+	if (!other && (record || !isFresh)) return record;
+	const id = String(task.id);
+	const ids = found.map((each) => String(each.id)).join(', ');
+	const which = other
+		? `${found.length} ${label}s match it: ${ids}`
+		: `the ${label} that it created was not found`;
+	throw knownError(
+		context.getNode(),
+		{ outcome: 'started', taskId: id, verifyAt: `${list} (${verifyBy})` },
+		`The task ${id} has ended, but ${which}`,
+		`Look with ${verifyBy} for a ${label} of the site ${siteId} that was created while the task ran. The work was not started again.`,
+	);
+}
+
+/** Records of the site that were created while the task ran and have the expected values. */
+async function candidates({ context, kind, task, sent }: Creation, siteId: string) {
+	const { list: url, expected } = createdKinds[kind];
+	const from = instantOf(task.created_at) - CLOCK_TOLERANCE_MS;
+	const to = instantOf(task.updated_at) + CLOCK_TOLERANCE_MS;
+	const qs = {
+		sort: 'created_at,asc',
+		'filters[site_id:eq]': siteId,
+		'filters[created_at:gte]': new Date(from).toISOString(),
+	};
+	const listed = await listAll(context, { url, qs }, { priority });
+	const inTime = listed.filter((record) => !(instantOf(record.created_at) > to));
+	const paths = inTime.map(({ id }) => `${url}/${encodeURIComponent(String(id))}`);
+	const full = paths.map(async (path) => await recordOf(context, path, { priority }));
+	// A task shows the snapshot that it was asked for.
+	const { snapshot_id } = taskSites(task)[0] ?? {};
+	const asked: IDataObject = { snapshot_id, ...sent, site_id: siteId };
+	return (await Promise.all(full)).filter((record) =>
+		Object.entries(expected).every(([place, name]) => mayHave(record, place, asked[name])),
+	);
+}
+
+/** Whether a record has a value, does not show it, or has a time on that day. */
+function mayHave(record: IDataObject, place: string, value: unknown): boolean {
+	const found = valueAt(record, place) ?? undefined;
+	if (found === undefined || (value ?? undefined) === undefined) return true;
+	return String(found) === String(value) || String(found).startsWith(`${String(value)}T`);
 }

@@ -1,5 +1,5 @@
 import type { Field } from '../../../nodes/shared/input/field';
-import { heldIn, SiteUrl } from '../../../nodes/shared/input/id';
+import { heldIn, Named } from '../../../nodes/shared/input/id';
 import { Refusal } from '../../../nodes/shared/input/refusal';
 import type { ValueScope } from '../../../nodes/shared/input/value';
 import { valueOf } from '../../../nodes/shared/input/value';
@@ -35,6 +35,7 @@ const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value });
 const filter = (blanks: ValueScope['filter']) => ({ filter: blanks, isOption: true });
 const many: Partial<Field> = { type: 'multiOptions' };
 const id: Partial<Field> = { type: 'resourceLocator' };
+const site = new Named('siteId', 'a.example/b', 'url', 'Name');
 const record = { value: 'not an id', name: 'A record of the service' };
 const any: Partial<Field> = { type: 'options', options: [{ name: 'Any', value: '' }] };
 const shows: Partial<Field> = { type: 'boolean', showsWith: false };
@@ -56,7 +57,7 @@ it.each<[what: string, field: Partial<Field>, setting: Setting, result: unknown]
 	['an ID from the list', id, typed(locator('7', 'list')), '7'],
 	['a locator without its mark', id, typed({ mode: 'id', value: '7' }), '7'],
 	['an ID by expression', id, found(7), '7'],
-	['a site By URL', id, typed(locator('a.example/b', 'url')), SiteUrl.parse('a.example/b')],
+	['a site By URL', id, typed(locator('a.example/b', 'url')), site],
 	['a list with a blank', many, found(['', 'a']), ['a']],
 	['what its rule allows', { rule: () => undefined }, typed('a'), 'a'],
 	['a switch by expression that is a text', shows, found('false'), false],
