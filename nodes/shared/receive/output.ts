@@ -224,17 +224,8 @@ const FIRST = [
 	...['company_name', 'first_name', 'last_name'],
 	...['schedule_name', 'type_name', 'task_type_name', 'site_title', 'path', 'url', 'site_url'],
 	...['sso_login_url', 'email', 'recipient'],
-	...[
-		'reason',
-		'status',
-		'task_status',
-		'in_progress',
-		'error',
-		'hours_since',
-		'hours_left',
-		'count',
-	],
-	...['deleted', 'success', 'code', 'message'],
+	...['reason', 'status', 'task_status', 'in_progress', 'error'],
+	...['hours_since', 'hours_left', 'count', 'deleted', 'success', 'code', 'message'],
 ];
 
 /** An ID with the name of its record: `client_id`, `tag_ids`. */
