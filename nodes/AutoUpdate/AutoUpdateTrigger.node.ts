@@ -52,13 +52,11 @@ const itemsPer = choice('itemsPer', 'One Item For', {
 		'Choose what becomes an item. A run without site details becomes one item without them.',
 });
 
-const options = queryOptions([asRequired(idField('scheduleId', 'Only runs of this schedule'))]);
-
 const parameters = [
 	events,
 	itemsPer,
 	...outputFields([...output.fields, 'component', 'site']),
-	...options,
+	...queryOptions([asRequired(idField('scheduleId', 'Only runs of this schedule'))]),
 ];
 
 const eventsOfEnd: Partial<Record<StatusClass, string[]>> = {

@@ -1,5 +1,4 @@
 import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import type { Field } from '../shared/describe';
 import { namesIn, outputFields, queryOptions } from '../shared/describe';
 import { naming, refuse } from '../shared/input/refusal';
 import { HOUR_MS, mapValues, textsIn, valueAt } from '../shared/lib';
@@ -42,7 +41,7 @@ const events = eventsField(
 	'What starts the workflow, each time it happens to a site',
 );
 
-const parameters: Field[] = [
+const parameters = [
 	events,
 	...scopeFields,
 	...outputFields(siteRecord.fields),

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { recordAt } from '../shared/client/records';
-import type { Field } from '../shared/describe';
 import { namesIn, number, outputFields } from '../shared/describe';
 import { HOUR_MS, instantOf } from '../shared/lib';
 import { documentation, eventNames, eventsField, pollOf, triggerOf } from '../shared/node';
@@ -30,7 +29,7 @@ const hoursBefore = number('hoursBefore', 'Hours Before Expiry', {
 		'How many hours before the expiry the workflow starts. Staging sites that already expire this soon when you publish the workflow are not reported.',
 });
 
-const parameters: Field[] = [events, hoursBefore, ...outputFields(listed.fields)];
+const parameters = [events, hoursBefore, ...outputFields(listed.fields)];
 
 /** An unknown status counts as ready. */
 const isReady = ({ status }: IDataObject) => statusClass('stagingSite', status) !== 'underWay';
