@@ -94,7 +94,6 @@ function syncs(scope: SiteScope): Feed {
 		kind: 'timed',
 		url: '/sites',
 		timeField: 'last_sync_at',
-		isSparse: true,
 		time: timeOf,
 		id: (site) => `${String(site.id)} ${timeOf(site)}`,
 		query: scope.query,

@@ -306,10 +306,8 @@ export class SeenStore {
 	 */
 	set(id: string, keys: Set<string> | 'closed', at?: number): void {
 		const step = at === undefined ? undefined : Math.floor(at / STEP_MS);
-		this.entries.set(
-			hash(id, HASH_LENGTH),
-			keys === 'closed' ? { step } : { step, keys: [...keys].sort().join() },
-		);
+		const sorted = keys === 'closed' ? undefined : [...keys].sort().join();
+		this.entries.set(hash(id, HASH_LENGTH), { step, keys: sorted });
 	}
 
 	/** Forgets closed and open records whose time is earlier, in epoch milliseconds. */

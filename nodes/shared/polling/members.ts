@@ -36,7 +36,7 @@ export interface Members {
 }
 
 export interface StateSource
-	extends Ordered, Pick<StateFeed, 'entered' | 'left' | 'isIn' | 'hasLeft' | 'concerns'> {
+	extends Ordered, Pick<StateFeed, 'entered' | 'left' | 'isIn' | 'hasLeft'> {
 	/** A page of the records that changed last; `last` if these are all. */
 	newest: () => Promise<Page>;
 	/** A page of the records that have left the state, those that changed last first. */
@@ -140,7 +140,6 @@ class Comparison {
 		this.pass = { at: BEGINNING, done: 0, total: newest.total, clock, ...isFirst };
 	}
 
-	/** Processes a part of the list. */
 	take({ records, at, page, last }: Chunk): void {
 		const { source, found, unfound, missing } = this;
 		const pass = this.pass!;
@@ -149,7 +148,7 @@ class Comparison {
 			const isMember = [unfound.delete(id), missing.delete(id), found.has(id)].some(Boolean);
 			if (!isMember && !source.isIn(record)) continue;
 			found.add(id);
-			if (!isMember && !pass.isFirst) this.report(source.entered, record);
+			if (!isMember && !pass.isFirst) this.events.push({ event: source.entered, record });
 		}
 		this.pass = { ...pass, at, page };
 		this.isComplete = last;
@@ -196,11 +195,7 @@ class Comparison {
 
 	private leave(record: IDataObject): void {
 		this.missing.delete(this.source.id(record));
-		this.report(this.source.left, record);
-	}
-
-	private report(event: string, record: IDataObject): void {
-		if (this.source.concerns?.(record) ?? true) this.events.push({ event, record });
+		this.events.push({ event: this.source.left, record });
 	}
 
 	/** The result, also if the list was not read. */

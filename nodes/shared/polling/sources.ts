@@ -80,7 +80,6 @@ interface PageOptions {
 export class Sources {
 	constructor(private readonly context: IPollFunctions) {}
 
-	/** A page of a list. */
 	private async page(
 		url: string,
 		qs: IDataObject,
@@ -144,9 +143,8 @@ export class Sources {
 		};
 	}
 
-	/** The list of a feed by time. */
 	timed(feed: TimedFeed): CursorSource {
-		const { url, timeField: field, query, openQueries = [], born } = feed;
+		const { url, timeField: field, query, openQueries = [] } = feed;
 		const list = this.ordered(feed, true);
 		return {
 			...feed,
@@ -154,7 +152,7 @@ export class Sources {
 			newest: async (until) => {
 				// Filter out records without the time, because the service may sort them first.
 				const range = {
-					...(feed.isSparse && { [`filters[${field}:gte]`]: BEGINNING }),
+					...(feed.time && { [`filters[${field}:gte]`]: BEGINNING }),
 					...(until && { [`filters[${field}:lte]`]: until }),
 				};
 				const qs = { ...query, ...range, sort: `${field},desc` };
@@ -165,7 +163,6 @@ export class Sources {
 				const lists = queries.map((each) => this.ordered({ ...feed, query: each }));
 				return (await Promise.all(lists.map(allOf))).flat();
 			},
-			born: born && ((each) => isoOf(born(each))),
 		};
 	}
 
