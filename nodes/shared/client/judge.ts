@@ -66,11 +66,7 @@ function siteOfPath(url: string): string[] {
 }
 
 /** Current sites of each record that a request changes. */
-async function sitesBefore(
-	{ record, records }: About,
-	{ url, body = {} }: ApiRequest,
-	look: Look,
-): Promise<Array<Sites | undefined>> {
+async function sitesBefore({ record, records }: About, { url, body = {} }: ApiRequest, look: Look) {
 	const [collection, id = ''] = segmentsOf(url);
 	const named = records ? (idsAt(body, records) ?? []).map(encodeURIComponent) : [];
 	const ids = record ? [id] : named;

@@ -69,11 +69,8 @@ interface Kept {
 
 type KeptPage = Omit<ListPage, 'records'> & { records: Kept[] };
 
-export const listAll = async (
-	context: CallContext,
-	list: ApiRequest,
-	options: ListOptions = {},
-): Promise<IDataObject[]> => (await listUpTo(context, list, options)).records;
+export const listAll = async (context: CallContext, list: ApiRequest, options: ListOptions = {}) =>
+	(await listUpTo(context, list, options)).records;
 
 /**
  * Reads a paged list in order, each record once, with as few requests as possible, and those added meanwhile.
@@ -186,10 +183,7 @@ export async function recordOf(
 }
 
 /** As `recordOf`, but undefined if the record does not exist. */
-export async function recordAt(
-	context: CallContext,
-	url: string,
-): Promise<IDataObject | undefined> {
+export async function recordAt(context: CallContext, url: string) {
 	return await recordOf(context, url).catch((error: unknown) => {
 		if (error instanceof NodeApiError && error.httpCode === '404') return undefined;
 		throw error;

@@ -60,11 +60,7 @@ export async function followed(
 }
 
 /** Requests an address that is not the service's, without the token. */
-export async function elsewhere(
-	context: CallContext,
-	url: string,
-	isFile: boolean,
-): Promise<ApiResponse> {
+export async function elsewhere(context: CallContext, url: string, isFile: boolean) {
 	const options = { ...HTTP_OPTIONS, method: 'GET', url, encoding: 'stream' } as const;
 	const answering = context.helpers.httpRequest(options) as Promise<ApiResponse>;
 	return (await wholeAnswer(answering, MAX_REQUEST_MS, isFile)).answer;

@@ -44,8 +44,9 @@ export async function read<T>(
 ): Promise<T> {
 	const { answer, errorContext, limits } = await send(context, options, priority);
 	const node = context.getNode();
-	const accepted = async () => await accept(answer, limits);
-	return await accepted().catch((error: unknown) => {
+	try {
+		return await accept(answer, limits);
+	} catch (error) {
 		if (error instanceof Mismatched) {
 			throw apiError(node, failures.mismatch(error.mismatch, errorContext), errorContext);
 		}
@@ -53,17 +54,13 @@ export async function read<T>(
 		const isRaw = node.type.endsWith('.api');
 		const failed = failures.wrongAnswer(error.message, answer, isRaw, errorContext);
 		throw apiError(node, failed, errorContext);
-	});
+	}
 }
 
 const MAX_FILE_MS = 3_600_000;
 
 /** Requests a file as a stream. @throws NodeApiError also for a response that is not such a file */
-export async function download(
-	context: CallContext,
-	options: ApiRequest,
-	mediaType?: string,
-): Promise<ApiResponse> {
+export async function download(context: CallContext, options: ApiRequest, mediaType?: string) {
 	// A truncated compressed response would go unnoticed.
 	const headers = { ...options.headers, 'Accept-Encoding': 'identity' };
 	return await read(context, { ...options, headers, encoding: 'stream' }, (answer) => {

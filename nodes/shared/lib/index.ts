@@ -38,10 +38,7 @@ export function omit<T extends object, K extends keyof T>(from: T, ...keys: K[])
 	return copy as T;
 }
 
-export const mapValues = <V, W>(
-	record: Record<string, V>,
-	change: (value: V, key: string) => W,
-): Record<string, W> =>
+export const mapValues = <V, W>(record: Record<string, V>, change: (value: V, key: string) => W) =>
 	Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
 
 /** Caches a value for each record, as long as the record is in memory. */
@@ -101,10 +98,7 @@ export const hashesIn = (text = '', length: number): string[] =>
 	text.match(new RegExp(`.{${length}}`, 'g')) ?? [];
 
 /** Texts of the hashes that have the same name, as plain JSON. */
-export function textsBy<V>(
-	entries: Iterable<[string, V]>,
-	nameOf: (value: V) => string,
-): Record<string, string> {
+export function textsBy<V>(entries: Iterable<[string, V]>, nameOf: (value: V) => string) {
 	const texts: Record<string, string> = {};
 	for (const [key, value] of entries) {
 		const name = nameOf(value);

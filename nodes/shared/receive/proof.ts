@@ -105,11 +105,7 @@ function isOpposite(value: unknown, asked: string | boolean): boolean {
 }
 
 /** Each ID has one outcome; an outcome without an ID counts for a missing one. */
-function proveOutcomes(
-	asked: string[],
-	outcomes: IDataObject[],
-	formOf: (id: string) => string,
-): void {
+function proveOutcomes(asked: string[], outcomes: IDataObject[], formOf: (id: string) => string) {
 	const missing = new Map(asked.map((id) => [formOf(id), id]));
 	const named = outcomes.flatMap(({ id }) => (isEmpty(id) ? [] : inText(id)));
 	const added = named.filter((id) => !missing.delete(formOf(id)));
