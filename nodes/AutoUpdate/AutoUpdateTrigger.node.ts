@@ -17,8 +17,7 @@ import { filtersOf } from '../shared/polling/sources';
 import { completing, simplified } from '../shared/receive/output';
 import { componentsOf } from '../shared/resources/outputs';
 import { otherStatus } from '../shared/resources/statusEvents';
-import type { StatusClass } from '../shared/vocabulary/values';
-import { mayGoOn, statusClass, statusWord } from '../shared/vocabulary/values';
+import { mayGoOn, statusClass, statusWord, type StatusClass } from '../shared/vocabulary/values';
 import { output, runFields } from './resources/history';
 
 const events = eventsField(

@@ -6,8 +6,7 @@ import { HOUR_MS, instantOf, omit, valueAt } from '../shared/lib';
 import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { Due, Feed } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
-import type { SiteScope } from '../shared/resources/siteScope';
-import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
+import { exceptTags, scopeFields, scopeOf, type SiteScope } from '../shared/resources/siteScope';
 import { otherStatus } from '../shared/resources/statusEvents';
 import { lastGood } from '../shared/run/newestSnapshot';
 import {

@@ -6,10 +6,8 @@ import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } fr
 import type { Feed } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
 import { withoutPassword } from '../shared/resources/siteRecords';
-import type { SiteScope } from '../shared/resources/siteScope';
-import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
-import type { StatusKind } from '../shared/vocabulary/values';
-import { statusClass } from '../shared/vocabulary/values';
+import { exceptTags, scopeFields, scopeOf, type SiteScope } from '../shared/resources/siteScope';
+import { statusClass, type StatusKind } from '../shared/vocabulary/values';
 import { siteRecord } from './resources/siteOutput';
 
 const events = eventsField(

@@ -2,8 +2,7 @@ import { Refused } from '../access/deed';
 import { clock } from '../lib';
 import type { ApiResponse } from '../n8n/context';
 import type { Limiter, Ticket, AcquireOptions } from './limiter';
-import type { Stream } from '../receive/answer';
-import { isStream, rateHeaders } from '../receive/answer';
+import { isStream, rateHeaders, type Stream } from '../receive/answer';
 
 /** A response of any status, or the failure to get one. `isFinal`: a retry would have the same outcome. */
 export type AttemptOutcome = { isFinal?: boolean } & ({ answer: ApiResponse } | { failure: Error });

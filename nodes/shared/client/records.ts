@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import { collectionOf, keyIn } from '../vocabulary/words';
 import { dateOf, inText, isOfService, listIn, wrong, WrongAnswer } from '../receive/answer';
 import { wireName } from '../input/field';

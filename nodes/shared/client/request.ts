@@ -1,8 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { uncount } from '../access/counts';
-import type { Deed } from '../access/deed';
-import { DEED } from '../access/deed';
+import { DEED, type Deed } from '../access/deed';
 import type { CredentialFields, Limits } from '../access/credential';
 import { accountIn, CredentialProblem, countsChanges, isLimited } from '../access/credential';
 import { clock } from '../lib';
@@ -16,19 +15,16 @@ import {
 	wasNeverConnected,
 } from '../receive/errors';
 import { checkFile } from '../receive/file';
-import type { ErrorContext } from '../receive/messages';
-import { failures } from '../receive/messages';
+import { failures, type ErrorContext } from '../receive/messages';
 import { Mismatched, proveRecord } from '../receive/proof';
 import { secretsIn, withoutSecrets } from '../receive/output';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { cancelSignal, CREDENTIAL, deadlineOf } from '../n8n/context';
-import type { Priority } from './queue';
-import { flowOf, priorityOf } from './queue';
+import { flowOf, priorityOf, type Priority } from './queue';
 import type { AttemptOutcome } from './exchange';
 import { endAfter, Endless, exchange, MAX_REQUEST_MS, wholeAnswer } from './exchange';
 import { limiterOf } from './limiter';
-import type { Look } from './judge';
-import { judge, refusalIn, refusedBy } from './judge';
+import { judge, refusalIn, refusedBy, type Look } from './judge';
 import { followed, HTTP_OPTIONS, isRedirect, pointsTo } from './redirect';
 
 /**

@@ -11,8 +11,7 @@ import {
 	spanOf,
 	timeOf,
 } from './chunk';
-import type { Event, FeedRead, ReadLimits, TimedFeed } from './feed';
-import { MAX_LENGTH } from './feed';
+import { MAX_LENGTH, type Event, type FeedRead, type ReadLimits, type TimedFeed } from './feed';
 
 /*
  * The invariant of a cursor:

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapParallel } from '../client/limiter';
-import type { Ordered, Place } from './chunk';
-import { BEGINNING, chunkFrom, orTimedOut } from './chunk';
+import { BEGINNING, chunkFrom, orTimedOut, type Ordered, type Place } from './chunk';
 import type { Due, DueFeed, Event, FeedRead, ReadLimits } from './feed';
 import { MAX_LENGTH } from './feed';
 import { clock, hash, hashesIn, MINUTE_MS, textsBy } from '../lib';

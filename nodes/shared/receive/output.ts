@@ -1,15 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Settings } from '../input/field';
-import { wireName } from '../input/field';
+import { wireName, type Settings } from '../input/field';
 import { isList, isPlain, isRecord, mapValues, recordIn, textsIn, valueAt } from '../lib';
 import type { ApiResponse, CallContext } from '../n8n/context';
-import type { Answer, Operation, Output, Simplified } from '../operation';
-import { idsOf } from '../operation';
-import type { Checked } from '../operation/targets';
-import { checkedBy, identifyingPlaces } from '../operation/targets';
+import { idsOf, type Answer, type Operation, type Output, type Simplified } from '../operation';
+import { checkedBy, identifyingPlaces, type Checked } from '../operation/targets';
 import { recordNameOf, singular } from '../vocabulary/words';
-import type { BulkAnswer } from './answer';
-import { isConfirmation } from './answer';
+import { isConfirmation, type BulkAnswer } from './answer';
 
 /** An item of output before it is paired with its input. */
 export type Item = Pick<INodeExecutionData, 'json' | 'binary'> & {

@@ -1,14 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { entryForm } from '../input/id';
 import { isList, isRecord, recordIn, valueAt } from '../lib';
-import type { Operation, RecordAnswer } from '../operation';
-import { idsOf } from '../operation';
+import { idsOf, type Operation, type RecordAnswer } from '../operation';
 import { statusWord } from '../vocabulary/values';
 import { recordNameOf } from '../vocabulary/words';
 import { firstOf, inText, isEmpty, outcomeForm } from './answer';
 import type { Mismatch } from './messages';
-import type { AskedIds } from './output';
-import { idFields, isOwn } from './output';
+import { idFields, isOwn, type AskedIds } from './output';
 
 /** A response about a record that was not requested, or with the opposite of a requested state. */
 export class Mismatched extends Error {
