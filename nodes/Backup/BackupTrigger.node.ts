@@ -3,6 +3,7 @@ import type { Field } from '../shared/describe';
 import { namesIn, number, outputFields, queryOptions, toggle } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
 import { HOUR_MS, instantOf, omit, valueAt } from '../shared/lib';
+import type { CallContext } from '../shared/n8n/context';
 import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { Due, Feed } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
@@ -119,7 +120,7 @@ interface Backup extends Due {
 }
 
 /** Sites without a good backup for some hours. Where the newest snapshot may not be good, finds the newest good one. */
-function overdueFeed(set: Settings, scope: SiteScope): Feed {
+function overdueFeed(set: Settings, scope: SiteScope, context: CallContext): Feed {
 	const numberOf = ({ name, default: byDefault }: Field) => Number(set[name] ?? byDefault);
 	const hours = numberOf(overdueHours);
 	const hasNever = set[includesNever.name] !== false;
@@ -148,7 +149,7 @@ function overdueFeed(set: Settings, scope: SiteScope): Feed {
 			if (!Number.isNaN(since) && !isNewestInDoubt(site)) return [due];
 			return [{ ...due, since: instantOf(latestOf(site).created_at) || Infinity, isAtMost: true }];
 		},
-		find: async (context, site, due) => {
+		find: async (site, due) => {
 			const found = await lastGood(context, site);
 			if (found === null) return never(site, due);
 			if (found === undefined) return undefined;
@@ -180,13 +181,13 @@ export class BackupTrigger implements INodeType {
 
 	methods = methods;
 
-	poll = pollOf(parameters, (set) => {
+	poll = pollOf(parameters, (set, context) => {
 		const scope = scopeOf(set);
 		const toOutput = simplified(backupOutput.simplified, set, ['event']);
 		return {
 			feeds: {
 				backups: syncs(scope),
-				overdue: overdueFeed(set, scope),
+				overdue: overdueFeed(set, scope, context),
 				restores: tasksOf('restore', 'restore', scope),
 				migrations: tasksOf('migrate', 'migration', scope),
 			},

@@ -42,9 +42,7 @@ export async function listPage(
 }
 
 export async function listWhole(context: CallContext, list: ApiRequest): Promise<IDataObject[]> {
-	return await read(context, list, (answer) =>
-		listIn(answer, collectionOf(list.url), { isRead: true }),
-	);
+	return await read(context, list, (answer) => listIn(answer, collectionOf(list.url)));
 }
 
 export interface ListOptions extends Pick<PageOptions, 'priority' | 'pageIn'> {
@@ -208,7 +206,7 @@ export interface AskedPage {
 
 /** A page of a list. Its numbers decide which pages are read. @throws WrongAnswer if they are inconsistent */
 export function pageOf(wrapper: string, answer: ApiResponse, asked: AskedPage): ListPage {
-	const records = listIn(answer, wrapper, { isRead: true });
+	const records = listIn(answer, wrapper);
 	const numbers = counted(records.length, numbersIn(answer), asked, answer);
 	return { ...numbers, records, date: dateOf(answer.headers) };
 }

@@ -79,7 +79,7 @@ export const lookIn =
 	(context: CallContext): Look =>
 	async (url, qs) =>
 		await read(context, { url, qs, isLook: true }, (answer) =>
-			qs ? listIn(answer, collectionOf(url), { isRead: true }) : recordIn(answer, url),
+			qs ? listIn(answer, collectionOf(url)) : recordIn(answer, url),
 		);
 
 /** Timeouts of a request with `until`; the last one before the deadline gets the minimum. */

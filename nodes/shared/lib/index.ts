@@ -97,6 +97,12 @@ export const hash = (text: string, length: number) =>
 export const hashesIn = (text = '', length: number): string[] =>
 	text.match(new RegExp(`.{${length}}`, 'g')) ?? [];
 
+/** The name of each hash in such texts by name: the reverse of `textsBy`. */
+export const namesByHash = (texts: Record<string, string> = {}, length: number) =>
+	Object.entries(texts).flatMap(([name, text]) =>
+		hashesIn(text, length).map((key): [string, string] => [key, name]),
+	);
+
 /** Texts of the hashes that have the same name, as plain JSON. */
 export function textsBy<V>(entries: Iterable<[string, V]>, nameOf: (value: V) => string) {
 	const texts: Record<string, string> = {};

@@ -3,7 +3,7 @@ import { mapParallel } from '../client/limiter';
 import { BEGINNING, chunkFrom, orTimedOut, type Ordered, type Place } from './chunk';
 import type { Due, DueFeed, Event, FeedRead, ReadLimits } from './feed';
 import { MAX_LENGTH } from './feed';
-import { clock, hash, hashesIn, MINUTE_MS, textsBy } from '../lib';
+import { clock, hash, hashesIn, MINUTE_MS, namesByHash, textsBy } from '../lib';
 
 /*
  * The state of records that come due:
@@ -37,17 +37,13 @@ export interface DueMemory {
 	missing?: string;
 	/** A reading that continues with the next poll. */
 	pass?: Place & {
-		/** When the reading before it began, in epoch milliseconds. */
+		/** When the reading before it began, in epoch milliseconds; undefined for the first one, which reports no events. */
 		before?: number;
-		/** Whether it is the first reading, which reports no events. */
-		isFirst?: true;
 	};
 }
 
 export interface DueSource
-	extends Ordered, Pick<DueFeed, 'due' | 'refindMs' | 'everyMs' | 'concerns' | 'json'> {
-	/** The exact time of a record that shows only an upper bound; undefined if it cannot be found. */
-	find: (record: IDataObject, due: Due) => Promise<Due | undefined>;
+	extends Ordered, Pick<DueFeed, 'due' | 'find' | 'refindMs' | 'everyMs' | 'concerns' | 'json'> {
 	/** The time of the service's last answer, in epoch milliseconds. */
 	now: () => Promise<number>;
 	/** A page of the list for a test run. */
@@ -103,7 +99,7 @@ export async function dueNow(
 		for (const due of dues.reverse()) {
 			const hasToFind = due.isAtMost && due.afterMs < Infinity;
 			if (hasToFind && ++count > MAX_FOUND) return events;
-			const known = (hasToFind && (await source.find(record, due))) || due;
+			const known = (hasToFind && (await source.find?.(record, due))) || due;
 			if (!(now >= dueAt(known))) continue;
 			events.push({ event: due.event, record, json: json?.(record, known, now) });
 			break;
@@ -143,8 +139,7 @@ class DueReading {
 		this.missing = new Set(split(before?.missing));
 		this.isPart = before?.pass !== undefined;
 		this.readAt = before?.pass ? before.readAt : clock.now();
-		const last = before ? { before: before.readAt } : { isFirst: true as const };
-		this.pass = { ...(before?.pass ?? { at: BEGINNING, ...last }) };
+		this.pass = { ...(before?.pass ?? { at: BEGINNING, before: before?.readAt }) };
 	}
 
 	/** Reads the next part. @returns whether this poll reads on */
@@ -172,7 +167,7 @@ class DueReading {
 			if (this.limits.isFull(this.events.length)) return false;
 			if (!due.isAtMost) this.note(key, due, record, false);
 			else if (this.hasToFind(key, due)) {
-				const found = await this.source.find(record, due);
+				const found = await this.source.find?.(record, due);
 				this.note(key, found ?? due, record, found !== undefined);
 			}
 			this.seen.add(key);
@@ -213,7 +208,8 @@ class DueReading {
 			told.set(key, minute);
 			found.delete(key);
 			// Others must not take up the room for events of this poll.
-			if (this.pass.isFirst || !this.isChosen(event) || !concerns(record)) return;
+			const isFirst = this.pass.before === undefined;
+			if (isFirst || !this.isChosen(event) || !concerns(record)) return;
 			this.events.push({ event, record, json: json?.(record, due, now) });
 			return;
 		}
@@ -267,9 +263,5 @@ const keyOf = ({ id }: IDataObject, { event }: Due) => hash(`${event} ${String(i
 const split = (text?: string) => hashesIn(text, HASH_LENGTH);
 
 /** Minutes by hash: the reverse of `textsBy`. */
-const minutesIn = (saved: Record<string, string> = {}): Map<string, number> =>
-	new Map(
-		Object.entries(saved).flatMap(([minute, text]) =>
-			split(text).map((key): [string, number] => [key, parseInt(minute, 36)]),
-		),
-	);
+const minutesIn = (saved?: Record<string, string>): Map<string, number> =>
+	new Map(namesByHash(saved, HASH_LENGTH).map(([key, minute]) => [key, parseInt(minute, 36)]));

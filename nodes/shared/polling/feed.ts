@@ -95,7 +95,7 @@ export interface DueFeed extends ListFeed {
 	/** All reasons for the record to come due, chosen or not. */
 	due: (record: IDataObject) => Due[];
 	/** Finds the exact time of a record; undefined if it cannot, then the upper bound counts. */
-	find?: (context: CallContext, record: IDataObject, due: Due) => Promise<Due | undefined>;
+	find?: (record: IDataObject, due: Due) => Promise<Due | undefined>;
 	/** The output. @default the record @param now by the service's clock */
 	json?: (record: IDataObject, due: Due, now: number) => IDataObject;
 	/** The order in which a test run looks for samples, such as `created_at,desc`. */

@@ -21,15 +21,13 @@ export interface Members {
 	ids: string;
 	/** IDs that are missing in the list and not checked yet. */
 	missing?: string;
-	/** Length of the list and the records' clock when the last full reading began. */
+	/** Length of the list and the records' clock when the last full reading began; none during the first reading. */
 	total?: number;
 	clock?: RecordClock;
 	/** A reading that continues with the next poll. */
 	pass?: Place & {
 		/** Number of IDs found so far; they come first in `ids`. */
 		done: number;
-		/** Whether it is the first reading, whose records have not entered the state. */
-		isFirst?: true;
 		total?: number;
 		clock: RecordClock;
 	};
@@ -136,21 +134,21 @@ class Comparison {
 		const inTime = changed.filter((at) => at <= latestOf(newest));
 		const earliest = this.before?.clock ? clockAt(this.before.clock, newest) : 0;
 		const clock = { ...spanOf(newest), time: Math.max(earliest, ...inTime) };
-		const isFirst = this.before === undefined && { isFirst: true as const };
-		this.pass = { at: BEGINNING, done: 0, total: newest.total, clock, ...isFirst };
+		this.pass = { at: BEGINNING, done: 0, total: newest.total, clock };
 	}
 
 	take({ records, at, page, last }: Chunk): void {
 		const { source, found, unfound, missing } = this;
-		const pass = this.pass!;
+		// The records of the first reading have not entered the state.
+		const isFirst = !this.before?.clock;
 		for (const record of records) {
 			const id = source.id(record);
 			const isMember = [unfound.delete(id), missing.delete(id), found.has(id)].some(Boolean);
 			if (!isMember && !source.isIn(record)) continue;
 			found.add(id);
-			if (!isMember && !pass.isFirst) this.events.push({ event: source.entered, record });
+			if (!isMember && !isFirst) this.events.push({ event: source.entered, record });
 		}
-		this.pass = { ...pass, at, page };
+		this.pass = { ...this.pass!, at, page };
 		this.isComplete = last;
 	}
 

@@ -167,11 +167,10 @@ export class Sources {
 
 	/** The list of a feed of records that come due, by the time of creation. */
 	due(feed: DueFeed): DueSource {
-		const { url, query, find, samplesBy } = feed;
+		const { url, query, samplesBy } = feed;
 		return {
 			...feed,
 			...this.ordered({ url, query, timeField: 'created_at' }),
-			find: async (record, due) => await find?.(this.context, record, due),
 			now: async () => (await accountOf(this.context)).limiter.now(),
 			samples: async () => (await this.page(url, { ...query, sort: samplesBy })).records,
 		};

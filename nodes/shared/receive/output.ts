@@ -132,10 +132,8 @@ const DONE: Record<string, string> = {
 	sync: 'synced',
 };
 
-/** The field for an ID, by the list of IDs in the body. @default its singular */
-const ID_FIELD: Record<string, string> = { ids: 'id', tables: 'name' };
-
-export const idFieldOf = (ids: string): string => ID_FIELD[ids] ?? singular(ids);
+/** The field for an ID, by the list of IDs in the body. */
+export const idFieldOf = (ids: string) => (ids === 'tables' ? 'name' : singular(ids));
 
 /** The outcome of an ID: `{ site_id, assigned: true, success: true }`. */
 function outcome({ wrapper, ids }: BulkAnswer, { id, ...rest }: IDataObject): IDataObject {
