@@ -1,5 +1,4 @@
 import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import type { Field } from '../shared/describe';
 import { namesIn, number, outputFields, queryOptions, toggle } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
 import { HOUR_MS, instantOf, omit, valueAt } from '../shared/lib';
@@ -74,7 +73,7 @@ const everyMinutes = number('checkEveryMinutes', 'Check Every (Minutes)', {
 		'Minimum minutes between two checks for overdue backups. Each check reads all sites: one request for every 100 sites, and more for each site that is hacked or whose newest backup failed.',
 });
 
-const parameters: Field[] = [
+const parameters = [
 	events,
 	overdueHours,
 	everyMinutes,
@@ -121,8 +120,7 @@ interface Backup extends Due {
 
 /** Sites without a good backup for some hours. Where the newest snapshot may not be good, finds the newest good one. */
 function overdueFeed(set: Settings, scope: SiteScope, context: CallContext): Feed {
-	const numberOf = ({ name, default: byDefault }: Field) => Number(set[name] ?? byDefault);
-	const hours = numberOf(overdueHours);
+	const hours = Number(set[overdueHours.name]);
 	const hasNever = set[includesNever.name] !== false;
 	const afterMs = hours * HOUR_MS;
 	const never = (site: IDataObject, due: Due): Backup => ({
@@ -137,7 +135,7 @@ function overdueFeed(set: Settings, scope: SiteScope, context: CallContext): Fee
 		query: scope.query,
 		choice: [scope.choice, hours, hasNever],
 		events: ['backupOverdue'],
-		everyMs: numberOf(everyMinutes) * 60_000,
+		everyMs: Number(set[everyMinutes.name]) * 60_000,
 		refindMs: afterMs / 2,
 		samplesBy: 'last_sync_at,asc',
 		concerns: (site) => !scope.isExcepted(site),

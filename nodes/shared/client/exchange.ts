@@ -51,8 +51,8 @@ export async function exchange(
 		const why = answer
 			? `the service responded with ${answer.statusCode}`
 			: 'there was no response';
-		const again = `${turn.what ?? method} is sent again${inSeconds(wait)}`;
-		turn.log?.(`${again} because ${why} (attempt ${number})`);
+		const delay = wait > 0 ? ` in ${Math.round(wait / 100) / 10} s` : '';
+		turn.log?.(`${turn.what ?? method} is sent again${delay} because ${why} (attempt ${number})`);
 		if (wait > 0) await clock.sleep(wait, turn.signal);
 	}
 }
@@ -75,8 +75,6 @@ async function turnAfterCheck(
 		return undefined;
 	});
 }
-
-const inSeconds = (ms: number) => (ms > 0 ? ` in ${Math.round(ms / 100) / 10} s` : '');
 
 /** Maximum attempts while the rate limit refuses a request, and while a read fails. */
 const MAX_ATTEMPTS = { refused: 10, failed: 4 };

@@ -235,10 +235,8 @@ class Reading {
 		const watermark = Math.min(time, pass.unsure ?? Infinity);
 		const settled = Math.max(cursor.settled, watermark - OVERLAP_MS);
 		const since = minuteOf(Math.min(settled, pass.oldestOpen ?? Infinity));
-		const { silentUntil } = pass;
-		const isSilent = silentUntil !== undefined && pass.unsure !== undefined;
-		const next = { since, clock: { ...began, time }, settled, ...(isSilent && { silentUntil }) };
-		return this.result(next, true);
+		const silentUntil = pass.unsure === undefined ? undefined : pass.silentUntil;
+		return this.result({ since, clock: { ...began, time }, settled, silentUntil }, true);
 	}
 
 	/** The result when the next poll continues. */

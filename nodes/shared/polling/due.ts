@@ -83,12 +83,8 @@ const minuteOf = (time: number) => Math.floor(time / MINUTE_MS);
 /** Maximum number of times that a test run finds. */
 const MAX_FOUND = 20;
 
-/** Records that are due now, each with its last event, for a test run. @param most maximum number */
-export async function dueNow(
-	source: DueSource,
-	isChosen: (event: string) => boolean,
-	most: number,
-): Promise<Event[]> {
+/** Records that are due now, each with its last event, for a test run. @param most fewer than of other events: times cost requests */
+export async function dueNow(source: DueSource, isChosen: (event: string) => boolean, most = 5) {
 	const { due: dueOf, concerns = () => true, json } = source;
 	const records = await source.samples();
 	const now = await source.now();

@@ -98,9 +98,6 @@ async function detailed(context: IPollFunctions, { read }: EventDetails, json: I
 /** Maximum number of events of a feed that a test run looks at. */
 const MAX_CHECKED = 25;
 
-/** The same for events whose time costs requests. */
-const MAX_DUE = 5;
-
 /** A sample for a test run in the editor: one item, as n8n's own triggers have. The first feed with one is shown. */
 export async function sample(context: IPollFunctions, sources: Sources, polled: Polled) {
 	const isChosen = chosenBy(polled.events);
@@ -128,7 +125,7 @@ async function newestEvents(sources: Sources, feed: Feed, isChosen: (event: stri
 			return latest ? [{ ...latest, record }] : [];
 		});
 	}
-	if (feed.kind === 'due') return await dueNow(sources.due(feed), isChosen, MAX_DUE);
+	if (feed.kind === 'due') return await dueNow(sources.due(feed), isChosen);
 	const { entered, left, isIn, hasLeft } = feed;
 	const source = sources.state(feed);
 	const [event, isShown, page] = isChosen(entered)
