@@ -137,11 +137,7 @@ function timeLimit(ms: number): { over: Promise<never>; end: () => void } {
  * @param ms time for the whole response
  * @throws Endless; what the request throws
  */
-export async function wholeAnswer(
-	answering: Promise<ApiResponse>,
-	ms: number,
-	isFile: boolean,
-): Promise<{ answer: ApiResponse; isFinal: boolean }> {
+export async function wholeAnswer(answering: Promise<ApiResponse>, ms: number, isFile: boolean) {
 	const { over, end } = timeLimit(ms);
 	const discard = ({ body }: ApiResponse) => isStream(body) && body.destroy();
 	over.catch(() => answering.then(discard, () => undefined));

@@ -19,11 +19,7 @@ function targetOf({ headers: { location } }: ApiResponse, from: string): URL | u
 }
 
 /** Target of a redirect, without the query, which may contain a token; `baseUrl` if only the base differs. */
-export function pointsTo(
-	redirect: ApiResponse,
-	baseURL: string,
-	path: string,
-): { to?: string; baseUrl?: string } {
+export function pointsTo(redirect: ApiResponse, baseURL: string, path: string) {
 	const target = targetOf(redirect, `${baseURL}${path}`);
 	if (!target) return {};
 	const to = `${target.origin}${target.pathname}`;
