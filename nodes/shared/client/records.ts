@@ -124,18 +124,17 @@ async function readPages(
 	const pages = [first];
 	let next = 2;
 	let last = Math.min(wanted, first.totalPages);
-	let hasFailed = false;
 	const lane = async () => {
-		while (next <= last && !hasFailed && !isEnough()) {
+		while (next <= last && !isEnough()) {
 			const page = next++;
 			const found = await readPage(page);
 			pages[page - 1] = found;
 			last = Math.min(wanted, Math.max(last, found.totalPages));
 		}
 	};
-	const stop = () => void (hasFailed = true);
 	const lanes = Array.from({ length: Math.min(MAX_IN_FLIGHT, last) }, lane);
-	for (const each of lanes) each.catch(stop);
+	// After a failure, no lane reads on.
+	for (const each of lanes) each.catch(() => (next = Infinity));
 	await Promise.all(lanes);
 	const items = pages.flatMap(({ totalItems }) => (totalItems === undefined ? [] : [totalItems]));
 	const shrank = items.some((count, index) => count < (items[index - 1] ?? 0));
