@@ -45,13 +45,11 @@ const stagingFeed = (hoursBefore: number): DueFeed => ({
 		{ event: 'created', since: 0, afterMs: isReady(staging) ? 0 : Infinity },
 		{ event: 'expiresSoon', since: expiryOf(staging), afterMs: -hoursBefore * HOUR_MS },
 	],
-	json: (staging, _due, now) => ({ ...staging, hours_left: hoursLeft(staging, now) }),
+	json: (staging, _due, now) => {
+		const hours = Math.floor((expiryOf(staging) - now) / HOUR_MS);
+		return { ...staging, hours_left: Number.isNaN(hours) ? null : Math.max(0, hours) };
+	},
 });
-
-function hoursLeft(staging: IDataObject, now: number): number | null {
-	const hours = Math.floor((expiryOf(staging) - now) / HOUR_MS);
-	return Number.isNaN(hours) ? null : Math.max(0, hours);
-}
 
 const liveSite: EventDetails = {
 	read: async (context, json) => {
