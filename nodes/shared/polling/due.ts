@@ -224,20 +224,17 @@ class DueReading {
 			}
 			this.missing = new Set(absent.filter((key) => !missing.has(key)));
 		}
-		return { events, memory: this.memory(), isComplete };
-	}
-
-	private memory(): DueMemory {
 		const told = this.toldThatFit();
 		const room = Math.max(0, (MAX_LENGTH - JSON.stringify(told).length) / FOUND_LENGTH);
 		const found = [...this.found].slice(0, Math.floor(room));
-		return {
+		const memory: DueMemory = {
 			readAt: this.readAt,
 			told,
 			...(found.length > 0 && { found: textsBy(found, (minute) => minute.toString(36)) }),
 			...(this.missing.size > 0 && { missing: [...this.missing].join('') }),
-			...(!this.isComplete && { pass: this.pass }),
+			...(!isComplete && { pass: this.pass }),
 		};
+		return { events, memory, isComplete };
 	}
 
 	/** All reported records, with the finest precision that fits into the state. */
