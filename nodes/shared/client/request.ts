@@ -40,9 +40,8 @@ export async function read<T>(
 ): Promise<T> {
 	const { answer, errorContext, limits } = await send(context, options, priority);
 	const node = context.getNode();
-	try {
-		return await accept(answer, limits);
-	} catch (error) {
+	const accepted = async () => await accept(answer, limits);
+	return await accepted().catch((error: unknown) => {
 		if (error instanceof Mismatched) {
 			throw apiError(node, failures.mismatch(error.mismatch, errorContext), errorContext);
 		}
@@ -50,7 +49,7 @@ export async function read<T>(
 		const isRaw = node.type.endsWith('.api');
 		const failed = failures.wrongAnswer(error.message, answer, isRaw, errorContext);
 		throw apiError(node, failed, errorContext);
-	}
+	});
 }
 
 const MAX_FILE_MS = 3_600_000;
