@@ -17,8 +17,7 @@ import { filtersOf } from '../shared/polling/sources';
 import { completing, simplified } from '../shared/receive/output';
 import { componentsOf } from '../shared/resources/outputs';
 import { otherStatus } from '../shared/resources/statusEvents';
-import type { StatusClass } from '../shared/vocabulary/values';
-import { mayGoOn, statusClass, statusWord } from '../shared/vocabulary/values';
+import { mayGoOn, statusClass, statusWord, type StatusClass } from '../shared/vocabulary/values';
 import { output, runFields } from './resources/history';
 
 const events = eventsField(
@@ -52,13 +51,11 @@ const itemsPer = choice('itemsPer', 'One Item For', {
 		'Choose what becomes an item. A run without site details becomes one item without them.',
 });
 
-const options = queryOptions([asRequired(idField('scheduleId', 'Only runs of this schedule'))]);
-
 const parameters = [
 	events,
 	itemsPer,
 	...outputFields([...output.fields, 'component', 'site']),
-	...options,
+	...queryOptions([asRequired(idField('scheduleId', 'Only runs of this schedule'))]),
 ];
 
 const eventsOfEnd: Partial<Record<StatusClass, string[]>> = {

@@ -1,13 +1,12 @@
 import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import type { Field } from '../shared/describe';
 import { namesIn, number, outputFields, queryOptions, toggle } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
 import { HOUR_MS, instantOf, omit, valueAt } from '../shared/lib';
+import type { CallContext } from '../shared/n8n/context';
 import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { Due, Feed } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
-import type { SiteScope } from '../shared/resources/siteScope';
-import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
+import { exceptTags, scopeFields, scopeOf, type SiteScope } from '../shared/resources/siteScope';
 import { otherStatus } from '../shared/resources/statusEvents';
 import { lastGood } from '../shared/run/newestSnapshot';
 import { goodSince, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
@@ -69,7 +68,7 @@ const everyMinutes = number('checkEveryMinutes', 'Check Every (Minutes)', {
 		'Minimum minutes between two checks for overdue backups. Each check reads all sites: one request for every 100 sites, and more for each site that is hacked or whose newest backup failed.',
 });
 
-const parameters: Field[] = [
+const parameters = [
 	events,
 	overdueHours,
 	everyMinutes,
@@ -89,7 +88,6 @@ function syncs(scope: SiteScope): Feed {
 		kind: 'timed',
 		url: '/sites',
 		timeField: 'last_sync_at',
-		isSparse: true,
 		time: timeOf,
 		id: (site) => `${String(site.id)} ${timeOf(site)}`,
 		query: scope.query,
@@ -116,9 +114,8 @@ interface Backup extends Due {
 }
 
 /** Sites without a good backup for some hours. Where the newest snapshot may not be good, finds the newest good one. */
-function overdueFeed(set: Settings, scope: SiteScope): Feed {
-	const numberOf = ({ name, default: byDefault }: Field) => Number(set[name] ?? byDefault);
-	const hours = numberOf(overdueHours);
+function overdueFeed(set: Settings, scope: SiteScope, context: CallContext): Feed {
+	const hours = Number(set[overdueHours.name]);
 	const hasNever = set[includesNever.name] !== false;
 	const afterMs = hours * HOUR_MS;
 	const never = (site: IDataObject, due: Due): Backup => ({
@@ -133,7 +130,7 @@ function overdueFeed(set: Settings, scope: SiteScope): Feed {
 		query: scope.query,
 		choice: [scope.choice, hours, hasNever],
 		events: ['backupOverdue'],
-		everyMs: numberOf(everyMinutes) * 60_000,
+		everyMs: Number(set[everyMinutes.name]) * 60_000,
 		refindMs: afterMs / 2,
 		samplesBy: 'last_sync_at,asc',
 		concerns: (site) => !scope.isExcepted(site),
@@ -145,7 +142,7 @@ function overdueFeed(set: Settings, scope: SiteScope): Feed {
 			if (!Number.isNaN(since)) return [due];
 			return [{ ...due, since: instantOf(latestOf(site).created_at) || Infinity, isAtMost: true }];
 		},
-		find: async (context, site, due) => {
+		find: async (site, due) => {
 			const found = await lastGood(context, site);
 			if (found === null) return never(site, due);
 			if (found === undefined) return undefined;
@@ -177,13 +174,13 @@ export class BackupTrigger implements INodeType {
 
 	methods = methods;
 
-	poll = pollOf(parameters, (set) => {
+	poll = pollOf(parameters, (set, context) => {
 		const scope = scopeOf(set);
 		const toOutput = simplified(backupOutput.simplified, set, ['event']);
 		return {
 			feeds: {
 				backups: syncs(scope),
-				overdue: overdueFeed(set, scope),
+				overdue: overdueFeed(set, scope, context),
 				restores: tasksOf('restore', 'restore', scope),
 				migrations: tasksOf('migrate', 'migration', scope),
 			},

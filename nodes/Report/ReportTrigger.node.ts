@@ -19,13 +19,11 @@ import {
 	queryOptions,
 	toggle,
 } from '../shared/describe';
-import type { Settings } from '../shared/input/field';
 import { hash, HOUR_MS, recordIn, recordsIn } from '../shared/lib';
 import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } from '../shared/node';
 import type { EventDetails, Occurrence, Polled } from '../shared/polling/feed';
 import { filtersOf } from '../shared/polling/sources';
 import { fileNameOf, toBinary } from '../shared/receive/file';
-import type { Shape } from '../shared/receive/output';
 import { completing, simplified } from '../shared/receive/output';
 import { otherStatus } from '../shared/resources/statusEvents';
 import { MAX_DOWNLOADS } from '../shared/run/run';
@@ -154,14 +152,12 @@ function pdfs(context: IPollFunctions): EventDetails {
 
 const added = ['event', 'pdf_attached'];
 
-const recipient = { recipient_email: 'recipient.email', recipient_status: 'recipient.status' };
-
-/** The output of an event; one of an email has its recipient, too. */
-function shapeOf(set: Settings): Shape {
-	const ofReport = simplified(reportOutput.simplified, set, added);
-	const ofEmail = simplified({ ...recipient, ...reportOutput.simplified }, set, added);
-	return (json) => (json.recipient ? ofEmail : ofReport)(json);
-}
+/** The output of an event of an email: it has its recipient, too. */
+const emailOutput = {
+	recipient_email: 'recipient.email',
+	recipient_status: 'recipient.status',
+	...reportOutput.simplified,
+};
 
 export class ReportTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -176,7 +172,7 @@ export class ReportTrigger implements INodeType {
 		description:
 			'Create, download and send reports about sites, or start a workflow when a report is created, or its email is delivered, opened or fails',
 		defaults: { name: 'Report Trigger' },
-		...triggerOf(parameters, namesIn({ ...recipient, ...reportOutput.simplified }, ...added)),
+		...triggerOf(parameters, namesIn(emailOutput, ...added)),
 	};
 
 	methods = methods;
@@ -184,11 +180,13 @@ export class ReportTrigger implements INodeType {
 	poll = pollOf(parameters, (set, context) => {
 		const { attachPdf = false, followDays = DEFAULT_DAYS, clientId, siteId, type } = set;
 		const query = filtersOf({ 'client_id:eq': clientId, 'site_id:eq': siteId, 'type:eq': type });
+		const ofReport = simplified(reportOutput.simplified, set, added);
+		const ofEmail = simplified(emailOutput, set, added);
 		return {
 			feeds: reportFeeds(Number(followDays), query),
 			...(attachPdf === true && { details: pdfs(context) }),
 			complete: completing(context, reportOutput, set),
-			shape: shapeOf(set),
+			shape: (json) => (json.recipient ? ofEmail : ofReport)(json),
 			what: 'report',
 			nothingToShow:
 				'None of the last 100 reports that match the filters has one of the chosen events. Choose more events, remove a filter, or try again after the next report.',

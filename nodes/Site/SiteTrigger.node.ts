@@ -1,5 +1,4 @@
 import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import type { Field } from '../shared/describe';
 import { namesIn, outputFields, queryOptions } from '../shared/describe';
 import { naming, refuse } from '../shared/input/refusal';
 import { HOUR_MS, mapValues, textsIn, valueAt } from '../shared/lib';
@@ -7,10 +6,8 @@ import { documentation, eventNames, eventsField, methods, pollOf, triggerOf } fr
 import type { Feed } from '../shared/polling/feed';
 import { simplified } from '../shared/receive/output';
 import { withoutPassword } from '../shared/resources/siteRecords';
-import type { SiteScope } from '../shared/resources/siteScope';
-import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
-import type { StatusKind } from '../shared/vocabulary/values';
-import { statusClass } from '../shared/vocabulary/values';
+import { exceptTags, scopeFields, scopeOf, type SiteScope } from '../shared/resources/siteScope';
+import { statusClass, type StatusKind } from '../shared/vocabulary/values';
 import { siteRecord } from './resources/siteOutput';
 
 const events = eventsField(
@@ -42,7 +39,7 @@ const events = eventsField(
 	'What starts the workflow, each time it happens to a site',
 );
 
-const parameters: Field[] = [
+const parameters = [
 	events,
 	...scopeFields,
 	...outputFields(siteRecord.fields),

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { recordAt } from '../shared/client/records';
-import type { Field } from '../shared/describe';
 import { namesIn, number, outputFields } from '../shared/describe';
 import { HOUR_MS, instantOf } from '../shared/lib';
 import { documentation, eventNames, eventsField, pollOf, triggerOf } from '../shared/node';
@@ -30,7 +29,7 @@ const hoursBefore = number('hoursBefore', 'Hours Before Expiry', {
 		'How many hours before the expiry the workflow starts. Staging sites that already expire this soon when you publish the workflow are not reported.',
 });
 
-const parameters: Field[] = [events, hoursBefore, ...outputFields(listed.fields)];
+const parameters = [events, hoursBefore, ...outputFields(listed.fields)];
 
 /** An unknown status counts as ready. */
 const isReady = ({ status }: IDataObject) => statusClass('stagingSite', status) !== 'underWay';
@@ -46,13 +45,11 @@ const stagingFeed = (hoursBefore: number): DueFeed => ({
 		{ event: 'created', since: 0, afterMs: isReady(staging) ? 0 : Infinity },
 		{ event: 'expiresSoon', since: expiryOf(staging), afterMs: -hoursBefore * HOUR_MS },
 	],
-	json: (staging, _due, now) => ({ ...staging, hours_left: hoursLeft(staging, now) }),
+	json: (staging, _due, now) => {
+		const hours = Math.floor((expiryOf(staging) - now) / HOUR_MS);
+		return { ...staging, hours_left: Number.isNaN(hours) ? null : Math.max(0, hours) };
+	},
 });
-
-function hoursLeft(staging: IDataObject, now: number): number | null {
-	const hours = Math.floor((expiryOf(staging) - now) / HOUR_MS);
-	return Number.isNaN(hours) ? null : Math.max(0, hours);
-}
 
 const liveSite: EventDetails = {
 	read: async (context, json) => {

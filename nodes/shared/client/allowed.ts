@@ -61,11 +61,7 @@ export async function shownAt(context: CallContext, path: string): Promise<Shown
 }
 
 /** @throws NodeOperationError if a record belongs to a site that the credential does not allow */
-export async function requireShown(
-	context: CallContext,
-	path: string,
-	records: IDataObject[],
-): Promise<void> {
+export async function requireShown(context: CallContext, path: string, records: IDataObject[]) {
 	const isAllowed = await shownAt(context, path);
 	if (!isAllowed || records.every(isAllowed)) return;
 	const { by, only } = (await accountOf(context)).limits;

@@ -2,8 +2,7 @@ import { Refused } from '../access/deed';
 import { clock } from '../lib';
 import type { ApiResponse } from '../n8n/context';
 import type { Limiter, Ticket, AcquireOptions } from './limiter';
-import type { Stream } from '../receive/answer';
-import { isStream, rateHeaders } from '../receive/answer';
+import { isStream, rateHeaders, type Stream } from '../receive/answer';
 
 /** A response of any status, or the failure to get one. `isFinal`: a retry would have the same outcome. */
 export type AttemptOutcome = { isFinal?: boolean } & ({ answer: ApiResponse } | { failure: Error });
@@ -52,8 +51,8 @@ export async function exchange(
 		const why = answer
 			? `the service responded with ${answer.statusCode}`
 			: 'there was no response';
-		const again = `${turn.what ?? method} is sent again${inSeconds(wait)}`;
-		turn.log?.(`${again} because ${why} (attempt ${number})`);
+		const delay = wait > 0 ? ` in ${Math.round(wait / 100) / 10} s` : '';
+		turn.log?.(`${turn.what ?? method} is sent again${delay} because ${why} (attempt ${number})`);
 		if (wait > 0) await clock.sleep(wait, turn.signal);
 	}
 }
@@ -76,8 +75,6 @@ async function turnAfterCheck(
 		return undefined;
 	});
 }
-
-const inSeconds = (ms: number) => (ms > 0 ? ` in ${Math.round(ms / 100) / 10} s` : '');
 
 /** Maximum attempts while the rate limit refuses a request, and while a read fails. */
 const MAX_ATTEMPTS = { refused: 10, failed: 4 };
@@ -140,11 +137,7 @@ function timeLimit(ms: number): { over: Promise<never>; end: () => void } {
  * @param ms time for the whole response
  * @throws Endless; what the request throws
  */
-export async function wholeAnswer(
-	answering: Promise<ApiResponse>,
-	ms: number,
-	isFile: boolean,
-): Promise<{ answer: ApiResponse; isFinal: boolean }> {
+export async function wholeAnswer(answering: Promise<ApiResponse>, ms: number, isFile: boolean) {
 	const { over, end } = timeLimit(ms);
 	const discard = ({ body }: ApiResponse) => isStream(body) && body.destroy();
 	over.catch(() => answering.then(discard, () => undefined));

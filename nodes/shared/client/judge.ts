@@ -1,14 +1,10 @@
-import type { IDataObject, INode } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
-import type { Deed, Refused } from '../access/deed';
-import { isAlsoAllowed } from '../access/deed';
-import type { About, Does } from '../access/effects';
-import { HARMFUL } from '../access/effects';
+import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
+import { isAlsoAllowed, type Deed, type Refused } from '../access/deed';
+import { HARMFUL, type About, type Does } from '../access/effects';
 import { countsChanges, type Limits } from '../access/credential';
 import { SiteUrl } from '../input/id';
 import { clock, isRecord, recordsIn, valueAt } from '../lib';
-import type { ApiRequest, CallContext } from '../n8n/context';
-import { CREDENTIAL, sharedReads } from '../n8n/context';
+import { CREDENTIAL, sharedReads, type ApiRequest, type CallContext } from '../n8n/context';
 import { knownError } from '../receive/errors';
 import { listsIn, replacedIn, SITES } from '../receive/proof';
 
@@ -66,11 +62,7 @@ function siteOfPath(url: string): string[] {
 }
 
 /** Current sites of each record that a request changes. */
-async function sitesBefore(
-	{ record, records }: About,
-	{ url, body = {} }: ApiRequest,
-	look: Look,
-): Promise<Array<Sites | undefined>> {
+async function sitesBefore({ record, records }: About, { url, body = {} }: ApiRequest, look: Look) {
 	const [collection, id = ''] = segmentsOf(url);
 	const named = records ? (idsAt(body, records) ?? []).map(encodeURIComponent) : [];
 	const ids = record ? [id] : named;

@@ -1,6 +1,5 @@
 import { clock, hash, MINUTE_MS } from '../lib';
-import type { QueuedRequest } from './queue';
-import { FairQueue, PRIORITY, Semaphore } from './queue';
+import { FairQueue, PRIORITY, Semaphore, type QueuedRequest } from './queue';
 import { onAbort } from '../n8n/context';
 import type { RateHeaders } from '../receive/answer';
 

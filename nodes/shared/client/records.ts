@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import { collectionOf, keyIn } from '../vocabulary/words';
 import { dateOf, inText, isOfService, listIn, wrong, WrongAnswer } from '../receive/answer';
 import { wireName } from '../input/field';
@@ -43,9 +42,7 @@ export async function listPage(
 }
 
 export async function listWhole(context: CallContext, list: ApiRequest): Promise<IDataObject[]> {
-	return await read(context, list, (answer) =>
-		listIn(answer, collectionOf(list.url), { isRead: true }),
-	);
+	return await read(context, list, (answer) => listIn(answer, collectionOf(list.url)));
 }
 
 export interface ListOptions extends Pick<PageOptions, 'priority' | 'pageIn'> {
@@ -69,11 +66,8 @@ interface Kept {
 
 type KeptPage = Omit<ListPage, 'records'> & { records: Kept[] };
 
-export const listAll = async (
-	context: CallContext,
-	list: ApiRequest,
-	options: ListOptions = {},
-): Promise<IDataObject[]> => (await listUpTo(context, list, options)).records;
+export const listAll = async (context: CallContext, list: ApiRequest, options: ListOptions = {}) =>
+	(await listUpTo(context, list, options)).records;
 
 /**
  * Reads a paged list in order, each record once, with as few requests as possible, and those added meanwhile.
@@ -133,18 +127,17 @@ async function readPages(
 	const pages = [first];
 	let next = 2;
 	let last = Math.min(wanted, first.totalPages);
-	let hasFailed = false;
 	const lane = async () => {
-		while (next <= last && !hasFailed && !isEnough()) {
+		while (next <= last && !isEnough()) {
 			const page = next++;
 			const found = await readPage(page);
 			pages[page - 1] = found;
 			last = Math.min(wanted, Math.max(last, found.totalPages));
 		}
 	};
-	const stop = () => void (hasFailed = true);
 	const lanes = Array.from({ length: Math.min(MAX_IN_FLIGHT, last) }, lane);
-	for (const each of lanes) each.catch(stop);
+	// After a failure, no lane reads on.
+	for (const each of lanes) each.catch(() => (next = Infinity));
 	await Promise.all(lanes);
 	const items = pages.flatMap(({ totalItems }) => (totalItems === undefined ? [] : [totalItems]));
 	const shrank = items.some((count, index) => count < (items[index - 1] ?? 0));
@@ -194,10 +187,7 @@ export async function recordOf(
 }
 
 /** As `recordOf`, but undefined if the record does not exist. */
-export async function recordAt(
-	context: CallContext,
-	url: string,
-): Promise<IDataObject | undefined> {
+export async function recordAt(context: CallContext, url: string) {
 	return await recordOf(context, url).catch((error: unknown) => {
 		if (error instanceof NodeApiError && error.httpCode === '404') return undefined;
 		throw error;
@@ -223,7 +213,7 @@ export interface AskedPage {
 
 /** A page of a list. Its numbers decide which pages are read. @throws WrongAnswer if they are inconsistent */
 export function pageOf(wrapper: string, answer: ApiResponse, asked: AskedPage): ListPage {
-	const records = listIn(answer, wrapper, { isRead: true });
+	const records = listIn(answer, wrapper);
 	const numbers = counted(records.length, numbersIn(answer), asked, answer);
 	return { ...numbers, records, date: dateOf(answer.headers) };
 }

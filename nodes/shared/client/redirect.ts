@@ -19,11 +19,7 @@ function targetOf({ headers: { location } }: ApiResponse, from: string): URL | u
 }
 
 /** Target of a redirect, without the query, which may contain a token; `baseUrl` if only the base differs. */
-export function pointsTo(
-	redirect: ApiResponse,
-	baseURL: string,
-	path: string,
-): { to?: string; baseUrl?: string } {
+export function pointsTo(redirect: ApiResponse, baseURL: string, path: string) {
 	const target = targetOf(redirect, `${baseURL}${path}`);
 	if (!target) return {};
 	const to = `${target.origin}${target.pathname}`;
@@ -60,11 +56,7 @@ export async function followed(
 }
 
 /** Requests an address that is not the service's, without the token. */
-export async function elsewhere(
-	context: CallContext,
-	url: string,
-	isFile: boolean,
-): Promise<ApiResponse> {
+export async function elsewhere(context: CallContext, url: string, isFile: boolean) {
 	const options = { ...HTTP_OPTIONS, method: 'GET', url, encoding: 'stream' } as const;
 	const answering = context.helpers.httpRequest(options) as Promise<ApiResponse>;
 	return (await wholeAnswer(answering, MAX_REQUEST_MS, isFile)).answer;

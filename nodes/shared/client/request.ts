@@ -14,19 +14,16 @@ import {
 	wasNeverConnected,
 } from '../receive/errors';
 import { checkFile } from '../receive/file';
-import type { ErrorContext } from '../receive/messages';
-import { failures } from '../receive/messages';
+import { failures, type ErrorContext } from '../receive/messages';
 import { Mismatched, proveRecord } from '../receive/proof';
 import { secretsIn, withoutSecrets } from '../receive/output';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { cancelSignal, CREDENTIAL, deadlineOf } from '../n8n/context';
-import type { Priority } from './queue';
-import { flowOf, priorityOf } from './queue';
+import { flowOf, priorityOf, type Priority } from './queue';
 import type { AttemptOutcome } from './exchange';
 import { endAfter, Endless, exchange, MAX_REQUEST_MS, wholeAnswer } from './exchange';
 import { limiterOf } from './limiter';
-import type { Look } from './judge';
-import { judge, refusalIn, refusedBy } from './judge';
+import { judge, refusalIn, refusedBy, type Look } from './judge';
 import { followed, HTTP_OPTIONS, isRedirect, pointsTo } from './redirect';
 
 /**
@@ -57,11 +54,7 @@ export async function read<T>(
 const MAX_FILE_MS = 3_600_000;
 
 /** Requests a file as a stream. @throws NodeApiError also for a response that is not such a file */
-export async function download(
-	context: CallContext,
-	options: ApiRequest,
-	mediaType?: string,
-): Promise<ApiResponse> {
+export async function download(context: CallContext, options: ApiRequest, mediaType?: string) {
 	// A truncated compressed response would go unnoticed.
 	const headers = { ...options.headers, 'Accept-Encoding': 'identity' };
 	return await read(context, { ...options, headers, encoding: 'stream' }, (answer) => {
@@ -84,7 +77,7 @@ export const lookIn =
 	(context: CallContext): Look =>
 	async (url, qs) =>
 		await read(context, { url, qs, isLook: true }, (answer) =>
-			qs ? listIn(answer, collectionOf(url), { isRead: true }) : recordIn(answer, url),
+			qs ? listIn(answer, collectionOf(url)) : recordIn(answer, url),
 		);
 
 /** Timeouts of a request with `until`; the last one before the deadline gets the minimum. */

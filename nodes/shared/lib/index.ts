@@ -38,10 +38,7 @@ export function omit<T extends object, K extends keyof T>(from: T, ...keys: K[])
 	return copy as T;
 }
 
-export const mapValues = <V, W>(
-	record: Record<string, V>,
-	change: (value: V, key: string) => W,
-): Record<string, W> =>
+export const mapValues = <V, W>(record: Record<string, V>, change: (value: V, key: string) => W) =>
 	Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
 
 /** Caches a value for each record, as long as the record is in memory. */
@@ -100,11 +97,14 @@ export const hash = (text: string, length: number) =>
 export const hashesIn = (text = '', length: number): string[] =>
 	text.match(new RegExp(`.{${length}}`, 'g')) ?? [];
 
+/** The name of each hash in such texts by name: the reverse of `textsBy`. */
+export const namesByHash = (texts: Record<string, string> = {}, length: number) =>
+	Object.entries(texts).flatMap(([name, text]) =>
+		hashesIn(text, length).map((key): [string, string] => [key, name]),
+	);
+
 /** Texts of the hashes that have the same name, as plain JSON. */
-export function textsBy<V>(
-	entries: Iterable<[string, V]>,
-	nameOf: (value: V) => string,
-): Record<string, string> {
+export function textsBy<V>(entries: Iterable<[string, V]>, nameOf: (value: V) => string) {
 	const texts: Record<string, string> = {};
 	for (const [key, value] of entries) {
 		const name = nameOf(value);

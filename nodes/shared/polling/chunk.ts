@@ -107,12 +107,7 @@ const latest = (list: Ordered, records: IDataObject[], from: string) =>
 const MAX_ROUNDS = 30;
 
 /** Reads a time that fills pages until all of its records have been seen: their order may differ in each answer. */
-async function readTied(
-	list: Ordered,
-	time: string,
-	first: Page,
-	isOver: () => boolean,
-): Promise<Chunk> {
+async function readTied(list: Ordered, time: string, first: Page, isOver: () => boolean) {
 	let read = first;
 	const add = (page: Page) => {
 		read = { ...page, asked: first.asked, records: [...read.records, ...page.records] };

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { hash, hashesIn, HOUR_MS, instantOf, MINUTE_MS, textsBy } from '../lib';
+import { hash, HOUR_MS, instantOf, MINUTE_MS, namesByHash, textsBy } from '../lib';
 import type { Ordered, Page, Place, RecordClock, Span } from './chunk';
 import {
 	BEGINNING,
@@ -11,8 +11,7 @@ import {
 	spanOf,
 	timeOf,
 } from './chunk';
-import type { Event, FeedRead, ReadLimits, TimedFeed } from './feed';
-import { MAX_LENGTH } from './feed';
+import { MAX_LENGTH, type Event, type FeedRead, type ReadLimits, type TimedFeed } from './feed';
 
 /*
  * The invariant of a cursor:
@@ -236,10 +235,8 @@ class Reading {
 		const watermark = Math.min(time, pass.unsure ?? Infinity);
 		const settled = Math.max(cursor.settled, watermark - OVERLAP_MS);
 		const since = minuteOf(Math.min(settled, pass.oldestOpen ?? Infinity));
-		const { silentUntil } = pass;
-		const isSilent = silentUntil !== undefined && pass.unsure !== undefined;
-		const next = { since, clock: { ...began, time }, settled, ...(isSilent && { silentUntil }) };
-		return this.result(next, true);
+		const silentUntil = pass.unsure === undefined ? undefined : pass.silentUntil;
+		return this.result({ since, clock: { ...began, time }, settled, silentUntil }, true);
 	}
 
 	/** The result when the next poll continues. */
@@ -274,30 +271,22 @@ const STEP_MS = 10_000;
 /** Share of the entries that is forgotten at a time when the store is full. */
 const FORGOTTEN_SHARE = 0.03;
 
-interface Entry {
-	/** The time by which it is forgotten, in steps; undefined for an open record without a time limit. */
-	step?: number;
-	/** Sorted keys of the record's events; undefined if it is closed. */
-	keys?: string;
-}
-
 /** Hashes of the records that may be read again, with the events of open ones; short, because n8n stores it. */
 export class SeenStore {
-	private readonly entries = new Map<string, Entry>();
+	/** By hash, `step`, or of an open record `step:keys` with the sorted keys of its events; no step if it has no limit. */
+	private readonly entries: Map<string, string>;
 
-	/** @param saved as `saved` gives it: hashes by `step`, of open records by `step:keys` */
-	constructor(saved: Record<string, string> = {}) {
-		for (const [name, hashes] of Object.entries(saved)) {
-			const [step = '', keys] = name.split(':');
-			const entry = { ...(step && { step: parseInt(step, 36) }), keys };
-			for (const key of hashesIn(hashes, HASH_LENGTH)) this.entries.set(key, entry);
-		}
+	/** @param saved as `saved` gives it: the hashes by entry */
+	constructor(saved?: Record<string, string>) {
+		this.entries = new Map(namesByHash(saved, HASH_LENGTH));
 	}
 
 	/** The keys of an open record's events; undefined if the record is unknown. */
 	get(id: string): Set<string> | 'closed' | undefined {
 		const entry = this.entries.get(hash(id, HASH_LENGTH));
-		return entry && (entry.keys === undefined ? 'closed' : new Set(split(entry.keys)));
+		const [, keys] = entry?.split(':') ?? [];
+		if (keys !== undefined) return new Set(keys.split(',').filter(Boolean));
+		return entry === undefined ? undefined : 'closed';
 	}
 
 	/**
@@ -305,19 +294,15 @@ export class SeenStore {
 	 * @param at the time by which it is forgotten, in epoch milliseconds. @default never
 	 */
 	set(id: string, keys: Set<string> | 'closed', at?: number): void {
-		const step = at === undefined ? undefined : Math.floor(at / STEP_MS);
-		this.entries.set(
-			hash(id, HASH_LENGTH),
-			keys === 'closed' ? { step } : { step, keys: [...keys].sort().join() },
-		);
+		const step = at === undefined ? '' : Math.floor(at / STEP_MS).toString(36);
+		const entry = keys === 'closed' ? step : `${step}:${[...keys].sort().join()}`;
+		this.entries.set(hash(id, HASH_LENGTH), entry);
 	}
 
 	/** Forgets closed and open records whose time is earlier, in epoch milliseconds. */
 	forget(closedBefore: number, openBefore: number): void {
 		for (const [key, entry] of this.entries) {
-			if (endOf(entry) <= (entry.keys === undefined ? closedBefore : openBefore)) {
-				this.entries.delete(key);
-			}
+			if (endOf(entry) <= (hasKeys(entry) ? openBefore : closedBefore)) this.entries.delete(key);
 		}
 	}
 
@@ -331,7 +316,7 @@ export class SeenStore {
 			const oldest = [...this.entries].sort(([, one], [, other]) => stepOf(one) - stepOf(other));
 			for (const [key, entry] of oldest.slice(0, Math.ceil(oldest.length * FORGOTTEN_SHARE))) {
 				this.entries.delete(key);
-				if (entry.keys !== undefined) count += 1;
+				if (hasKeys(entry)) count += 1;
 				until = Math.max(until, endOf(entry));
 			}
 		}
@@ -339,15 +324,13 @@ export class SeenStore {
 	}
 
 	saved(): Record<string, string> {
-		return textsBy(
-			this.entries,
-			({ step, keys }) => (step?.toString(36) ?? '') + (keys === undefined ? '' : `:${keys}`),
-		);
+		return textsBy(this.entries, (entry) => entry);
 	}
 }
 
-const split = (keys: string) => keys.split(',').filter(Boolean);
+const hasKeys = (entry: string) => entry.includes(':');
 
-const stepOf = ({ step = Infinity }: Entry) => step;
+/** The time by which it is forgotten, in steps. */
+const stepOf = (entry: string) => (entry.startsWith(':') ? Infinity : parseInt(entry, 36));
 
-const endOf = (entry: Entry) => (stepOf(entry) + 1) * STEP_MS;
+const endOf = (entry: string) => (stepOf(entry) + 1) * STEP_MS;

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapParallel } from '../client/limiter';
-import type { Ordered, Place } from './chunk';
-import { BEGINNING, chunkFrom, orTimedOut } from './chunk';
+import { BEGINNING, chunkFrom, orTimedOut, type Ordered, type Place } from './chunk';
 import type { Due, DueFeed, Event, FeedRead, ReadLimits } from './feed';
 import { MAX_LENGTH } from './feed';
-import { clock, hash, hashesIn, MINUTE_MS, textsBy } from '../lib';
+import { clock, hash, hashesIn, MINUTE_MS, namesByHash, textsBy } from '../lib';
 
 /*
  * The state of records that come due:
@@ -38,17 +37,13 @@ export interface DueMemory {
 	missing?: string;
 	/** A reading that continues with the next poll. */
 	pass?: Place & {
-		/** When the reading before it began, in epoch milliseconds. */
+		/** When the reading before it began, in epoch milliseconds; undefined for the first one, which reports no events. */
 		before?: number;
-		/** Whether it is the first reading, which reports no events. */
-		isFirst?: true;
 	};
 }
 
 export interface DueSource
-	extends Ordered, Pick<DueFeed, 'due' | 'refindMs' | 'everyMs' | 'concerns' | 'json'> {
-	/** The exact time of a record that shows only an upper bound; undefined if it cannot be found. */
-	find: (record: IDataObject, due: Due) => Promise<Due | undefined>;
+	extends Ordered, Pick<DueFeed, 'due' | 'find' | 'refindMs' | 'everyMs' | 'concerns' | 'json'> {
 	/** The time of the service's last answer, in epoch milliseconds. */
 	now: () => Promise<number>;
 	/** A page of the list for a test run. */
@@ -88,12 +83,8 @@ const minuteOf = (time: number) => Math.floor(time / MINUTE_MS);
 /** Maximum number of times that a test run finds. */
 const MAX_FOUND = 20;
 
-/** Records that are due now, each with its last event, for a test run. @param most maximum number */
-export async function dueNow(
-	source: DueSource,
-	isChosen: (event: string) => boolean,
-	most: number,
-): Promise<Event[]> {
+/** Records that are due now, each with its last event, for a test run. @param most fewer than of other events: times cost requests */
+export async function dueNow(source: DueSource, isChosen: (event: string) => boolean, most = 5) {
 	const { due: dueOf, concerns = () => true, json } = source;
 	const records = await source.samples();
 	const now = await source.now();
@@ -104,7 +95,7 @@ export async function dueNow(
 		for (const due of dues.reverse()) {
 			const hasToFind = due.isAtMost && due.afterMs < Infinity;
 			if (hasToFind && ++count > MAX_FOUND) return events;
-			const known = (hasToFind && (await source.find(record, due))) || due;
+			const known = (hasToFind && (await source.find?.(record, due))) || due;
 			if (!(now >= dueAt(known))) continue;
 			events.push({ event: due.event, record, json: json?.(record, known, now) });
 			break;
@@ -144,8 +135,7 @@ class DueReading {
 		this.missing = new Set(split(before?.missing));
 		this.isPart = before?.pass !== undefined;
 		this.readAt = before?.pass ? before.readAt : clock.now();
-		const last = before ? { before: before.readAt } : { isFirst: true as const };
-		this.pass = { ...(before?.pass ?? { at: BEGINNING, ...last }) };
+		this.pass = { ...(before?.pass ?? { at: BEGINNING, before: before?.readAt }) };
 	}
 
 	/** Reads the next part. @returns whether this poll reads on */
@@ -173,7 +163,7 @@ class DueReading {
 			if (this.limits.isFull(this.events.length)) return false;
 			if (!due.isAtMost) this.note(key, due, record, false);
 			else if (this.hasToFind(key, due)) {
-				const found = await this.source.find(record, due);
+				const found = await this.source.find?.(record, due);
 				this.note(key, found ?? due, record, found !== undefined);
 			}
 			this.seen.add(key);
@@ -214,7 +204,8 @@ class DueReading {
 			told.set(key, minute);
 			found.delete(key);
 			// Others must not take up the room for events of this poll.
-			if (this.pass.isFirst || !this.isChosen(event) || !concerns(record)) return;
+			const isFirst = this.pass.before === undefined;
+			if (isFirst || !this.isChosen(event) || !concerns(record)) return;
 			this.events.push({ event, record, json: json?.(record, due, now) });
 			return;
 		}
@@ -233,20 +224,17 @@ class DueReading {
 			}
 			this.missing = new Set(absent.filter((key) => !missing.has(key)));
 		}
-		return { events, memory: this.memory(), isComplete };
-	}
-
-	private memory(): DueMemory {
 		const told = this.toldThatFit();
 		const room = Math.max(0, (MAX_LENGTH - JSON.stringify(told).length) / FOUND_LENGTH);
 		const found = [...this.found].slice(0, Math.floor(room));
-		return {
+		const memory: DueMemory = {
 			readAt: this.readAt,
 			told,
 			...(found.length > 0 && { found: textsBy(found, (minute) => minute.toString(36)) }),
 			...(this.missing.size > 0 && { missing: [...this.missing].join('') }),
-			...(!this.isComplete && { pass: this.pass }),
+			...(!isComplete && { pass: this.pass }),
 		};
+		return { events, memory, isComplete };
 	}
 
 	/** All reported records, with the finest precision that fits into the state. */
@@ -268,9 +256,5 @@ const keyOf = ({ id }: IDataObject, { event }: Due) => hash(`${event} ${String(i
 const split = (text?: string) => hashesIn(text, HASH_LENGTH);
 
 /** Minutes by hash: the reverse of `textsBy`. */
-const minutesIn = (saved: Record<string, string> = {}): Map<string, number> =>
-	new Map(
-		Object.entries(saved).flatMap(([minute, text]) =>
-			split(text).map((key): [string, number] => [key, parseInt(minute, 36)]),
-		),
-	);
+const minutesIn = (saved?: Record<string, string>): Map<string, number> =>
+	new Map(namesByHash(saved, HASH_LENGTH).map(([key, minute]) => [key, parseInt(minute, 36)]));

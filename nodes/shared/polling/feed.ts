@@ -30,6 +30,8 @@ interface ListFeed {
 	choice?: unknown;
 	/** The events that it can have: it is read if one of them is chosen. @default all */
 	events?: readonly string[];
+	/** Whether to report the events of a record; those left out are not reported later. @default all */
+	concerns?: (record: IDataObject) => boolean;
 }
 
 /** Events of the records of a list by time, read from the last time on, oldest first. */
@@ -37,10 +39,8 @@ export interface TimedFeed extends ListFeed {
 	kind: 'timed';
 	/** The field that the list is read by, such as `updated_at`. */
 	timeField: string;
-	/** The time of a record; an empty text if it has none. @default the value of `timeField` */
+	/** The time of a record; an empty text for one without it, which the newest leave out. @default `timeField` */
 	time?: (record: IDataObject) => string;
-	/** Whether records can be without the time; the list of the newest leaves them out. */
-	isSparse?: true;
 	/** When the record was created, in a list by the last change: there, each change moves a record to the end. */
 	born?: (record: IDataObject) => string;
 	/** Identifies a record. @default its `id` */
@@ -72,8 +72,6 @@ export interface StateFeed extends ListFeed {
 	/** Whether a record that is no longer in the list has left the state. */
 	hasLeft: (record: IDataObject) => boolean;
 	isIn: (record: IDataObject) => boolean;
-	/** Whether to report the events of a record. @default all */
-	concerns?: (record: IDataObject) => boolean;
 }
 
 /** A reason for a record to come due, such as an overdue backup. */
@@ -97,11 +95,9 @@ export interface DueFeed extends ListFeed {
 	/** All reasons for the record to come due, chosen or not. */
 	due: (record: IDataObject) => Due[];
 	/** Finds the exact time of a record; undefined if it cannot, then the upper bound counts. */
-	find?: (context: CallContext, record: IDataObject, due: Due) => Promise<Due | undefined>;
+	find?: (record: IDataObject, due: Due) => Promise<Due | undefined>;
 	/** The output. @default the record @param now by the service's clock */
 	json?: (record: IDataObject, due: Due, now: number) => IDataObject;
-	/** Whether to report the events of a record; those left out are not reported later. @default all */
-	concerns?: (record: IDataObject) => boolean;
 	/** The order in which a test run looks for samples, such as `created_at,desc`. */
 	samplesBy: string;
 }

@@ -19,14 +19,12 @@ export const chosenBy =
 export const chosenFeeds = ({ feeds, events }: Polled) =>
 	Object.entries(feeds).filter(([, feed]) => feed.events?.some(chosenBy(events)) ?? true);
 
-/** The items, before their details, for events of records that the sites of the credential allow. */
-export async function itemsFor(
-	context: IPollFunctions,
-	{ url }: Feed,
-	events: Event[],
-): Promise<Array<{ json: IDataObject }>> {
-	const isShown = events.length > 0 ? await shownAt(context, url) : undefined;
-	return events
+/** The items, before their details, for events of records that the feed and the sites of the credential allow. */
+export async function itemsFor(context: IPollFunctions, feed: Feed, events: Event[]) {
+	const { url, concerns = () => true } = feed;
+	const meant = events.filter(({ record }) => concerns(record));
+	const isShown = meant.length > 0 ? await shownAt(context, url) : undefined;
+	return meant
 		.filter(({ record }) => isShown?.(record) ?? true)
 		.map(({ event, record, json }) => ({ json: { event, ...(json ?? record) } }));
 }
@@ -88,11 +86,7 @@ export async function detailedItems(
 const LATER = Symbol('later');
 
 /** Undefined if the details cannot be read now, null to leave out the event. */
-async function detailed(
-	context: IPollFunctions,
-	{ read }: EventDetails,
-	json: IDataObject,
-): Promise<INodeExecutionData | typeof LATER | null | undefined> {
+async function detailed(context: IPollFunctions, { read }: EventDetails, json: IDataObject) {
 	return await read(context, json).catch((error: unknown) => {
 		if (error instanceof OutOfTime) return LATER;
 		// An unreadable record does not stop all others.
@@ -104,15 +98,8 @@ async function detailed(
 /** Maximum number of events of a feed that a test run looks at. */
 const MAX_CHECKED = 25;
 
-/** The same for events whose time costs requests. */
-const MAX_DUE = 5;
-
 /** A sample for a test run in the editor: one item, as n8n's own triggers have. The first feed with one is shown. */
-export async function sample(
-	context: IPollFunctions,
-	sources: Sources,
-	polled: Polled,
-): Promise<INodeExecutionData[]> {
+export async function sample(context: IPollFunctions, sources: Sources, polled: Polled) {
 	const isChosen = chosenBy(polled.events);
 	for (const [name, feed] of chosenFeeds(polled)) {
 		const found = await itemsFor(context, feed, await newestEvents(sources, feed, isChosen));
@@ -128,11 +115,7 @@ export async function sample(
 	throw operationError(context, `No ${what} to show yet`, description);
 }
 
-async function newestEvents(
-	sources: Sources,
-	feed: Feed,
-	isChosen: (event: string) => boolean,
-): Promise<Event[]> {
+async function newestEvents(sources: Sources, feed: Feed, isChosen: (event: string) => boolean) {
 	if (feed.kind === 'timed') {
 		const source = sources.timed(feed);
 		const { records } = await source.newest();
@@ -142,12 +125,11 @@ async function newestEvents(
 			return latest ? [{ ...latest, record }] : [];
 		});
 	}
-	if (feed.kind === 'due') return await dueNow(sources.due(feed), isChosen, MAX_DUE);
-	const { entered, left, isIn, hasLeft, concerns = () => true } = feed;
+	if (feed.kind === 'due') return await dueNow(sources.due(feed), isChosen);
+	const { entered, left, isIn, hasLeft } = feed;
 	const source = sources.state(feed);
 	const [event, isShown, page] = isChosen(entered)
 		? [entered, isIn, await source.newest()]
 		: [left, hasLeft, await source.lastLeft(1)];
-	const records = page.records.filter((record) => isShown(record) && concerns(record));
-	return records.map((record) => ({ event, record }));
+	return page.records.filter(isShown).map((record) => ({ event, record }));
 }

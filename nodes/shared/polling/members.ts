@@ -21,22 +21,20 @@ export interface Members {
 	ids: string;
 	/** IDs that are missing in the list and not checked yet. */
 	missing?: string;
-	/** Length of the list and the records' clock when the last full reading began. */
+	/** Length of the list and the records' clock when the last full reading began; none during the first reading. */
 	total?: number;
 	clock?: RecordClock;
 	/** A reading that continues with the next poll. */
 	pass?: Place & {
 		/** Number of IDs found so far; they come first in `ids`. */
 		done: number;
-		/** Whether it is the first reading, whose records have not entered the state. */
-		isFirst?: true;
 		total?: number;
 		clock: RecordClock;
 	};
 }
 
 export interface StateSource
-	extends Ordered, Pick<StateFeed, 'entered' | 'left' | 'isIn' | 'hasLeft' | 'concerns'> {
+	extends Ordered, Pick<StateFeed, 'entered' | 'left' | 'isIn' | 'hasLeft'> {
 	/** A page of the records that changed last; `last` if these are all. */
 	newest: () => Promise<Page>;
 	/** A page of the records that have left the state, those that changed last first. */
@@ -138,14 +136,13 @@ class Comparison {
 		const inTime = changed.filter((at) => at <= latestOf(newest));
 		const earliest = this.before?.clock ? clockAt(this.before.clock, newest) : 0;
 		const clock = { ...spanOf(newest), time: Math.max(earliest, ...inTime) };
-		const isFirst = this.before === undefined && { isFirst: true as const };
-		this.pass = { at: BEGINNING, done: 0, total: newest.total, clock, ...isFirst };
+		this.pass = { at: BEGINNING, done: 0, total: newest.total, clock };
 	}
 
-	/** Processes a part of the list. */
 	take({ records, at, page, last }: Chunk): void {
 		const { source, found, unfound, missing } = this;
-		const pass = this.pass!;
+		// The records of the first reading have not entered the state.
+		const isFirst = !this.before?.clock;
 		for (const record of records) {
 			const id = source.id(record);
 			const isMember = [unfound.delete(id), missing.delete(id), found.has(id)].some(Boolean);
@@ -155,10 +152,10 @@ class Comparison {
 				this.leave(record);
 			} else if (isMember || source.isIn(record)) {
 				found.add(id);
-				if (!isMember && !pass.isFirst) this.report(source.entered, record);
+				if (!isMember && !isFirst) this.events.push({ event: source.entered, record });
 			}
 		}
-		this.pass = { ...pass, at, page };
+		this.pass = { ...this.pass!, at, page };
 		this.isComplete = last;
 	}
 
@@ -201,11 +198,7 @@ class Comparison {
 
 	private leave(record: IDataObject): void {
 		this.missing.delete(this.source.id(record));
-		this.report(this.source.left, record);
-	}
-
-	private report(event: string, record: IDataObject): void {
-		if (this.source.concerns?.(record) ?? true) this.events.push({ event, record });
+		this.events.push({ event: this.source.left, record });
 	}
 
 	/** The result, also if the list was not read. */

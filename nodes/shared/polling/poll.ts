@@ -20,10 +20,7 @@ const DETAILED = 100;
  * One poll: the events since the last one, or null. The first poll after activation sets the baseline.
  * The state is stored after all reads, so the next poll repeats a failed one.
  */
-export async function poll(
-	context: IPollFunctions,
-	describe: () => Promise<Polled>,
-): Promise<INodeExecutionData[][] | null> {
+export async function poll(context: IPollFunctions, describe: () => Promise<Polled>) {
 	if (context.getMode() === 'manual') {
 		return [await sample(context, new Sources(context), await describe())];
 	}

@@ -5,8 +5,7 @@ import { accountOf } from '../client/request';
 import { listPage, recordAt } from '../client/records';
 import type { Settings } from '../input/field';
 import { triggerKey } from '../n8n/context';
-import type { Ordered, Page } from './chunk';
-import { allOf, BEGINNING } from './chunk';
+import { allOf, BEGINNING, type Ordered, type Page } from './chunk';
 import type { CursorSource } from './cursor';
 import type { DueSource } from './due';
 import type { DueFeed, StateFeed, TimedFeed } from './feed';
@@ -80,7 +79,6 @@ interface PageOptions {
 export class Sources {
 	constructor(private readonly context: IPollFunctions) {}
 
-	/** A page of a list. */
 	private async page(
 		url: string,
 		qs: IDataObject,
@@ -144,9 +142,8 @@ export class Sources {
 		};
 	}
 
-	/** The list of a feed by time. */
 	timed(feed: TimedFeed): CursorSource {
-		const { url, timeField: field, query, openQueries = [], born } = feed;
+		const { url, timeField: field, query, openQueries = [] } = feed;
 		const list = this.ordered(feed, true);
 		return {
 			...feed,
@@ -154,7 +151,7 @@ export class Sources {
 			newest: async (until) => {
 				// Filter out records without the time, because the service may sort them first.
 				const range = {
-					...(feed.isSparse && { [`filters[${field}:gte]`]: BEGINNING }),
+					...(feed.time && { [`filters[${field}:gte]`]: BEGINNING }),
 					...(until && { [`filters[${field}:lte]`]: until }),
 				};
 				const qs = { ...query, ...range, sort: `${field},desc` };
@@ -165,17 +162,15 @@ export class Sources {
 				const lists = queries.map((each) => this.ordered({ ...feed, query: each }));
 				return (await Promise.all(lists.map(allOf))).flat();
 			},
-			born: born && ((each) => isoOf(born(each))),
 		};
 	}
 
 	/** The list of a feed of records that come due, by the time of creation. */
 	due(feed: DueFeed): DueSource {
-		const { url, query, find, samplesBy } = feed;
+		const { url, query, samplesBy } = feed;
 		return {
 			...feed,
 			...this.ordered({ url, query, timeField: 'created_at' }),
-			find: async (record, due) => await find?.(this.context, record, due),
 			now: async () => (await accountOf(this.context)).limiter.now(),
 			samples: async () => (await this.page(url, { ...query, sort: samplesBy })).records,
 		};

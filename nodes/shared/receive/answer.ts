@@ -20,8 +20,6 @@ export interface Wanted {
 	/** The last one in the path. */
 	lastId?: string;
 	isRead?: boolean;
-	/** Whether it contains the whole result, so that no record is needed. */
-	isSettled?: boolean;
 }
 
 /** The records of a response without pages. Only the service may use other, unambiguous forms. @throws WrongAnswer */
@@ -47,7 +45,7 @@ export function recordsOf(answer: Answer, response: ApiResponse, wanted: Wanted 
 			return [single({ wrapper: 'sync', needs: 'snapshot_id' }, response, wanted)];
 		case 'record': {
 			const isEmpty204 = statusCode === 204 && isEmpty(body) && isOfService(response);
-			if (isEmpty204 && wanted.isSettled) return [done('success', wanted)];
+			if (isEmpty204 && answer.settles) return [done('success', wanted)];
 			return [single(answer, response, wanted)];
 		}
 		default:
@@ -76,7 +74,7 @@ export const outcomeForm =
 	({ ids }: Pick<BulkAnswer, 'ids'>) =>
 	(id: string) =>
 		entryForm(id.trim(), ids === 'paths');
-type Expected = Pick<RecordAnswer, 'wrapper' | 'needs'>;
+type Expected = Pick<RecordAnswer, 'wrapper' | 'needs' | 'settles'>;
 
 /** The single record in a response, such as `{ tag: {…} }`. @throws WrongAnswer */
 export function single(expected: Expected, response: ApiResponse, wanted: Wanted): IDataObject {
@@ -93,9 +91,9 @@ function otherForm(response: ApiResponse): IDataObject | undefined {
 
 /** A record without its wrapper, or in another one, that is provably the requested one. */
 function otherRecord(
-	{ wrapper, needs = 'id' }: Expected,
+	{ wrapper, needs = 'id', settles }: Expected,
 	response: ApiResponse,
-	{ lastId, isRead, isSettled }: Wanted,
+	{ lastId, isRead }: Wanted,
 ): IDataObject | undefined {
 	const body = otherForm(response);
 	if (!body || (wrapper ? Object.hasOwn(body, wrapper) : !isEmpty(body[needs]))) return undefined;
@@ -103,7 +101,7 @@ function otherRecord(
 		needs === 'id'
 			? hasId(record, lastId) && Object.keys(record).length > 1
 			: !isEmpty(record[needs]) && !isList(record[needs]);
-	const places = [wrapper && (isRead || isSettled) && body, isRead && onlyPart(body)];
+	const places = [wrapper && (isRead || settles) && body, isRead && onlyPart(body)];
 	return places.filter(isRecord).find(isWanted);
 }
 
@@ -157,7 +155,7 @@ function recordIn(body: unknown, wrapper?: string): IDataObject {
 }
 
 /** The records of a list, each with its ID. @throws WrongAnswer */
-export function listIn(response: ApiResponse, wrapper: string, { isRead }: Wanted = {}) {
+export function listIn(response: ApiResponse, wrapper: string, { isRead = true }: Wanted = {}) {
 	const list = (isRead && otherList(response, wrapper)) || wrapped(response.body, wrapper);
 	if (!isList(list)) return wrong(`a response whose "${wrapper}" is ${formOf(list)}`);
 	const key = keyIn(wrapper);

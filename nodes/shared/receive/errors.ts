@@ -1,5 +1,4 @@
-import type { INode } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { isList, isRecord } from '../lib';
 import type { ApiResponse } from '../n8n/context';
 import { formOf, isWebPage } from './answer';

@@ -1,12 +1,10 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 import { binaryField } from '../input/controls';
 import type { Settings } from '../input/field';
 import type { ApiResponse, ItemContext } from '../n8n/context';
 import type { FileAnswer } from '../operation';
 import { isOfService, isStream, wrong } from './answer';
-import type { Item } from './output';
-import { inOrder } from './output';
+import { inOrder, type Item } from './output';
 
 type FileContext = ItemContext | IPollFunctions;
 type Headers = ApiResponse['headers'];

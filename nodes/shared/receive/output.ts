@@ -1,15 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Settings } from '../input/field';
-import { wireName } from '../input/field';
+import { wireName, type Settings } from '../input/field';
 import { isList, isPlain, isRecord, mapValues, recordIn, textsIn, valueAt } from '../lib';
 import type { ApiResponse, CallContext } from '../n8n/context';
-import type { Answer, Operation, Output, Simplified } from '../operation';
-import { idsOf } from '../operation';
-import type { Checked } from '../operation/targets';
-import { checkedBy, identifyingPlaces } from '../operation/targets';
+import { idsOf, type Answer, type Operation, type Output, type Simplified } from '../operation';
+import { checkedBy, identifyingPlaces, type Checked } from '../operation/targets';
 import { recordNameOf, singular } from '../vocabulary/words';
-import type { BulkAnswer } from './answer';
-import { isConfirmation } from './answer';
+import { isConfirmation, type BulkAnswer } from './answer';
 
 /** An item of output before it is paired with its input. */
 export type Item = Pick<INodeExecutionData, 'json' | 'binary'> & {
@@ -136,10 +132,8 @@ const DONE: Record<string, string> = {
 	sync: 'synced',
 };
 
-/** The field for an ID, by the list of IDs in the body. @default its singular */
-const ID_FIELD: Record<string, string> = { ids: 'id', tables: 'name' };
-
-export const idFieldOf = (ids: string): string => ID_FIELD[ids] ?? singular(ids);
+/** The field for an ID, by the list of IDs in the body. */
+export const idFieldOf = (ids: string) => (ids === 'tables' ? 'name' : singular(ids));
 
 /** The outcome of an ID: `{ site_id, assigned: true, success: true }`. */
 function outcome({ wrapper, ids }: BulkAnswer, { id, ...rest }: IDataObject): IDataObject {
@@ -224,17 +218,8 @@ const FIRST = [
 	...['company_name', 'first_name', 'last_name'],
 	...['schedule_name', 'type_name', 'task_type_name', 'site_title', 'path', 'url', 'site_url'],
 	...['sso_login_url', 'email', 'recipient'],
-	...[
-		'reason',
-		'status',
-		'task_status',
-		'in_progress',
-		'error',
-		'hours_since',
-		'hours_left',
-		'count',
-	],
-	...['deleted', 'success', 'code', 'message'],
+	...['reason', 'status', 'task_status', 'in_progress', 'error'],
+	...['hours_since', 'hours_left', 'count', 'deleted', 'success', 'code', 'message'],
 ];
 
 /** An ID with the name of its record: `client_id`, `tag_ids`. */

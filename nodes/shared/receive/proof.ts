@@ -7,8 +7,7 @@ import { statusWord } from '../vocabulary/values';
 import { recordNameOf } from '../vocabulary/words';
 import { firstOf, inText, isEmpty, outcomeForm } from './answer';
 import type { Mismatch } from './messages';
-import type { AskedIds } from './output';
-import { idFields, isOwn } from './output';
+import { idFields, isOwn, type AskedIds } from './output';
 
 /** A response about a record that was not requested, or with the opposite of a requested state. */
 export class Mismatched extends Error {
@@ -107,11 +106,7 @@ function isOpposite(value: unknown, asked: string | boolean): boolean {
 }
 
 /** Each ID has one outcome; an outcome without an ID counts for a missing one. */
-function proveOutcomes(
-	asked: string[],
-	outcomes: IDataObject[],
-	formOf: (id: string) => string,
-): void {
+function proveOutcomes(asked: string[], outcomes: IDataObject[], formOf: (id: string) => string) {
 	const missing = new Map(asked.map((id) => [formOf(id), id]));
 	const named = outcomes.flatMap(({ id }) => (isEmpty(id) ? [] : inText(id)));
 	const added = named.filter((id) => !missing.delete(formOf(id)));

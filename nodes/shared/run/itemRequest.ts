@@ -196,8 +196,7 @@ export async function answered(item: ItemRequest): Promise<IDataObject[]> {
 			? textsIn(body[answer.ids] ?? recordIn(body[answer.wrapper])[answer.ids])
 			: [];
 	const isRead = operation.route.startsWith('GET ');
-	const isSettled = answer.kind === 'record' && answer.settles === true;
-	const wanted = { asked, lastId: Object.values(ids).pop(), isRead, isSettled };
+	const wanted = { asked, lastId: Object.values(ids).pop(), isRead };
 	const ask = async () =>
 		await read(context, sentBy(item), async (response, { only }) => {
 			const checkProof = (records: IDataObject[]) =>
