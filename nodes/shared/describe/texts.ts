@@ -13,6 +13,12 @@ const REPOSITORY = 'https://github.com/n8n-nodes-site-management/n8n-nodes-site-
 /** The address of a page. @param page below `docs`, with its anchor */
 export const documentation = (page: string) => `${REPOSITORY}/blob/main/docs/${page}`;
 
+/** The icon of a node, for both themes of the editor. @param name of its files, which `npm run icons` makes */
+export const iconOf = (name: string): INodeTypeDescription['icon'] => ({
+	light: `file:../../icons/${name}.svg`,
+	dark: `file:../../icons/${name}.dark.svg`,
+});
+
 /** One flat object: n8n ends an expression at the first `}}`. */
 const wordsOf = (words: Array<[string, string]>) =>
 	`(${JSON.stringify(Object.fromEntries(words)).replaceAll('}}', '} }')})`;
@@ -38,7 +44,7 @@ const byOperation = (
 const SUBTITLE_LENGTH = 30;
 
 /** The text below the name of a node: `Restore · Backup`, or the operation alone if that is too long. */
-export const subtitle = (...resources: Resource[]): string =>
+export const subtitle = (resources: Resource[]): string =>
 	`={{ ${byOperation(resources, ({ labels }, resource) => {
 		const full = `${labels.name} · ${resource.name}`;
 		return full.length > SUBTITLE_LENGTH ? labels.name : full;

@@ -9,6 +9,7 @@ import {
 	hints,
 	optionsFrom,
 	properties,
+	subtitle,
 	warning,
 } from '../describe';
 import type { Settings } from '../input/field';
@@ -22,7 +23,7 @@ import { poll } from '../polling/poll';
 import { finderFor, withIds } from '../run/names';
 import { sender } from '../run/send';
 
-export { documentation, eventNames, subtitle } from '../describe';
+export { documentation, eventNames, iconOf } from '../describe';
 export { methods } from '../listSearch';
 
 const common = {
@@ -36,6 +37,7 @@ export function nodeOf(...resources: Resources) {
 	return {
 		...common,
 		group: ['transform'],
+		subtitle: subtitle(resources),
 		defaults: { name: 'Site Management' },
 		builderHint: builderHint(resources),
 		version: [1],
