@@ -5,7 +5,7 @@ import { idList, idsField, list, replacing } from '../../shared/describe/fields'
 import type { Filters } from '../../shared/describe/filters';
 import { contains, lifeFilters, oneOf, orSome, timeFilters } from '../../shared/describe/filters';
 import { kept, lacking, outputOf } from '../../shared/describe/output';
-import { act, get, getMany, resource } from '../../shared/describe/resource';
+import { act, get, getMany, resourceWith } from '../../shared/describe/resource';
 import {
 	choice,
 	choices,
@@ -199,7 +199,7 @@ const unprotected = (...unless: unknown[]): Adds[] => [
 ];
 
 /** Part A, 4.7. */
-export const schedule = resource('Schedule', 'schedule', 'changesSites', [
+export const schedule = resourceWith(output, 'Schedule', 'schedule', 'changesSites', [
 	getMany('Get many schedules', withSites('GET /auto-update-schedules'), {
 		filters,
 		sortBy: [
@@ -218,9 +218,8 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		required: [name, recurrence, startedAt, siteScope, updateScope],
 		optional: options,
 		adds: unprotected(true),
-		output,
 	}),
-	get('Get schedule', withSites('GET /auto-update-schedules/{scheduleId}'), { output }),
+	get('Get schedule', withSites('GET /auto-update-schedules/{scheduleId}')),
 	update('Update schedule', updated, {
 		fields: [
 			...[name, recurrence, startedAt],
@@ -231,7 +230,6 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		notice:
 			'This operation changes how live sites are updated automatically. Updates is always the complete set: anything you leave out is no longer updated.',
 		adds: unprotected(true, undefined),
-		output,
 	}),
 	...listChanges(updated, {
 		of: 'schedule',
@@ -242,7 +240,6 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 			all: { 'scope.sites.selection': 'all' },
 			along: { 'scope.sites.selection': 'specific' },
 		},
-		output,
 	}),
 	remove('Delete schedule', ofRecord('DELETE /auto-update-schedules/{scheduleId}'), {
 		notice: 'To stop the updates for a time instead, use Pause.',
@@ -252,7 +249,6 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		value: 'enable',
 		description: 'Resume a schedule (the API calls this enable)',
 		sideEffect: 'the live sites of the schedule are updated from now on',
-		output,
 		proves: { status: 'active' },
 	}),
 	act('Pause schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/disable'), {
@@ -260,7 +256,6 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		value: 'disable',
 		description: 'Pause a schedule (the API calls this disable)',
 		sideEffect: 'the schedule updates no sites until it is resumed',
-		output,
 		proves: { status: 'paused' },
 	}),
 ]);

@@ -3,7 +3,7 @@ import { create, listChanges, remove, update } from '../../shared/describe/chang
 import { idField, replacing } from '../../shared/describe/fields';
 import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
 import { kept, outputOf } from '../../shared/describe/output';
-import { act, get, getMany, resource } from '../../shared/describe/resource';
+import { act, get, getMany, resourceWith } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, dateTime, optionsFrom, toggle } from '../../shared/input/kinds';
 import { ofRecord, on, type Simplified, withSites } from '../../shared/operation';
@@ -88,7 +88,7 @@ const created = on('POST /scheduled-reports', { sites: ['scheduled_report.site_i
 const updated = ofRecord('POST /scheduled-reports/{scheduledReportId}/update');
 
 /** Part A, 4.11. */
-export const scheduledReport = resource('Scheduled Report', 'scheduledReport', does, [
+export const scheduledReport = resourceWith(output, 'Scheduled Report', 'scheduledReport', does, [
 	getMany('Get many scheduled reports', withSites('GET /scheduled-reports'), {
 		filters,
 		sortBy: ['created_at', 'next_report_at'],
@@ -107,11 +107,8 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		optional: [timezone, ...reportFields(recipients)],
 		opens: ['recipients', 'sendToClient'],
 		adds: mailed(`scheduled_report.${email}`),
-		output,
 	}),
-	get('Get scheduled report', withSites('GET /scheduled-reports/{scheduledReportId}'), {
-		output,
-	}),
+	get('Get scheduled report', withSites('GET /scheduled-reports/{scheduledReportId}')),
 	update('Update scheduled report', updated, {
 		fields: [
 			frequency,
@@ -125,27 +122,20 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 			[`${email}.body`]: 'Email Body',
 			[`${email}.recipients`]: ['Recipients', []],
 		},
-		output,
 	}),
 	...listChanges(updated, {
 		of: 'scheduled report',
 		entries: recipients,
-		change: {
-			place: `${email}.recipients`,
-			entry: 'recipient',
-		},
-		output,
+		change: { place: `${email}.recipients`, entry: 'recipient' },
 	}),
 	remove('Delete scheduled report', ofRecord('DELETE /scheduled-reports/{scheduledReportId}'), {
 		notice: 'To pause the scheduled report instead, use Pause.',
 	}),
 	act('Pause scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'), {
-		output,
 		proves: { status: 'paused' },
 	}),
 	act('Resume scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'), {
 		sideEffect: 'real people get its reports by email again',
-		output,
 		proves: { status: 'active' },
 	}),
 ]);

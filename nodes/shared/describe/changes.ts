@@ -99,7 +99,7 @@ export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation
 	fields: [...one.fields, ...queryOptions([allowHacked, ...options])],
 });
 
-interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
+interface Lists extends Pick<RecordAnswer, 'newIdIf'> {
 	/** The record, such as `client`. */
 	of: string;
 	entries: Field;
@@ -109,7 +109,7 @@ interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
 /** Adds entries to a list of a record, or removes them, and keeps all others. */
 export function listChanges(
 	place: Judged,
-	{ of, entries, change, output, newIdIf }: Lists,
+	{ of, entries, change, newIdIf }: Lists,
 ): Operation[] {
 	const several = `${change.entry}s`;
 	const name = capital(several);
@@ -120,7 +120,6 @@ export function listChanges(
 			fields: [asRequired(entries)],
 			renames: true,
 			replacesLists: true,
-			output,
 			settles: !newIdIf,
 			newIdIf,
 		}),
@@ -133,7 +132,7 @@ export function listChanges(
 	return [one('add', 'Add', 'to'), one('remove', 'Remove', 'from')];
 }
 
-interface CreateOrUpdate extends Pick<RecordAnswer, 'output'> {
+interface CreateOrUpdate {
 	/** The field that it is known by, and the filter of the list that finds it. */
 	by: [field: Field, filter: string];
 	optional: Field[];
@@ -144,7 +143,7 @@ interface CreateOrUpdate extends Pick<RecordAnswer, 'output'> {
 export function createOrUpdate(
 	action: string,
 	place: Judged,
-	{ by: [field, filter], optional, update, output }: CreateOrUpdate,
+	{ by: [field, filter], optional, update }: CreateOrUpdate,
 ): Operation {
 	const wrapper = recordNameOf(place.route);
 	const one = act(action, place, {
@@ -153,7 +152,6 @@ export function createOrUpdate(
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 		fields: [...inBody(wrapper, [asRequired(field)]), ...additionalFields(wrapper, optional)],
 		renames: true,
-		output,
 	});
 	const composed = { kind: 'upsert' as const, by: field.name, filter, update };
 	return { ...one, composed, beside: { created: 'boolean' } };

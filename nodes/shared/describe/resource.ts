@@ -3,7 +3,7 @@ import * as controls from '../input/controls';
 import { type Field, fieldsOf, wireName } from '../input/field';
 import { warning } from '../input/kinds';
 import { capital } from '../lib';
-import type { Answer, Labels, Operation, Place, RecordAnswer, Resource, Route } from '../operation';
+import type { Answer, Operation, Output, Place, RecordAnswer, Resource, Route } from '../operation';
 import { idsOf, judged, onlyReads } from '../operation';
 import { checkedBy } from '../operation/targets';
 import { collectionOf, recordNameOf } from '../vocabulary/words';
@@ -19,7 +19,7 @@ type Given =
 /** Parts of an operation other than its action, route and answer. */
 export interface Rest
 	extends
-		Partial<Pick<Labels, 'name' | 'value' | 'description'>>,
+		Partial<Pick<Operation['labels'], 'name' | 'value' | 'description'>>,
 		Pick<Operation, 'adds' | 'renames' | 'replacesLists' | 'overwrites' | 'guards'> {
 	fields?: Field[];
 	/** A consequence as a clause, for the description and the notice. */
@@ -52,10 +52,6 @@ export function act<R extends Route>(
 	};
 	const changes: Effect[] = irreversible ? ['destroys'] : [];
 	const notices = [consequence && sentence(consequence), notice].filter(Boolean).join(' ');
-	const [top, more] = apart(
-		fields,
-		({ type, needsOne, isSeldom }) => isSeldom || (type === 'collection' && !needsOne),
-	);
 	return {
 		labels,
 		route,
@@ -64,20 +60,9 @@ export function act<R extends Route>(
 		isFinal: irreversible !== undefined,
 		consequence,
 		...{ adds, renames, replacesLists, overwrites, guards },
-		fields: [
-			...(notices ? [warning('notice', notices)] : []),
-			...top,
-			...answerFields(answer),
-			...more,
-		],
+		fields: [...(notices ? [warning('notice', notices)] : []), ...fields],
 		answer,
 	};
-}
-
-/** The fields before the first that few people need, and the others. */
-function apart(fields: Field[], isRare: (field: Field) => boolean): [Field[], Field[]] {
-	const at = fields.findIndex(isRare);
-	return at < 0 ? [fields, []] : [fields.slice(0, at), fields.slice(at)];
 }
 
 /** `Rotate DKIM` as a value: `rotateDkim`. */
@@ -141,10 +126,7 @@ export function reads<R extends Route>(
 }
 
 /** What Count leaves out of Get Many, because it returns no records. */
-const OF_RECORDS = [
-	...['returnAll', 'limit', 'startFrom', 'sort'],
-	...['output', 'outputFields', 'includeTotal', 'whenNone'],
-];
+const OF_RECORDS = ['returnAll', 'limit', 'startFrom', 'sort', 'includeTotal', 'whenNone'];
 
 /** Leaves fields out, also of collections, and collections that would be empty. */
 const withoutFields = (names: string[], fields: Field[]): Field[] =>
@@ -181,7 +163,7 @@ function counting(list: Operation): Operation {
 /** The effects of a resource's changes: the usual one, and exceptions by operation. */
 type Does = Effect | ({ usual: Effect } & Readonly<Record<string, Effect | readonly Effect[]>>);
 
-/** A resource with its operations, their safety options, and Count for each list. */
+/** A resource with its operations, all their fields in order, and Count for each list. */
 export function resource(
 	name: string,
 	value: string,
@@ -192,8 +174,7 @@ export function resource(
 	const complete = (one: Operation): Operation => {
 		const own = others[one.labels.value] ?? (one.effects.length > 0 ? one.effects : usual);
 		const whole = { ...one, effects: [own].flat() };
-		const [top, more] = apart(whole.fields, ({ isSeldom }) => isSeldom === true);
-		return { ...whole, fields: [...top, ...safetyFields(whole), ...more] };
+		return { ...whole, fields: inOrder(whole) };
 	};
 	const all = operations.flatMap((one) =>
 		one.answer.kind === 'list' ? [one, counting(one)] : [one],
@@ -201,11 +182,40 @@ export function resource(
 	return { name, value, operations: all.map(complete) };
 }
 
+/** A resource whose records have an output, also in lists, unless the operation has one of its own. */
+export function resourceWith(
+	output: Output,
+	...[name, value, does, operations]: Parameters<typeof resource>
+): Resource {
+	const withOutput = (answer: Answer): Answer =>
+		answer.kind === 'record' || answer.kind === 'list'
+			? { ...answer, output: answer.output ?? output }
+			: answer;
+	const all = operations.map((one) => ({ ...one, answer: withOutput(one.answer) }));
+	return resource(name, value, does, all);
+}
+
 /** A resource with records that are in the backups of a site. */
 export const resourceInBackups = (...parts: Parameters<typeof resource>): Resource => ({
 	...resource(...parts),
 	inBackups: true,
 });
+
+/** What nearly everyone sets, the fields of the answer, what few people set, safety, and what hardly anyone sets. */
+function inOrder(one: Operation): Field[] {
+	const [top, more] = apart(
+		one.fields,
+		({ type, needsOne, isSeldom }) => isSeldom || (type === 'collection' && !needsOne),
+	);
+	const [few, seldom] = apart(more, ({ isSeldom }) => isSeldom === true);
+	return [...top, ...answerFields(one.answer), ...few, ...safetyFields(one), ...seldom];
+}
+
+/** The fields before the first that few people need, and the others. */
+function apart(fields: Field[], isRare: (field: Field) => boolean): [Field[], Field[]] {
+	const at = fields.findIndex(isRare);
+	return at < 0 ? [fields, []] : [fields.slice(0, at), fields.slice(at)];
+}
 
 /** Only If for irreversible operations and those with guards, and Preview for all changes. */
 function safetyFields(one: Operation): Field[] {
