@@ -82,7 +82,7 @@ const answer = {
 const does = { usual: 'cares', disable: 'weakens' } as const;
 
 /** Part B, 4.4. */
-export const activityLog = resource('Activity Log', 'activityLog', does, [
+export const activityLog = resource('Activity Log', does, [
 	getMany('Get many activity log entries', 'GET /sites/{siteId}/activity-logs', {
 		filters,
 		sortBy: ['timestamp', 'object_type', 'event_type', 'username', 'ip_address'],

@@ -199,7 +199,7 @@ const unprotected = (...unless: unknown[]): Adds[] => [
 ];
 
 /** Part A, 4.7. */
-export const schedule = resourceWith(output, 'Schedule', 'schedule', 'changesSites', [
+export const schedule = resourceWith(output, 'Schedule', 'changesSites', [
 	getMany('Get many schedules', withSites('GET /auto-update-schedules'), {
 		filters,
 		sortBy: [

@@ -155,7 +155,7 @@ const does = {
 } as const;
 
 /** Part B, 4.6 and 4.7. */
-export const backup = resource('Backup', 'backup', does, [
+export const backup = resource('Backup', does, [
 	act('Back up site', 'POST /sites/{siteId}/sync', {
 		name: 'Back Up',
 		value: 'sync',

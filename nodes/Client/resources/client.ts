@@ -52,7 +52,7 @@ const created = on('POST /clients', { sites: ['client.site_ids'], mayNameNone: t
 const updated = on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] });
 
 /** Part A, 4.2. */
-export const client = resourceWith(output, 'Client', 'client', 'organises', [
+export const client = resourceWith(output, 'Client', 'organises', [
 	getMany('Get many clients', withSites('GET /clients'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'first_name', 'last_name', 'email', 'company_name'],

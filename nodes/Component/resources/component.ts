@@ -200,7 +200,7 @@ const updateNowOperation: Operation = {
 };
 
 /** Source: Part B, 4.9, and Part D. */
-export const component = resource('Component', 'component', 'cares', [
+export const component = resource('Component', 'cares', [
 	getMany,
 	find,
 	updateNowOperation,

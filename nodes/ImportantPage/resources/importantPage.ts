@@ -89,7 +89,7 @@ const check = reads('Check page', on('GET /sites', 'noSite'), {
 });
 
 /** Part B, 4.8. */
-export const importantPage = resource('Important Page', 'importantPage', 'cares', [
+export const importantPage = resource('Important Page', 'cares', [
 	getMany('Get many important pages', 'GET /sites/{siteId}/important-pages', { timezone: false }),
 	create('Create important page', 'POST /sites/{siteId}/important-pages', {
 		required: [url],

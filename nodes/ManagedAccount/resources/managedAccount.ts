@@ -34,7 +34,7 @@ const filters: Filters = {
 const path = (verb: string) => ofAccount(`POST /managed-accounts/{managedAccountId}/${verb}`);
 
 /** Part A, 4.3. */
-export const managedAccount = resource('Managed Account', 'managedAccount', 'givesAccess', [
+export const managedAccount = resource('Managed Account', 'givesAccess', [
 	getMany('Get many managed accounts', on('GET /managed-accounts', 'noSite'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],

@@ -146,7 +146,7 @@ export const reportFile = {
 };
 
 /** Part A, 4.9. */
-export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 'sendsMail' }, [
+export const report = resource('Report', { usual: 'cares', sendEmail: 'sendsMail' }, [
 	getMany('Get many reports', withSites('GET /reports'), {
 		filters,
 		sortBy: ['created_at'],

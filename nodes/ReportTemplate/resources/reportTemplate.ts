@@ -4,7 +4,7 @@ import { bulk, create, update } from '../../shared/describe/changes';
 import { idList, idsField } from '../../shared/describe/fields';
 import { contains, type Filters, lifeFilters } from '../../shared/describe/filters';
 import { kept, outputOf } from '../../shared/describe/output';
-import { get, getMany, resource } from '../../shared/describe/resource';
+import { get, getMany, resourceWith } from '../../shared/describe/resource';
 import { text } from '../../shared/input/kinds';
 import { ofRecord, on, withSites } from '../../shared/operation';
 import { listIn, recordIn } from '../../shared/lib';
@@ -53,7 +53,7 @@ const output = outputOf(
 );
 
 /** Part A, 4.10. */
-export const reportTemplate = resource('Report Template', 'reportTemplate', 'organises', [
+export const reportTemplate = resourceWith(output, 'Report Template', 'organises', [
 	getMany('Get many report templates', withSites('GET /report-templates'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name'],
@@ -62,13 +62,11 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', 'org
 	create('Create report template', on('POST /report-templates', { mayNameNone: true }), {
 		required: [name],
 		optional: template.fields,
-		output,
 	}),
-	get('Get report template', withSites('GET /report-templates/{reportTemplateId}'), { output }),
+	get('Get report template', withSites('GET /report-templates/{reportTemplateId}')),
 	update('Update report template', ofRecord('POST /report-templates/{reportTemplateId}/update'), {
 		fields: [name, ...template.fields],
 		clear: template.clear,
-		output,
 	}),
 	bulk(
 		'Delete report templates',

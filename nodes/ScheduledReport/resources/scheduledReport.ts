@@ -88,7 +88,7 @@ const created = on('POST /scheduled-reports', { sites: ['scheduled_report.site_i
 const updated = ofRecord('POST /scheduled-reports/{scheduledReportId}/update');
 
 /** Part A, 4.11. */
-export const scheduledReport = resourceWith(output, 'Scheduled Report', 'scheduledReport', does, [
+export const scheduledReport = resourceWith(output, 'Scheduled Report', does, [
 	getMany('Get many scheduled reports', withSites('GET /scheduled-reports'), {
 		filters,
 		sortBy: ['created_at', 'next_report_at'],

@@ -42,7 +42,7 @@ const does = {
 } as const;
 
 /** Part A, 4.5. */
-export const senderEmail = resource('Sender Email', 'senderEmail', does, [
+export const senderEmail = resource('Sender Email', does, [
 	getMany('Get many sender emails', on('GET /sender-emails', 'noSite'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'email', 'name', 'status'],

@@ -14,7 +14,7 @@ const shopDatabaseUpgrade = toggle('shopDatabaseUpgrade', 'Shop Database Upgrade
 });
 
 /** Part B, 4.11. */
-export const setting = resource('Setting', 'setting', 'changesSites', [
+export const setting = resource('Setting', 'changesSites', [
 	get('Get site settings', 'GET /sites/{siteId}/settings', {
 		wrapper: 'settings',
 		needs: 'wp_auto_updates',

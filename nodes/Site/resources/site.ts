@@ -47,7 +47,7 @@ const dailySyncTime = text('dailySyncTime', 'Daily Sync Time', {
 });
 
 /** Part B, 4.1. */
-export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
+export const site = resource('Site', { usual: 'cares', update: 'changesSites' }, [
 	sitesList(listed),
 	create('Create site', ofAccount('POST /sites'), {
 		required: [url],

@@ -57,7 +57,7 @@ const list = getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
 });
 
 /** Part B, 4.5. */
-export const snapshot = resourceInBackups('Snapshot', 'snapshot', 'reads', [
+export const snapshot = resourceInBackups('Snapshot', 'reads', [
 	{ ...list, fields: [allTime, ...list.fields] },
 	findFirstHacked,
 	get('Get snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', {

@@ -86,7 +86,7 @@ const does = { usual: 'cares', getSsoLoginUrl: 'givesAccess' } as const;
 const path = (verb: string) => ofRecord(`POST /staging-sites/{stagingSiteId}/${verb}`);
 
 /** Part A, 4.14. */
-export const stagingSite = resource('Staging Site', 'stagingSite', does, [
+export const stagingSite = resource('Staging Site', does, [
 	getMany('Get many staging sites', withSites('GET /staging-sites'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'expires_at', 'php_version'],

@@ -39,7 +39,7 @@ const updated = ofRecord('POST /tags/{tagId}/update');
 const ofSites = (verb: string) => on(`POST /tags/{tagId}/${verb}`, { sites: ['site_ids'] });
 
 /** Part A, 4.13. */
-export const tag = resourceWith(output, 'Tag', 'tag', 'organises', [
+export const tag = resourceWith(output, 'Tag', 'organises', [
 	getMany('Get many tags', withSites('GET /tags'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'color'],

@@ -67,7 +67,7 @@ const waited = outputOf(
 );
 
 /** Part A, 4.8. */
-export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'changesSites' }, [
+export const task = resource('Task', { usual: 'changesSites', cancel: 'changesSites' }, [
 	getMany('Get many tasks', withSites('GET /tasks'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],

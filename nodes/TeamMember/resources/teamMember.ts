@@ -75,7 +75,7 @@ const updated = on('POST /team-members/{teamMemberId}/update', siteAccess);
 const resent = ofAccount('POST /team-members/{teamMemberId}/resend-invitation');
 
 /** Part A, 4.12. */
-export const teamMember = resourceWith(output, 'Team Member', 'teamMember', does, [
+export const teamMember = resourceWith(output, 'Team Member', does, [
 	getMany('Get many team members', withSites('GET /team-members'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'email', 'role'],

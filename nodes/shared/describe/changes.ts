@@ -5,7 +5,6 @@ import type {
 	Judged,
 	ListChange,
 	Operation,
-	Output,
 	Place,
 	RecordAnswer,
 	Route,
@@ -24,7 +23,6 @@ interface Create extends Pick<Rest, 'adds' | 'sideEffect' | 'notice'> {
 	optional?: Field[];
 	/** Optional fields that are open in a new node, because nearly everyone sets them. */
 	opens?: string[];
-	output?: Output;
 	/** The result of the task that creates the record, if a task does. */
 	task?: TaskResult;
 }
@@ -33,7 +31,7 @@ interface Create extends Pick<Rest, 'adds' | 'sideEffect' | 'notice'> {
 export function create<R extends Route>(
 	action: string,
 	place: Place<R>,
-	{ required = [], optional = [], opens = [], output, task: result, ...rest }: Create,
+	{ required = [], optional = [], opens = [], task: result, ...rest }: Create,
 ): Operation {
 	const wrapper = singular(collectionOf(judged(place).route));
 	return act<R>(action, place, {
@@ -47,7 +45,7 @@ export function create<R extends Route>(
 			})),
 		],
 		renames: true,
-		...(result ? { kind: 'task', result } : { wrapper, output }),
+		...(result ? { kind: 'task', result } : { wrapper }),
 	});
 }
 

@@ -65,7 +65,7 @@ export function act<R extends Route>(
 	};
 }
 
-/** `Rotate DKIM` as a value: `rotateDkim`. */
+/** The value of a resource or an operation by its name: `Rotate DKIM` is `rotateDkim`. */
 const valueOf = (name: string) =>
 	name.toLowerCase().replace(/ (.)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -164,12 +164,7 @@ function counting(list: Operation): Operation {
 type Does = Effect | ({ usual: Effect } & Readonly<Record<string, Effect | readonly Effect[]>>);
 
 /** A resource with its operations, all their fields in order, and Count for each list. */
-export function resource(
-	name: string,
-	value: string,
-	does: Does,
-	operations: Operation[],
-): Resource {
+export function resource(name: string, does: Does, operations: Operation[]): Resource {
 	const { usual, ...others } = typeof does === 'string' ? { usual: does } : does;
 	const complete = (one: Operation): Operation => {
 		const own = others[one.labels.value] ?? (one.effects.length > 0 ? one.effects : usual);
@@ -179,20 +174,20 @@ export function resource(
 	const all = operations.flatMap((one) =>
 		one.answer.kind === 'list' ? [one, counting(one)] : [one],
 	);
-	return { name, value, operations: all.map(complete) };
+	return { name, value: valueOf(name), operations: all.map(complete) };
 }
 
 /** A resource whose records have an output, also in lists, unless the operation has one of its own. */
 export function resourceWith(
 	output: Output,
-	...[name, value, does, operations]: Parameters<typeof resource>
+	...[name, does, operations]: Parameters<typeof resource>
 ): Resource {
 	const withOutput = (answer: Answer): Answer =>
-		answer.kind === 'record' || answer.kind === 'list'
+		answer.kind === 'record' || answer.kind === 'list' || answer.kind === 'records'
 			? { ...answer, output: answer.output ?? output }
 			: answer;
 	const all = operations.map((one) => ({ ...one, answer: withOutput(one.answer) }));
-	return resource(name, value, does, all);
+	return resource(name, does, all);
 }
 
 /** A resource with records that are in the backups of a site. */
