@@ -125,14 +125,9 @@ const code = (expression: unknown) => String(expression).slice('={{'.length, -'}
 async function known(context: ItemContext, named: string) {
 	const document = await documentOf(context).catch((error: Error) => error);
 	if (document instanceof Error) return { reason: document.message };
-	const operation = naming(context, operationField.displayName, () => {
-		const found = document.operation(named);
-		return (
-			found ??
-			refuse(`is ${shown(named)}, which the API document does not have. Choose one from the list`)
-		);
-	});
-	return { document, operation };
+	const isUnknown = `is ${shown(named)}, which the API document does not have`;
+	const find = () => document.operation(named) ?? refuse(`${isUnknown}. Choose one from the list`);
+	return { document, operation: naming(context, operationField.displayName, find) };
 }
 
 const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/;

@@ -56,7 +56,7 @@ function oddInQuery(query: IDataObject, operation?: Operation): string | undefin
 
 /** All fields of an operation, also those of its collections. */
 const fieldsIn = ({ fields }: Operation): Field[] =>
-	fields.flatMap((field) => (field.type === 'collection' ? [field, ...fieldsOf(field)] : [field]));
+	fields.flatMap((field) => [field, ...fieldsOf(field)]);
 
 /** Allowed at a place of a body: a boolean, a value or a list of values, or any JSON. */
 type Places = Map<string, 'boolean' | 'value' | 'json'>;

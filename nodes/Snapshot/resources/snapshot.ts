@@ -60,7 +60,5 @@ const list = getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
 export const snapshot = resourceInBackups('Snapshot', 'reads', [
 	{ ...list, fields: [allTime, ...list.fields] },
 	findFirstHacked,
-	get('Get snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', {
-		output: snapshotOutput,
-	}),
+	get('Get snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', { output: snapshotOutput }),
 ]);

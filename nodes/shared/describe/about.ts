@@ -20,12 +20,6 @@ export const onlyWith = (choice: Field, value: string | boolean, field: Field): 
 export const seldom = (fields: Field[]): Field[] =>
 	fields.map((field) => ({ ...field, isSeldom: true }));
 
-/** As `onlyWith`, but always shown: n8n drops a hidden value, and without this one more would be done. */
-export const shownWith: typeof onlyWith = (choice, value, field) => ({
-	...field,
-	belongsTo: { choice, value },
-});
-
 /** As `onlyWith`, but with another choice the field is ignored. */
 export const readWith: typeof onlyWith = (choice, value, field) => ({
 	...onlyWith(choice, value, field),
