@@ -61,8 +61,8 @@ export class SnapshotReader {
 		siteId: string,
 		private readonly snapshotId: string,
 		/** Rows of an earlier reading. */
-		private readonly before: Row[],
-		private readonly paced: Paced,
+		private readonly before: Row[] = [],
+		private readonly paced: Paced = async (request) => await request(),
 	) {
 		this.url = `/sites/${encodeURIComponent(siteId)}/files`;
 	}

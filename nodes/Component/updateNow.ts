@@ -16,7 +16,7 @@ import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { pollUntil, TaskWatch } from '../shared/run/pollUntil';
 import { targetRecord } from '../shared/run/targetRecord';
 import { hasFailed, mayGoOn, statusClass } from '../shared/vocabulary/values';
-import { type Paced, PLUGIN, SnapshotReader } from './inSnapshot';
+import { PLUGIN, SnapshotReader } from './inSnapshot';
 
 /*
  * Updates at once. The API has only schedules, so one is created for a single run, waited for and deleted. Its name
@@ -90,10 +90,9 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 /** Completes the schedule of a request: its name, and what it updates. */
 export async function planSchedule({ context, body, settings }: Composing): Promise<IDataObject> {
 	const schedule = recordIn(body.auto_update_schedule);
-	const { sites } = recordIn(schedule.scope);
-	const siteIds = textsIn(recordIn(sites).ids);
+	const siteIds = textsIn(valueAt(body, SITE_IDS));
 	schedule.scope = {
-		sites: { selection: 'specific', ...recordIn(sites) },
+		sites: { selection: 'specific', ids: siteIds },
 		updates: updatesFrom(settings),
 	};
 	if (settings.preview === true) {
@@ -119,8 +118,7 @@ async function versionsNow(context: Composing['context'], siteIds: string[], fil
 	const onSite = async (siteId: string) => {
 		const site = await targetRecord(context, 'siteId', { siteId });
 		const snapshot = await newestSucceeded(context, siteId);
-		const paced: Paced = async (request) => await request();
-		const reader = snapshot && new SnapshotReader(context, siteId, String(snapshot.id), [], paced);
+		const reader = snapshot && new SnapshotReader(context, siteId, String(snapshot.id));
 		const said = files.map(async (file) => {
 			const rows = await reader?.of(file);
 			// Versions are quoted: they are written by others.
