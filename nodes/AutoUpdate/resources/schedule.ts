@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { asRequired, at, onlyWith } from '../../shared/describe/about';
+import { asRequired, at, below, onlyWith } from '../../shared/describe/about';
 import { create, listChanges, remove, update } from '../../shared/describe/changes';
 import { idList, idsField, list, replacing } from '../../shared/describe/fields';
 import type { Filters } from '../../shared/describe/filters';
@@ -115,19 +115,17 @@ const updates = group('updates', 'Updates', {
 const siteScope = at('scope.sites', sites);
 const updateScope = at('scope.updates', updates);
 
-const options = [
+const options = below('options', [
 	toggle('backup', 'Backup', {
-		wire: 'options.backup',
 		default: true,
 		description: 'Whether each run makes a backup first. Requires a plan with this feature.',
 	}),
 	toggle('visualRegression', 'Visual Regression', {
-		wire: 'options.visual_regression',
 		default: true,
 		description:
 			'Whether each run includes visual regression testing. Requires a plan with this feature.',
 	}),
-];
+]);
 
 const filters: Filters = {
 	...contains('schedules', 'name', 'Weekly'),

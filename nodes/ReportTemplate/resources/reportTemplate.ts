@@ -8,7 +8,7 @@ import { get, getMany, resourceWith } from '../../shared/describe/resource';
 import { text } from '../../shared/input/kinds';
 import { ofRecord, on, withSites } from '../../shared/operation';
 import { listIn, recordIn } from '../../shared/lib';
-import { template } from '../../shared/resources/templateData';
+import { templateFields } from '../../shared/resources/templateData';
 
 const name = text('name', 'Name', {
 	required: true,
@@ -61,12 +61,12 @@ export const reportTemplate = resourceWith(output, 'Report Template', 'organises
 	}),
 	create('Create report template', on('POST /report-templates', { mayNameNone: true }), {
 		required: [name],
-		optional: template.fields,
+		optional: templateFields,
 	}),
 	get('Get report template', withSites('GET /report-templates/{reportTemplateId}')),
 	update('Update report template', ofRecord('POST /report-templates/{reportTemplateId}/update'), {
-		fields: [name, ...template.fields],
-		clear: template.clear,
+		fields: [name, ...templateFields],
+		clear: { 'email.sender_email': 'Sender Email', 'email.body': 'Email Body' },
 	}),
 	bulk(
 		'Delete report templates',

@@ -21,7 +21,6 @@ const startedAt = dateTime('startedAt', 'Start', {
 });
 
 const sendToClient = toggle('sendToClient', 'Send to Client', {
-	wire: 'send_to_client',
 	default: true,
 	description: 'Whether the client of the site also receives the report',
 });

@@ -13,17 +13,14 @@ import { toTexts, toList } from '../input/convert';
 
 const general: Field[] = [
 	color('primaryColor', 'Primary Color', {
-		wire: 'general.primary_color',
 		default: '#2f80ed',
 		description: 'Main color of the report, as a hex value such as #2f80ed',
 	}),
 	text('language', 'Language', {
-		wire: 'general.language',
 		placeholder: 'e.g. en',
 		description: 'Language code of the report',
 	}),
 	text('dateFormat', 'Date Format', {
-		wire: 'general.date_format',
 		placeholder: 'e.g. d F Y',
 		description: 'Pattern for dates in the report. Existing templates show the format.',
 	}),
@@ -106,7 +103,6 @@ export const emailFields: Field[] = [
 		description: 'Text of the email',
 	}),
 	toggle('attachPdf', 'Attach PDF', {
-		wire: 'attach_pdf',
 		default: true,
 		description: 'Whether to attach the report to the email as a PDF file',
 	}),
@@ -118,20 +114,16 @@ export const recipients = list('recipients', 'Recipients', {
 	as: toList('email', toEmailEntry),
 });
 
-const data: Field[] = [
-	...general,
-	at('sections', sections),
-	at('section_order', sectionOrder),
+/** The fields of a saved template. Part A, 2.11. */
+export const templateFields: Field[] = [
+	...below('general', general),
+	sections,
+	sectionOrder,
 	...below('email', emailFields),
 ];
 
-const cleared = { 'email.sender_email': 'Sender Email', 'email.body': 'Email Body' };
-
-/** The fields of a saved template, and those that can be emptied. Part A, 2.11. */
-export const template = { fields: data, clear: cleared };
-
 /** The fields of a template inside a report or a scheduled report. */
-export const reportData: Field[] = below('report_template_data', data);
+export const reportData: Field[] = below('report_template_data', templateFields);
 
 /** The time zone of the days of a report. */
 export const timezone: Field = {
