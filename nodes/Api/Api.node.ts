@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { documentation, iconOf, nodeOf } from '../shared/node';
 import { seam } from '../shared/run/send';
 import { withDocument } from './anyOperation';
-import { fieldsOfOperation, searchOperations } from '../shared/document/fields';
+import { fieldsOfOperation, searchOperations } from './document/fields';
 import { anyRequestItems } from './requestItems';
 import { request } from './resources/request';
 

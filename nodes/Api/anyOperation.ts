@@ -10,7 +10,7 @@ import type { ItemContext } from '../shared/n8n/context';
 import { onlyWith } from '../shared/describe/about';
 import { list, queryOptions } from '../shared/describe/fields';
 import { documentOf } from '../shared/document/read';
-import { nameOf, partsOf } from '../shared/document/values';
+import { nameOf, partsOf } from './document/values';
 import type { AnyRequest } from './requestFields';
 
 /** Any Operation: an operation of the service's own API document, with the fields that it names there. */

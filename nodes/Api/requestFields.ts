@@ -1,4 +1,4 @@
-import type { Parts } from '../shared/document/values';
+import type { Parts } from './document/values';
 import { isRecord, recordIn } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
 import { type Convert, type Field, isBlank, type Settings } from '../shared/input/field';

@@ -5,14 +5,14 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { isBlank } from '../input/field';
-import { heldIn } from '../input/id';
-import { byName } from '../input/kinds';
-import { naming } from '../input/refusal';
-import { isTool } from '../n8n/context';
-import { listIn } from '../lib';
-import { documentOf } from './read';
-import type { ApiDocument, ApiOperation, Input, Listed } from './openapi';
+import { isBlank } from '../../shared/input/field';
+import { heldIn } from '../../shared/input/id';
+import { byName } from '../../shared/input/kinds';
+import { naming } from '../../shared/input/refusal';
+import { isTool } from '../../shared/n8n/context';
+import { listIn } from '../../shared/lib';
+import { documentOf } from '../../shared/document/read';
+import type { ApiDocument, ApiOperation, Input, Listed } from '../../shared/document/openapi';
 import { formOf, isPlainList, kindsOf, skeletonOf } from './schema';
 import { nameOf } from './values';
 

@@ -1,6 +1,6 @@
-import { instantOf, isRecord, listIn, recordIn, textsIn, urlFrom } from '../lib';
-import { shown } from '../input/refusal';
-import type { ApiDocument, Schema } from './openapi';
+import { instantOf, isRecord, listIn, recordIn, textsIn, urlFrom } from '../../shared/lib';
+import { shown } from '../../shared/input/refusal';
+import type { ApiDocument, Schema } from '../../shared/document/openapi';
 
 /** Checks values against the JSON Schemas of an OpenAPI document, as far as they concern what is sent. */
 
