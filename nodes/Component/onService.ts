@@ -5,10 +5,7 @@ import type { CallContext } from '../shared/n8n/context';
 import { clock, HOUR_MS, isRecord, perRecord, recordIn, recordsIn, valueAt } from '../shared/lib';
 import type { Row } from './find';
 
-/**
- * The components of sites, read from the service's own lists of plugins and themes. These are not in the API
- * reference, so an account may not have them, and their form is read tolerantly. Source: Part D.
- */
+/** The components of sites by the service's own lists, which an account may not have. Source: Part D. */
 
 const LISTS = { plugin: '/sites/wp/plugins', theme: '/sites/wp/themes' } as const;
 
@@ -26,11 +23,7 @@ const known = perRecord<object, { until: number }>(() => ({ until: 0 }));
 /** The lists do not answer as lists of components; the reason is the message. */
 export class NoLists extends Error {}
 
-/**
- * The rows of these sites.
- * @param kinds to read; empty for all that the lists have
- * @throws NoLists if the account has no such lists, they lack a kind, or they are not recognisable
- */
+/** The rows of sites. @param kinds empty for all @throws NoLists for missing or unknown lists, and lists without a kind */
 export async function componentsByService(
 	context: CallContext,
 	sites: Row[],

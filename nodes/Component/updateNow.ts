@@ -18,12 +18,9 @@ import { targetRecord } from '../shared/run/targetRecord';
 import { hasFailed, mayGoOn, statusClass } from '../shared/vocabulary/values';
 import { PLUGIN, SnapshotReader } from './inSnapshot';
 
-/*
- * Updates at once. The API has only schedules, so one is created for a single run, waited for and deleted. Its name
- * says which execution made it, so that the next call finds what a killed one has left.
- */
+/* The API has only schedules, so one is created for a single run, waited for and deleted. */
 
-/** What names of schedules begin with that live for one run. */
+/** What their names begin with, by which the next call finds those of killed executions. */
 const PREFIX = 'Update Now, execution ';
 
 /** A schedule starts this long after its creation; the service refuses starts that have passed. */
@@ -183,10 +180,7 @@ async function runOf(item: Composing, schedule: IDataObject, limitMs: number) {
 	return found;
 }
 
-/**
- * Removes what killed executions have left: schedules whose run has ended, and old ones without a run. A run of the
- * same sites is waited for. @returns texts about what could not be removed
- */
+/** Removes the schedules of killed executions, after a run of the same sites. @returns texts about those still there */
 async function removeLeft(item: Composing, siteIds: string[], send: SendStep): Promise<string[]> {
 	const { context } = item;
 	const { limiter } = await accountOf(context);

@@ -5,10 +5,7 @@ import type { Composing } from '../shared/operation';
 import { cut } from '../shared/receive/messages';
 import { plainForm, type Shown, shownBy, shows } from './html';
 
-/*
- * Important Page: Check. Judges a page that another node has fetched, by itself and by an earlier check of the page.
- * The result names each part that cannot be checked, and is then not "good".
- */
+/* Important Page: Check. Judges a page that another node has fetched; with a part that is not known, it is not "good". */
 
 /** Findings on a page; null if unknown. */
 interface Facts {

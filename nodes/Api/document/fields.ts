@@ -71,10 +71,7 @@ const MAX_DESCRIPTION = 150;
 const firstSentence = (text: string) =>
 	(/^.*?[.!?](?=\s|$)/.exec(text.replace(/\s+/g, ' '))?.[0] ?? text).slice(0, MAX_DESCRIPTION);
 
-/**
- * n8n shows no description of a mapper's field, so its name says what it is.
- * @param forTool n8n makes the name of a tool's argument from that of the field
- */
+/** n8n shows no description of a field, so its name has the form, except for a tool: there it names the argument. */
 export function fieldsIn(
 	document: ApiDocument,
 	{ inputs }: ApiOperation,

@@ -26,11 +26,7 @@ function inputOf(key: string): Input {
 	return { key, place, path: own, schema: {}, isRequired: place === 'path', description: '' };
 }
 
-/**
- * Sorts values into the path, query and body.
- * @param document checks each value; without it, nothing is checked
- * @throws Refusal that names the field
- */
+/** Sorts values into path, query and body. Without `known`, none is checked. @throws Refusal that names the field */
 export function partsOf(
 	template: string,
 	values: IDataObject,
