@@ -53,10 +53,7 @@ const NOT_KNOWN = 'The service has no lists of plugins and themes';
 /** The rows of one list by site. @throws NoLists */
 async function listOf(context: CallContext, kind: keyof typeof LISTS, ids: string[]) {
 	const url = LISTS[kind];
-	const qs: IDataObject = {
-		include_vulnerabilities: true,
-		...(ids.length <= NAMED && { site_ids: ids }),
-	};
+	const qs = { include_vulnerabilities: true, ...(ids.length <= NAMED && { site_ids: ids }) };
 	// Only Sites filters by site, because the path names none.
 	const does = { effects: ['reads' as const], touches: 'noSite' as const };
 	const list = { url, qs, does };

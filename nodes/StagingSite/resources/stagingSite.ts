@@ -9,14 +9,14 @@ import { ofRecord, on, withSites } from '../../shared/operation';
 import { form } from '../../shared/input/convert';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/outputs';
-import { phpVersionOf } from '../../shared/resources/siteRecords';
+import { phpVersion } from '../../shared/resources/siteRecords';
 import { naming } from '../../shared/run/relatedNames';
 
 const siteId = asRequired(idField('siteId', 'The live site to copy'));
 
 const snapshotId = asRequired(idField('snapshotId', 'The completed snapshot to copy'));
 
-const phpVersion = phpVersionOf('phpVersion', 'PHP Version', 'PHP version of the staging site');
+const version = phpVersion('PHP version of the staging site');
 
 const days = number('days', 'Days', {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
@@ -96,7 +96,7 @@ export const stagingSite = resource('Staging Site', does, [
 		act('Create staging site', on('POST /staging-sites', { sites: ['staging_site.site_id'] }), {
 			fields: [
 				...inBody('staging_site', [siteId, snapshotId, ...eventFields]),
-				...additionalFields('staging_site', [phpVersion]),
+				...additionalFields('staging_site', [version]),
 			],
 			kind: 'task',
 			result: { output: made, from: 'staging' },
@@ -119,7 +119,7 @@ export const stagingSite = resource('Staging Site', does, [
 	act('Update PHP version of staging site', path('update-php-version'), {
 		name: 'Update PHP Version',
 		description: 'Start a task that changes the PHP version',
-		fields: inBody('staging_site', [asRequired(phpVersion)]),
+		fields: inBody('staging_site', [asRequired(version)]),
 		kind: 'task',
 		result: { output: made, from: 'GET /staging-sites/{stagingSiteId}' },
 	}),

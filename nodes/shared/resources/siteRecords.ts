@@ -21,8 +21,12 @@ export const scanFilter = (records: string, values: string[]) =>
 		displayName: 'Malware Scan Result',
 	});
 
-export const phpVersionOf = (name: string, displayName: string, description: string): Field =>
-	text(name, displayName, { placeholder: 'e.g. 8.2', description, as: toPhpVersion });
+export const phpVersion = (description: string, which: '' | 'Above' | 'Below' = ''): Field =>
+	text(`phpVersion${which}`, `PHP Version ${which}`.trim(), {
+		placeholder: 'e.g. 8.2',
+		description,
+		as: toPhpVersion,
+	});
 
 /** The filters of the list of sites, which Get Many and Find Sites Without Backup have. Source: Part B, 2.1 and 4.1. */
 const filters: Filters = {
@@ -58,21 +62,9 @@ const filters: Filters = {
 		default: true,
 		description: 'Whether the site is locked',
 	}),
-	'php_version:eq': phpVersionOf(
-		'phpVersion',
-		'PHP Version',
-		'Only sites with this PHP version: 8, 8.2 or 8.2.14',
-	),
-	'php_version:gt': phpVersionOf(
-		'phpVersionAbove',
-		'PHP Version Above',
-		'Only sites with a newer PHP version than this',
-	),
-	'php_version:lt': phpVersionOf(
-		'phpVersionBelow',
-		'PHP Version Below',
-		'Only sites with an older PHP version than this',
-	),
+	'php_version:eq': phpVersion('Only sites with this PHP version: 8, 8.2 or 8.2.14'),
+	'php_version:gt': phpVersion('Only sites with a newer PHP version than this', 'Above'),
+	'php_version:lt': phpVersion('Only sites with an older PHP version than this', 'Below'),
 	...lifeFilters,
 	...timeFilters('last_sync_at', 'Last Synced'),
 };
