@@ -2,11 +2,10 @@ import { asRequired, at, inBody, onlyWith, seldom } from '../../shared/describe/
 import { fromGoodSnapshot } from '../../shared/describe/changes';
 import { additionalFields, idField, list, queryOptions } from '../../shared/describe/fields';
 import { madeAs } from '../../shared/describe/output';
-import { act, resource, type Rest } from '../../shared/describe/resource';
+import { act, resource, type Rest, type Word } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, json, optionsFrom, text } from '../../shared/input/kinds';
-import type { Operation, Place, Route, TaskResult } from '../../shared/operation';
-import { on } from '../../shared/operation';
+import { judged, on, type Operation, type TaskResult } from '../../shared/operation';
 import { toSiteUrl } from '../../shared/input/forms';
 import { toIds, toTexts } from '../../shared/input/convert';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
@@ -131,15 +130,15 @@ const fitsType: Field['rule'] = (value, read) => {
 		: 'cannot be "FTP" for an internal migration';
 };
 
-const startTask = <R extends Route>(
-	action: string,
-	place: Place<R>,
-	{ result, ...rest }: Rest & { result?: Partial<TaskResult> },
-): Operation => ({
-	...act<R>(action, place, { ...rest, kind: 'task', result: { output: doneOutput, ...result } }),
-	looksUp: scopeInSnapshot,
-	beside: { files: 'string', tables: 'string', scope_check: 'string' },
-});
+const startTask: Word<[Rest & { sent?: TaskResult['sent'] }]> = (action, place, rest) => {
+	const { sent, ...others } = rest;
+	const answer = { kind: 'task' as const, result: { output: doneOutput, sent } };
+	return {
+		...act(action, judged(place), { ...others, ...answer }),
+		looksUp: scopeInSnapshot,
+		beside: { files: 'string', tables: 'string', scope_check: 'string' },
+	};
+};
 
 const fromSnapshot = (one: Operation, ...options: Field[]) =>
 	fromGoodSnapshot(one, leaveOutMissing, ...options);
@@ -179,7 +178,7 @@ export const backup = resource('Backup', does, [
 			description: 'Start a task that uploads a snapshot to a storage provider',
 			irreversible: 'the service cannot remove the uploaded copy',
 			fields: inBody('upload', [...destinationFields, ...scopeFields(), ...eventFields]),
-			result: { sent: { provider: 'upload.destination.provider' } },
+			sent: { provider: 'upload.destination.provider' },
 		}),
 	),
 	fromSnapshot(
@@ -197,7 +196,7 @@ export const backup = resource('Backup', does, [
 					...connectionFields('migration', fitsType),
 					...eventFields,
 				]),
-				result: { sent: { destination_url: 'migration.destination_url' } },
+				sent: { destination_url: 'migration.destination_url' },
 			},
 		),
 	),

@@ -1,20 +1,12 @@
 import { allowHacked } from '../input/controls';
 import { type Field, wireName } from '../input/field';
 import { capital } from '../lib';
-import type {
-	Judged,
-	ListChange,
-	Operation,
-	Place,
-	RecordAnswer,
-	Route,
-	TaskResult,
-} from '../operation';
+import type { Judged, ListChange, Operation, RecordAnswer, TaskResult } from '../operation';
 import { judged } from '../operation';
 import { collectionOf, recordNameOf, singular } from '../vocabulary/words';
 import { asRequired, inBody } from './about';
 import { additionalFields, type Clearable, queryOptions, updateFields } from './fields';
-import { act, type Rest } from './resource';
+import { act, type Rest, type Word } from './resource';
 
 /** Words for the usual operations that change something. */
 
@@ -28,13 +20,11 @@ interface Create extends Pick<Rest, 'adds' | 'sideEffect' | 'notice'> {
 }
 
 /** A new record: required fields at the top, optional ones under Additional Fields. */
-export function create<R extends Route>(
-	action: string,
-	place: Place<R>,
-	{ required = [], optional = [], opens = [], task: result, ...rest }: Create,
-): Operation {
-	const wrapper = singular(collectionOf(judged(place).route));
-	return act<R>(action, place, {
+export const create: Word<[Create]> = (action, place, record) => {
+	const { required = [], optional = [], opens = [], task: result, ...rest } = record;
+	const about = judged(place);
+	const wrapper = singular(collectionOf(about.route));
+	return act(action, about, {
 		...rest,
 		name: 'Create',
 		fields: [
@@ -47,7 +37,7 @@ export function create<R extends Route>(
 		renames: true,
 		...(result ? { kind: 'task', result } : { wrapper }),
 	});
-}
+};
 
 /** The value with which an optional field is open in a new node: a text counts as not set, and a switch is off. */
 const blankOf = (opened: string, fields: Field[]) =>
@@ -60,13 +50,10 @@ interface Update
 }
 
 /** Changes a record. Only what the user adds is sent. */
-export function update<R extends Route>(
-	action: string,
-	place: Place<R>,
-	{ fields, clear, ...rest }: Update,
-): Operation {
-	const { wrapper = recordNameOf(judged(place).route), newIdIf } = rest;
-	return act<R>(action, place, {
+export const update: Word<[Update]> = (action, place, { fields, clear, ...rest }) => {
+	const about = judged(place);
+	const { wrapper = recordNameOf(about.route), newIdIf } = rest;
+	return act(action, about, {
 		wrapper,
 		...rest,
 		fields: updateFields(wrapper, fields, clear),
@@ -75,14 +62,10 @@ export function update<R extends Route>(
 		renames: true,
 		replacesLists: true,
 	});
-}
+};
 
-export const remove = <R extends Route>(
-	action: string,
-	place: Place<R>,
-	rest: Pick<Rest, 'irreversible' | 'notice'> = {},
-): Operation =>
-	act<R>(action, place, {
+export const remove: Word<[rest?: Pick<Rest, 'irreversible' | 'notice'>]> = (action, place, rest) =>
+	act(action, judged(place), {
 		irreversible: `the ${action.replace(/^Delete /, '')} cannot be restored`,
 		...rest,
 		renames: true,
@@ -156,18 +139,14 @@ export function createOrUpdate(
 }
 
 /** One request for many IDs. Each ID becomes an item that shows whether it succeeded. */
-export function bulk<R extends Route>(
-	action: string,
-	place: Place<R>,
-	ids: Field,
-	rest: Omit<Rest, 'fields'> = {},
-): Operation {
+export const bulk: Word<[ids: Field, rest?: Omit<Rest, 'fields'>]> = (action, place, ids, rest) => {
+	const about = judged(place);
 	const description = `${ids.description} Each becomes an output item that shows whether it succeeded.`;
-	return act<R>(action, place, {
+	return act(action, about, {
 		...rest,
 		fields: inBody(undefined, [{ ...ids, required: true, description }]),
 		kind: 'bulk',
-		wrapper: collectionOf(judged(place).route),
+		wrapper: collectionOf(about.route),
 		ids: ids.wire ?? wireName(ids.name),
 	});
-}
+};

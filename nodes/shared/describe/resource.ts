@@ -30,12 +30,15 @@ export interface Rest
 	notice?: string;
 }
 
-/** An operation of any form, named by its verb unless it has a name. The builders below are for the common ones. */
-export function act<R extends Route>(
+/** A word of the tables. A route without its affected sites, or with an ID that has no locator, does not compile. */
+export type Word<More extends unknown[]> = <R extends Route>(
 	action: string,
 	place: Place<R>,
-	rest: Rest & Given = {},
-): Operation {
+	...more: More
+) => Operation;
+
+/** An operation of any form, named by its verb unless it has a name. The words below are for the common ones. */
+export const act: Word<[rest?: Rest & Given]> = (action, place, rest = {}) => {
 	const [verb = ''] = action.split(' ');
 	const { name = verb, value = valueOf(name), description = asSentence(action), ...others } = rest;
 	const { fields = [], sideEffect, irreversible, notice, ...parts } = others;
@@ -63,7 +66,7 @@ export function act<R extends Route>(
 		fields: [...(notices ? [warning('notice', notices)] : []), ...fields],
 		answer,
 	};
-}
+};
 
 /** The value of a resource or an operation by its name: `Rotate DKIM` is `rotateDkim`. */
 const valueOf = (name: string) =>
@@ -86,24 +89,19 @@ interface List extends Pick<Rest, 'description'>, Pick<RecordAnswer, 'output' | 
 }
 
 /** A paged list with Return All, Limit, Filters and Sort. */
-export function getMany<R extends Route>(
-	action: string,
-	place: Place<R>,
-	{ filters = {}, sortBy = [], timezone: takesZone = true, options = [], ...answer }: List = {},
-): Operation {
-	return act<R>(action, place, {
+export const getMany: Word<[list?: List]> = (action, place, list = {}) => {
+	const { filters = {}, sortBy = [], timezone: takesZone = true, options = [], ...answer } = list;
+	const query = takesZone ? [...options, inQuery('timezone', timezone)] : options;
+	const about = judged(place);
+	return act(action, about, {
 		name: 'Get Many',
 		value: 'getAll',
-		fields: listFields(
-			filters,
-			sortBy,
-			takesZone ? [...options, inQuery('timezone', timezone)] : options,
-		),
+		fields: listFields(filters, sortBy, query),
 		kind: 'list',
-		wrapper: collectionOf(judged(place).route),
+		wrapper: collectionOf(about.route),
 		...answer,
 	});
-}
+};
 
 export const get = act;
 
@@ -115,15 +113,11 @@ interface Reads
 }
 
 /** Items that the node creates from several reads, or from what it has. The description ends with the costs. */
-export function reads<R extends Route>(
-	action: string,
-	place: Place<R>,
-	{ read, costs, answer, description, ...rest }: Reads,
-): Operation {
-	const texts = { ...rest, description: `${description}. Costs ${costs}.` };
+export const reads: Word<[Reads]> = (action, place, { read, costs, answer, ...rest }) => {
+	const texts = { ...rest, description: `${rest.description}. Costs ${costs}.` };
 	const composed = { kind: 'reads' as const, read, costs };
-	return { ...act<R>(action, place, { ...texts, kind: 'nothing' }), composed, answer };
-}
+	return { ...act(action, judged(place), { ...texts, kind: 'nothing' }), composed, answer };
+};
 
 /** What Count leaves out of Get Many, because it returns no records. */
 const OF_RECORDS = ['returnAll', 'limit', 'startFrom', 'sort', 'includeTotal', 'whenNone'];
