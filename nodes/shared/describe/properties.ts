@@ -17,7 +17,9 @@ export function properties(resources: Resources): INodeProperties[] {
 	return [
 		choice('resource', 'Resource', {
 			noDataExpression: true,
-			options: resources.map(resourceOption).sort(byName),
+			options: resources
+				.map(({ name, value, description }) => ({ name, value, description }))
+				.sort(byName),
 			default: resources[0].value,
 			routing: { send: { paginate: true } },
 		}),
@@ -26,8 +28,6 @@ export function properties(resources: Resources): INodeProperties[] {
 		...resources.flatMap(propertiesOf),
 	];
 }
-
-const resourceOption = ({ name, value, description }: Resource) => ({ name, value, description });
 
 function operationSelector({ value, operations }: Resource): INodeProperties {
 	const options = operations.map(optionOf).sort(byName);
@@ -86,26 +86,22 @@ function shared({ operations }: Resource): Shared[] {
 }
 
 const propertiesOf = (resource: Resource): INodeProperties[] =>
-	shared(resource).map(({ field, uses }) => ({
-		...described(field),
-		...routingBy(resource, field, uses),
-		displayOptions: {
-			...field.displayOptions,
-			show: {
-				resource: [resource.value],
-				operation: uses.map(({ operation }) => operation),
-				...field.displayOptions?.show,
+	shared(resource).map((each) => {
+		const { displayOptions } = each.field;
+		const operation = each.uses.map((use) => use.operation);
+		return {
+			...described(each.field),
+			...routingBy(resource, each),
+			displayOptions: {
+				...displayOptions,
+				show: { resource: [resource.value], operation, ...displayOptions?.show },
 			},
-		},
-	}));
+		};
+	});
 
 /** If the place depends on the operation, an expression names it. */
-function routingBy(
-	{ value }: Resource,
-	{ target }: Field,
-	uses: Shared['uses'],
-): Pick<INodeProperties, 'routing'> {
-	const send = routingOf(target).routing?.send;
+function routingBy({ value }: Resource, { field, uses }: Shared): Pick<INodeProperties, 'routing'> {
+	const send = routingOf(field.target).routing?.send;
 	if (!send || uses.every(({ place }) => place === send.property)) return {};
 	const places = uses.map(({ operation, place = '' }): [string, string] => [
 		`${value} ${operation}`,
