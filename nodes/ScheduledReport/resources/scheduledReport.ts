@@ -54,10 +54,7 @@ const filters: Filters = {
 const told = (recipients: string, more: Simplified = {}) =>
 	outputOf(
 		{
-			...kept('id', 'title'),
-			site_id: 'site.id',
-			site_title: 'site.title',
-			site_url: 'site.url',
+			...kept('id', 'title', 'site.id', 'site.title', 'site.url'),
 			report_template_id: 'template_id',
 			...kept('status', 'frequency', 'timezone', 'started_at', 'next_report_at'),
 			recipient_count: `${recipients}.length`,

@@ -59,9 +59,7 @@ const liveSite = naming(
 export const listed = outputOf(
 	{
 		...kept('id', 'site_id', 'site_title', 'site_url', 'status', 'url', 'php_version'),
-		...kept('created_at', 'expires_at'),
-		user_name: 'user.name',
-		user_email: 'user.email',
+		...kept('created_at', 'expires_at', 'user.name', 'user.email'),
 	},
 	['updated_at'],
 	liveSite,
@@ -69,11 +67,7 @@ export const listed = outputOf(
 
 /** Part A, 2.16: the snapshot and the credentials are in single records only. */
 const output = outputOf(
-	{
-		...listed.simplified,
-		snapshot_id: 'snapshot.id',
-		snapshot_created_at: 'snapshot.created_at',
-	},
+	{ ...listed.simplified, ...kept('snapshot.id', 'snapshot.created_at') },
 	['credentials', 'credentials.http_auth', 'credentials.server', 'updated_at'],
 	liveSite,
 );

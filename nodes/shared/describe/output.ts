@@ -1,9 +1,9 @@
 import { omit } from '../lib';
 import type { Completion, Output, Simplified } from '../operation';
 
-/** Fields that Simplified returns under their own names. */
+/** Fields and paths that Simplified returns under their own names: `site.id` is `site_id`. */
 export const kept = (...fields: string[]): Simplified =>
-	Object.fromEntries(fields.map((field) => [field, field]));
+	Object.fromEntries(fields.map((field) => [field.replaceAll('.', '_'), field]));
 
 /** @param simplified in the order of the columns @param rest further fields and paths that Selected Fields offers */
 export const outputOf = (
