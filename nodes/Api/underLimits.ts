@@ -179,11 +179,7 @@ async function limitToAllowed(context: ItemContext, query: IDataObject): Promise
 }
 
 /** An answer without the records of other sites. @throws NodeOperationError where it is one itself */
-export async function shownOf(
-	context: ItemContext,
-	path: string,
-	answer: IDataObject,
-): Promise<IDataObject> {
+export async function shownOf(context: ItemContext, path: string, answer: IDataObject) {
 	const isShown = await shownAt(context, path);
 	if (!isShown) return answer;
 	const records = Object.values(answer).filter((each) => isRecord(each) && 'id' in each);

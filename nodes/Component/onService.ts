@@ -24,11 +24,7 @@ const known = perRecord<object, { until: number }>(() => ({ until: 0 }));
 export class NoLists extends Error {}
 
 /** The rows of sites. @param kinds empty for all @throws NoLists for missing or unknown lists, and lists without a kind */
-export async function componentsByService(
-	context: CallContext,
-	sites: Row[],
-	kinds: string[],
-): Promise<Row[]> {
+export async function componentsByService(context: CallContext, sites: Row[], kinds: string[]) {
 	if (kinds.some((kind) => !(kind in LISTS))) throw new NoLists(ONLY_LISTS);
 	const { limiter } = await accountOf(context);
 	const memory = known(limiter.account);

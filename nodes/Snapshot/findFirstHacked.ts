@@ -31,10 +31,7 @@ function counted(all: Seen[]): string {
 }
 
 /** What only the whole record says: whether a snapshot that is reported as clean was scanned, and how much of it. */
-async function lookedAt(
-	{ context, url }: Composing,
-	one: Seen,
-): Promise<Seen & { partly: string }> {
+async function lookedAt({ context, url }: Composing, one: Seen) {
 	const reading = recordOf(context, `${url}/${encodeURIComponent(one.id)}`);
 	const whole = await reading.catch((error: Error) => {
 		if (!isOfRecord(error)) throw error;

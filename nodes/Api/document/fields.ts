@@ -1,10 +1,4 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-	INodePropertyOptions,
-	ResourceMapperField,
-	ResourceMapperFields,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, ResourceMapperField } from 'n8n-workflow';
 import { isBlank } from '../../shared/input/field';
 import { heldIn } from '../../shared/input/id';
 import { byName } from '../../shared/input/kinds';
@@ -27,10 +21,7 @@ const rowOf = ({ route, title, tag, id }: Listed) => ({
 });
 
 /** Operations whose path, title, name or group contains all typed words, first those whose title contains the text. */
-export async function searchOperations(
-	this: ILoadOptionsFunctions,
-	typed = '',
-): Promise<INodeListSearchResult> {
+export async function searchOperations(this: ILoadOptionsFunctions, typed = '') {
 	const { operations } = await documentOf(this);
 	const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
 	const fits = (row: Listed) => {
@@ -46,9 +37,7 @@ export async function searchOperations(
 }
 
 /** The fields of the chosen operation. n8n calls it when the panel opens and when the choice changes, never in a run. */
-export async function fieldsOfOperation(
-	this: ILoadOptionsFunctions,
-): Promise<ResourceMapperFields> {
+export async function fieldsOfOperation(this: ILoadOptionsFunctions) {
 	const { held } = heldIn(this.getCurrentNodeParameter('apiOperation'), {});
 	if (isBlank(held)) return { fields: [] };
 	const document = await documentOf(this);
@@ -72,11 +61,7 @@ const firstSentence = (text: string) =>
 	(/^.*?[.!?](?=\s|$)/.exec(text.replace(/\s+/g, ' '))?.[0] ?? text).slice(0, MAX_DESCRIPTION);
 
 /** n8n shows no description of a field, so its name has the form, except for a tool: there it names the argument. */
-export function fieldsIn(
-	document: ApiDocument,
-	{ inputs }: ApiOperation,
-	forTool = false,
-): ResourceMapperField[] {
+export function fieldsIn(document: ApiDocument, { inputs }: ApiOperation, forTool = false) {
 	const names = inputs.map(nameOf);
 	return inputs.map((input): Shown => {
 		const { key, place, schema, isRequired } = input;
@@ -102,7 +87,7 @@ export function fieldsIn(
 	});
 }
 
-function choicesOf({ schema }: Input): INodePropertyOptions[] | undefined {
+function choicesOf({ schema }: Input) {
 	const choices = listIn(schema.enum).filter((each) => each !== null);
 	const isShown = (each: unknown) => ['string', 'number'].includes(typeof each);
 	if (choices.length === 0 || !choices.every(isShown)) return undefined;

@@ -88,10 +88,7 @@ interface Lists extends Pick<RecordAnswer, 'newIdIf'> {
 }
 
 /** Adds entries to a list of a record, or removes them, and keeps all others. */
-export function listChanges(
-	place: Judged,
-	{ of, entries, change, newIdIf }: Lists,
-): Operation[] {
+export function listChanges(place: Judged, { of, entries, change, newIdIf }: Lists): Operation[] {
 	const several = `${change.entry}s`;
 	const name = capital(several);
 	const one = (how: ListChange['how'], verb: string, to: string): Operation => ({

@@ -159,11 +159,7 @@ export function collection(
 }
 
 /** Optional body fields. Only those that the user adds are sent. */
-export function additionalFields(
-	wrapper: string | undefined,
-	fields: Field[],
-	needsOne = false,
-): Field[] {
+export function additionalFields(wrapper: string | undefined, fields: Field[], needsOne = false) {
 	if (fields.length === 0) return [];
 	const options = inBody(wrapper, fields).map((field): Field => ({
 		...field,

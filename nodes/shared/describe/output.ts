@@ -6,16 +6,12 @@ export const kept = (...fields: string[]): Simplified =>
 	Object.fromEntries(fields.map((field) => [field.replaceAll('.', '_'), field]));
 
 /** @param simplified in the order of the columns @param rest further fields and paths that Selected Fields offers */
-export const outputOf = (
-	simplified: Simplified,
-	rest: string[] = [],
-	completion?: Completion,
-): Output => {
+export function outputOf(simplified: Simplified, rest: string[] = [], completion?: Completion) {
 	const fields = Object.entries(simplified).map(([name, from]) =>
 		typeof from === 'string' && !from.endsWith('.length') ? from : name,
 	);
 	return { fields: [...new Set([...fields, ...rest])], simplified, completion };
-};
+}
 
 /** The output of a list with only these columns. Selected Fields offers all. */
 export const fewer = ({ simplified, ...output }: Output, ...names: string[]): Output => ({
