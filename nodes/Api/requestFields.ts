@@ -27,17 +27,15 @@ const NOTHING = ['undefined', 'null', 'NaN'];
 const toPath: Convert = (value) => {
 	const text = toText(value).trim();
 	if (/^([a-z][a-z\d+.-]*:)?[\\/]{2}/i.test(text)) {
-		return refuse(
+		refuse(
 			`is a URL: ${shown(text)}. Enter only the path, such as /sites. The node adds it to the Base URL of the credential`,
 		);
 	}
 	if (/[?#]/.test(text)) {
-		return refuse(
-			`contains more than a path: ${shown(text)}. Move everything after "?" to "Query"`,
-		);
+		refuse(`contains more than a path: ${shown(text)}. Move everything after "?" to "Query"`);
 	}
 	if (NO_PATH.test(text)) {
-		return refuse(
+		refuse(
 			`contains a character that is not allowed in a path: ${shown(text)}. Enter names without encoding them; the node does that`,
 		);
 	}
@@ -47,12 +45,10 @@ const toPath: Convert = (value) => {
 		.map((part) => part.trim());
 	const isLost = (part: string) => part === '' || NOTHING.includes(part);
 	if (parts.some(isLost)) {
-		return refuse(
-			`has an empty part: ${shown(text)}. Remove the slash, or check the expression there`,
-		);
+		refuse(`has an empty part: ${shown(text)}. Remove the slash, or check the expression there`);
 	}
 	if (parts.some((part) => /^\.+$/.test(part))) {
-		return refuse(`contains "." or ".." as a part: ${shown(text)}. Enter the full path without it`);
+		refuse(`contains "." or ".." as a part: ${shown(text)}. Enter the full path without it`);
 	}
 	return `/${parts.map(encodeURIComponent).join('/')}`;
 };

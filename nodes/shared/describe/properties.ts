@@ -103,9 +103,6 @@ const propertiesOf = (resource: Resource): INodeProperties[] =>
 function routingBy({ value }: Resource, { field, uses }: Shared): Pick<INodeProperties, 'routing'> {
 	const send = routingOf(field.target).routing?.send;
 	if (!send || uses.every(({ place }) => place === send.property)) return {};
-	const places = uses.map(({ operation, place = '' }): [string, string] => [
-		`${value} ${operation}`,
-		place,
-	]);
+	const places = uses.map(({ operation, place = '' }) => [`${value} ${operation}`, place]);
 	return { routing: { send: { ...send, property: `={{ ${ofOperation(places)} }}` } } };
 }
