@@ -20,9 +20,6 @@ const ofChanges = { show: { method: METHODS.filter((name) => name !== 'GET') } }
 /** Characters that a server could take for more than one part of a path, even encoded. */
 const NO_PATH = /[\p{Cc}%\\;?#]/u;
 
-/** Texts of an expression that found nothing. */
-const NOTHING = ['undefined', 'null', 'NaN'];
-
 /** A path below the base URL, percent-encoded. Empty parts, as in `/tags/{{ $json.gone }}/delete`, change the request. */
 const toPath: Convert = (value) => {
 	const text = toText(value).trim();
@@ -39,12 +36,9 @@ const toPath: Convert = (value) => {
 			`contains a character that is not allowed in a path: ${shown(text)}. Enter names without encoding them; the node does that`,
 		);
 	}
-	const parts = text
-		.replace(/^\//, '')
-		.split('/')
-		.map((part) => part.trim());
-	const isLost = (part: string) => part === '' || NOTHING.includes(part);
-	if (parts.some(isLost)) {
+	const parts = text.replace(/^\/?\s*/, '').split(/\s*\/\s*/);
+	// Also the text of an expression that found nothing.
+	if (parts.some((part) => /^(undefined|null|NaN)?$/.test(part))) {
 		refuse(`has an empty part: ${shown(text)}. Remove the slash, or check the expression there`);
 	}
 	if (parts.some((part) => /^\.+$/.test(part))) {
