@@ -132,9 +132,8 @@ const fitsType: Field['rule'] = (value, read) => {
 
 const startTask: Word<[Rest & { sent?: TaskResult['sent'] }]> = (action, place, rest) => {
 	const { sent, ...others } = rest;
-	const answer = { kind: 'task' as const, result: { output: doneOutput, sent } };
 	return {
-		...act(action, judged(place), { ...others, ...answer }),
+		...act(action, judged(place), { ...others, kind: 'task', result: { output: doneOutput, sent } }),
 		looksUp: scopeInSnapshot,
 		beside: { files: 'string', tables: 'string', scope_check: 'string' },
 	};
