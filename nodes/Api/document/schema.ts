@@ -75,9 +75,8 @@ export function skeletonOf(document: ApiDocument, node: unknown, depth = 0): unk
 	if (items) return [skeletonOf(document, items, depth + 1)];
 	if (!isRecord(properties)) return null;
 	const parts = textsIn(required).filter((name) => Object.hasOwn(properties, name));
-	return Object.fromEntries(
-		parts.map((name) => [name, skeletonOf(document, properties[name], depth + 1)]),
-	);
+	const startOf = (name: string) => [name, skeletonOf(document, properties[name], depth + 1)];
+	return Object.fromEntries(parts.map(startOf));
 }
 
 /** Levels of a JSON value that are there from the start. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refuse, shown, within } from '../../shared/input/refusal';
-import { isRecord } from '../../shared/lib';
+import { isRecord, recordIn } from '../../shared/lib';
 import type { ApiDocument, ApiOperation, Input } from '../../shared/document/openapi';
 import { OTHERS } from '../../shared/document/openapi';
 import { Checker, formOf, isPlainList, kindsOf, meant } from './schema';
@@ -92,13 +92,12 @@ function put(parts: Parts, input: Input, value: unknown): void {
 	} else {
 		const last = path.at(-1)!;
 		if (last === OTHERS && !isRecord(value)) refuse('is not a JSON object');
-		const holder = path
-			.slice(0, -1)
+		let holder = parts.body;
+		for (const key of path.slice(0, -1)) {
 			// Names such as `constructor` are in every object.
-			.reduce<IDataObject>(
-				(at, key) => (Object.hasOwn(at, key) ? at[key] : (at[key] = {})) as IDataObject,
-				parts.body,
-			);
+			if (!Object.hasOwn(holder, key)) holder[key] = {};
+			holder = recordIn(holder[key]);
+		}
 		if (last === OTHERS) Object.assign(holder, value);
 		else holder[last] = value as IDataObject[string];
 	}

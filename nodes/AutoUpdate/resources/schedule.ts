@@ -92,12 +92,10 @@ function componentFields(label: string, name: string, fileNamesName: string, pla
 }
 
 /** Components that the request leaves out are not updated. */
-const withoutNone = (categories: unknown): IDataObject =>
-	Object.fromEntries(
-		Object.entries(recordIn(categories)).filter(
-			([, category]) => recordIn(category).selection !== 'none',
-		),
-	);
+const withoutNone = (categories: unknown): IDataObject => {
+	const isChosen = ([, each]: [string, unknown]) => recordIn(each).selection !== 'none';
+	return Object.fromEntries(Object.entries(recordIn(categories)).filter(isChosen));
+};
 
 /** What a schedule updates, always as a whole. Part A, 2.7 and 4.7. */
 const updates = group('updates', 'Updates', {
