@@ -118,13 +118,11 @@ interface CreateOrUpdate {
 }
 
 /** Updates the record with this value of a field, or creates it. */
-export function createOrUpdate(
-	action: string,
-	place: Judged,
-	{ by: [field, filter], optional, update }: CreateOrUpdate,
-): Operation {
-	const wrapper = recordNameOf(place.route);
-	const one = act(action, place, {
+export const createOrUpdate: Word<[CreateOrUpdate]> = (action, place, { by, optional, update }) => {
+	const [field, filter] = by;
+	const about = judged(place);
+	const wrapper = recordNameOf(about.route);
+	const one = act(action, about, {
 		name: 'Create or Update',
 		value: 'upsert',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
@@ -133,7 +131,7 @@ export function createOrUpdate(
 	});
 	const composed = { kind: 'upsert' as const, by: field.name, filter, update };
 	return { ...one, composed, beside: { created: 'boolean' } };
-}
+};
 
 /** One request for many IDs. Each ID becomes an item that shows whether it succeeded. */
 export const bulk: Word<[ids: Field, rest?: Omit<Rest, 'fields'>]> = (action, place, ids, rest) => {
