@@ -13,9 +13,11 @@ export function listed(): string {
 		.filter((file) => /^[^/]+\/resources\/\w+\.ts$/.test(file))
 		.sort();
 	const tables = files.flatMap((file) =>
-		[...readText(`nodes/${file}`).matchAll(/^export const (\w+) = resource(?:InBackups|With)?\(/gm)].map(
-			([, name]) => ({ name: name!, from: `./${file.replace(/\.ts$/, '')}` }),
-		),
+		[
+			...readText(`nodes/${file}`).matchAll(
+				/^export const (\w+) = resource(?:InBackups|With)?\(/gm,
+			),
+		].map(([, name]) => ({ name: name!, from: `./${file.replace(/\.ts$/, '')}` })),
 	);
 	return [
 		'/** All that the nodes can do; made by `npm run build`. */',

@@ -122,16 +122,13 @@ export const reads: Word<[Reads]> = (action, place, { read, costs, answer, ...re
 /** What Count leaves out of Get Many, because it returns no records. */
 const OF_RECORDS = ['returnAll', 'limit', 'startFrom', 'sort', 'includeTotal', 'whenNone'];
 
-/** Leaves fields out, also of collections, and collections that would be empty. */
-const withoutFields = (names: string[], fields: Field[]): Field[] =>
-	fields
-		.filter(({ name }) => !names.includes(name))
-		.map((field) =>
-			field.type === 'collection'
-				? { ...field, options: withoutFields(names, fieldsOf(field)) }
-				: field,
-		)
-		.filter(({ type, options }) => type !== 'collection' || options!.length > 0);
+const forCount = (fields: Field[]): Field[] =>
+	fields.flatMap((field) => {
+		if (OF_RECORDS.includes(field.name)) return [];
+		if (field.type !== 'collection') return [field];
+		const options = forCount(fieldsOf(field));
+		return options.length > 0 ? [{ ...field, options }] : [];
+	});
 
 function counting(list: Operation): Operation {
 	const { labels, route, fields } = list;
@@ -149,7 +146,7 @@ function counting(list: Operation): Operation {
 			description: `${what}. Costs one request.`,
 		},
 		composed: { kind: 'count' },
-		fields: withoutFields(OF_RECORDS, fields),
+		fields: forCount(fields),
 		answer: { kind: 'made', fields: { ...Object.fromEntries(ids), count: 'number' } },
 	};
 }
