@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { history } from './resources/history';
 import { schedule } from './resources/schedule';
 
@@ -9,6 +9,7 @@ export class AutoUpdate implements INodeType {
 		name: 'autoUpdate',
 		icon: iconOf('autoUpdate'),
 		documentationUrl: documentation('nodes.md#site-management-auto-update'),
+		subtitle: subtitle(schedule, history),
 		description: 'Schedule automatic updates for sites and see their history',
 		usableAsTool: true,
 		...nodeOf(

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { file } from './resources/file';
 import { table } from './resources/table';
 
@@ -9,6 +9,7 @@ export class BackupContent implements INodeType {
 		name: 'backupContent',
 		icon: iconOf('backupContent'),
 		documentationUrl: documentation('nodes.md#site-management-backup-content'),
+		subtitle: subtitle(file, table),
 		description: 'Look into backups, and choose which files and tables they include',
 		usableAsTool: true,
 		...nodeOf(

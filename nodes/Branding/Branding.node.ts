@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { loginScreenBranding } from './resources/loginScreenBranding';
 import { pluginBranding } from './resources/pluginBranding';
 
@@ -9,6 +9,7 @@ export class Branding implements INodeType {
 		name: 'branding',
 		icon: iconOf('branding'),
 		documentationUrl: documentation('nodes.md#site-management-branding'),
+		subtitle: subtitle(pluginBranding, loginScreenBranding),
 		description: 'White-label the plugin and the login screen of your sites',
 		usableAsTool: true,
 		...nodeOf(

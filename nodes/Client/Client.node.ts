@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { client } from './resources/client';
 
 export class Client implements INodeType {
@@ -8,6 +8,7 @@ export class Client implements INodeType {
 		name: 'client',
 		icon: iconOf('client'),
 		documentationUrl: documentation('nodes.md#site-management-client'),
+		subtitle: subtitle(client),
 		description: 'Manage clients and the sites that belong to them',
 		usableAsTool: true,
 		...nodeOf(client),

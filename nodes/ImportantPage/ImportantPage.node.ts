@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { importantPage } from './resources/importantPage';
 
 export class ImportantPage implements INodeType {
@@ -8,6 +8,7 @@ export class ImportantPage implements INodeType {
 		name: 'importantPage',
 		icon: iconOf('importantPage'),
 		documentationUrl: documentation('nodes.md#site-management-important-page'),
+		subtitle: subtitle(importantPage),
 		description: 'Manage the pages of a site that are monitored, and check pages',
 		usableAsTool: true,
 		...nodeOf(importantPage),

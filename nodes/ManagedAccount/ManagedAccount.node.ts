@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { managedAccount } from './resources/managedAccount';
 
 export class ManagedAccount implements INodeType {
@@ -8,6 +8,7 @@ export class ManagedAccount implements INodeType {
 		name: 'managedAccount',
 		icon: iconOf('managedAccount'),
 		documentationUrl: documentation('nodes.md#site-management-managed-account'),
+		subtitle: subtitle(managedAccount),
 		description: 'Answer invitations to other accounts, and leave such accounts',
 		usableAsTool: true,
 		...nodeOf(managedAccount),

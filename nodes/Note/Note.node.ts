@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { note } from './resources/note';
 
 export class Note implements INodeType {
@@ -8,6 +8,7 @@ export class Note implements INodeType {
 		name: 'note',
 		icon: iconOf('note'),
 		documentationUrl: documentation('nodes.md#site-management-note'),
+		subtitle: subtitle(note),
 		description: 'Manage the notes of a site',
 		usableAsTool: true,
 		...nodeOf(note),

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { report } from './resources/report';
 
 export class Report implements INodeType {
@@ -8,6 +8,7 @@ export class Report implements INodeType {
 		name: 'report',
 		icon: iconOf('report'),
 		documentationUrl: documentation('nodes.md#site-management-report'),
+		subtitle: subtitle(report),
 		description: 'Create, download and send reports about sites',
 		usableAsTool: true,
 		...nodeOf(report),

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { reportTemplate } from './resources/reportTemplate';
 
 export class ReportTemplate implements INodeType {
@@ -8,6 +8,7 @@ export class ReportTemplate implements INodeType {
 		name: 'reportTemplate',
 		icon: iconOf('reportTemplate'),
 		documentationUrl: documentation('nodes.md#site-management-report-template'),
+		subtitle: subtitle(reportTemplate),
 		description: 'Manage report templates',
 		usableAsTool: true,
 		...nodeOf(reportTemplate),

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { scheduledReport } from './resources/scheduledReport';
 
 export class ScheduledReport implements INodeType {
@@ -8,6 +8,7 @@ export class ScheduledReport implements INodeType {
 		name: 'scheduledReport',
 		icon: iconOf('scheduledReport'),
 		documentationUrl: documentation('nodes.md#site-management-scheduled-report'),
+		subtitle: subtitle(scheduledReport),
 		description: 'Manage scheduled reports about sites',
 		usableAsTool: true,
 		...nodeOf(scheduledReport),

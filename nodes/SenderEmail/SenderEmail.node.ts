@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { senderEmail } from './resources/senderEmail';
 
 export class SenderEmail implements INodeType {
@@ -8,6 +8,7 @@ export class SenderEmail implements INodeType {
 		name: 'senderEmail',
 		icon: iconOf('senderEmail'),
 		documentationUrl: documentation('nodes.md#site-management-sender'),
+		subtitle: subtitle(senderEmail),
 		description: 'Manage sender emails and verify their DNS records',
 		usableAsTool: true,
 		...nodeOf(senderEmail),

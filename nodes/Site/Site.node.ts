@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { setting } from './resources/setting';
 import { site } from './resources/site';
 
@@ -9,6 +9,7 @@ export class Site implements INodeType {
 		name: 'site',
 		icon: iconOf('site'),
 		documentationUrl: documentation('nodes.md#site-management-site'),
+		subtitle: subtitle(site, setting),
 		description: 'Manage sites and their settings',
 		usableAsTool: true,
 		// Simplified output leaves it out. n8n up to 2.41 does not hide it in Raw output.

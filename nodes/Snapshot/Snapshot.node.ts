@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { snapshot } from './resources/snapshot';
 
 export class Snapshot implements INodeType {
@@ -8,6 +8,7 @@ export class Snapshot implements INodeType {
 		name: 'snapshot',
 		icon: iconOf('snapshot'),
 		documentationUrl: documentation('nodes.md#site-management-snapshot'),
+		subtitle: subtitle(snapshot),
 		description: 'Find the snapshots of a site',
 		usableAsTool: true,
 		...nodeOf(snapshot),

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { stagingSite } from './resources/stagingSite';
 
 export class StagingSite implements INodeType {
@@ -8,6 +8,7 @@ export class StagingSite implements INodeType {
 		name: 'stagingSite',
 		icon: iconOf('stagingSite'),
 		documentationUrl: documentation('nodes.md#site-management-staging-site'),
+		subtitle: subtitle(stagingSite),
 		description: 'Create, extend, sign in to and delete staging sites',
 		usableAsTool: true,
 		// Simplified output leaves the passwords out. n8n up to 2.41 does not hide them in Raw output.

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, iconOf, methods, nodeOf } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { tag } from './resources/tag';
 
 export class Tag implements INodeType {
@@ -8,6 +8,7 @@ export class Tag implements INodeType {
 		name: 'tag',
 		icon: iconOf('tag'),
 		documentationUrl: documentation('nodes.md#site-management-tag'),
+		subtitle: subtitle(tag),
 		description: 'Group sites by tags',
 		usableAsTool: true,
 		...nodeOf(tag),

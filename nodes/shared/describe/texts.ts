@@ -37,7 +37,7 @@ function byOperation(resources: Resource[], textOf: (one: Operation, of: Resourc
 const SUBTITLE_LENGTH = 30;
 
 /** The text below the name of a node: `Restore · Backup`, or the operation alone if that is too long. */
-export const subtitle = (resources: Resource[]): string =>
+export const subtitle = (...resources: Resource[]): string =>
 	`={{ ${byOperation(resources, ({ labels }, resource) => {
 		const full = `${labels.name} · ${resource.name}`;
 		return full.length > SUBTITLE_LENGTH ? labels.name : full;

@@ -9,7 +9,6 @@ import {
 	hints,
 	optionsFrom,
 	properties,
-	subtitle,
 	warning,
 } from '../describe';
 import type { Settings } from '../input/field';
@@ -23,7 +22,7 @@ import { poll } from '../polling/poll';
 import { finderFor, withIds } from '../run/names';
 import { sender } from '../run/send';
 
-export { documentation, eventNames, iconOf } from '../describe';
+export { documentation, eventNames, iconOf, subtitle } from '../describe';
 export { methods } from '../listSearch';
 
 const common = {
@@ -37,7 +36,6 @@ export function nodeOf(...resources: Resources) {
 	return {
 		...common,
 		group: ['transform'],
-		subtitle: subtitle(resources),
 		defaults: { name: 'Site Management' },
 		builderHint: builderHint(resources),
 		version: [1],
