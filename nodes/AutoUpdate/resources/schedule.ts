@@ -15,6 +15,7 @@ import {
 	optionsFrom,
 	text,
 	toggle,
+	toggleOn,
 } from '../../shared/input/kinds';
 import { type Adds, ofRecord, on, withSites } from '../../shared/operation';
 import { isRecord, recordIn } from '../../shared/lib';
@@ -114,12 +115,10 @@ const siteScope = at('scope.sites', sites);
 const updateScope = at('scope.updates', updates);
 
 const options = below('options', [
-	toggle('backup', 'Backup', {
-		default: true,
+	toggleOn('backup', 'Backup', {
 		description: 'Whether each run makes a backup first. Requires a plan with this feature.',
 	}),
-	toggle('visualRegression', 'Visual Regression', {
-		default: true,
+	toggleOn('visualRegression', 'Visual Regression', {
 		description:
 			'Whether each run includes visual regression testing. Requires a plan with this feature.',
 	}),
@@ -137,12 +136,10 @@ const filters: Filters = {
 	...orSome({
 		'schedule:eq': { ...recurrence, description: 'Only schedules that repeat at this interval' },
 	}),
-	'has_backup:eq': toggle('hasBackup', 'Has Backup', {
-		default: true,
+	'has_backup:eq': toggleOn('hasBackup', 'Has Backup', {
 		description: 'Whether runs of the schedule make a backup',
 	}),
-	'has_vr:eq': toggle('hasVisualRegression', 'Has Visual Regression', {
-		default: true,
+	'has_vr:eq': toggleOn('hasVisualRegression', 'Has Visual Regression', {
 		description: 'Whether runs of the schedule include visual regression testing',
 	}),
 	'update_types:in': choices('updateTypes', 'Update Types', {

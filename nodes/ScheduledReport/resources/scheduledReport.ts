@@ -5,7 +5,7 @@ import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters'
 import { kept, outputOf } from '../../shared/describe/output';
 import { act, get, getMany, resourceWith } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
-import { choice, dateTime, optionsFrom, toggle } from '../../shared/input/kinds';
+import { choice, dateTime, optionsFrom, toggleOn } from '../../shared/input/kinds';
 import { ofRecord, on, type Simplified, withSites } from '../../shared/operation';
 import { mailed, recipients, reportData, timezone } from '../../shared/resources/templateData';
 
@@ -20,8 +20,7 @@ const startedAt = dateTime('startedAt', 'Start', {
 	description: 'Date and time of the first report. Later reports repeat from there.',
 });
 
-const sendToClient = toggle('sendToClient', 'Send to Client', {
-	default: true,
+const sendToClient = toggleOn('sendToClient', 'Send to Client', {
 	description: 'Whether the client of the site also receives the report',
 });
 

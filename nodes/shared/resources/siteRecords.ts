@@ -4,7 +4,7 @@ import { contains, type Filters, lifeFilters, oneOf, timeFilters } from '../desc
 import { getMany } from '../describe/resource';
 import { includeTotal } from '../input/controls';
 import { type Field, fieldsOf } from '../input/field';
-import { entryOf, group, text, toggle } from '../input/kinds';
+import { entryOf, group, text, toggle, toggleOn } from '../input/kinds';
 import { type Output, withSites } from '../operation';
 import { toPhpVersion } from '../input/forms';
 import { omit, recordIn } from '../lib';
@@ -45,8 +45,7 @@ const filters: Filters = {
 	'tags:in': idsField('tagIds', 'Only sites with one of these tags'),
 	'client_id:eq': idField('clientId', 'Only sites of this client'),
 	'id:eq': idField('siteId', 'Only this site'),
-	'paused:eq': toggle('paused', 'Sync Paused', {
-		default: true,
+	'paused:eq': toggleOn('paused', 'Sync Paused', {
 		description: 'Whether the sync of the site, which backs it up, is paused',
 	}),
 	'backups:eq': toggle('backups', 'Backups Enabled', {
@@ -58,10 +57,7 @@ const filters: Filters = {
 	'performance:eq': toggle('performance', 'Performance Enabled', {
 		description: 'Whether performance monitoring of the site is enabled',
 	}),
-	'locked:eq': toggle('locked', 'Locked', {
-		default: true,
-		description: 'Whether the site is locked',
-	}),
+	'locked:eq': toggleOn('locked', 'Locked', { description: 'Whether the site is locked' }),
 	'php_version:eq': phpVersion('Only sites with this PHP version: 8, 8.2 or 8.2.14'),
 	'php_version:gt': phpVersion('Only sites with a newer PHP version than this', 'Above'),
 	'php_version:lt': phpVersion('Only sites with an older PHP version than this', 'Below'),

@@ -3,7 +3,7 @@ import { at, below } from '../describe/about';
 import { idField, list } from '../describe/fields';
 import { timezone as listTimezone } from '../describe/filters';
 import type { Field } from '../input/field';
-import { choices, color, entryOf, group, json, optionsFrom, text, toggle } from '../input/kinds';
+import { choices, color, entryOf, group, json, optionsFrom, text, toggleOn } from '../input/kinds';
 import { refuse } from '../input/refusal';
 import type { Adds } from '../operation';
 import { toEmailEntry } from '../input/forms';
@@ -76,10 +76,7 @@ const sections = group('sections', 'Sections', {
 			description: 'Heading of the section',
 		}),
 		sectionKey,
-		toggle('visible', 'Visible', {
-			default: true,
-			description: 'Whether the report shows the section',
-		}),
+		toggleOn('visible', 'Visible', { description: 'Whether the report shows the section' }),
 	]),
 });
 
@@ -102,8 +99,7 @@ export const emailFields: Field[] = [
 		placeholder: 'e.g. Please find your report attached.',
 		description: 'Text of the email',
 	}),
-	toggle('attachPdf', 'Attach PDF', {
-		default: true,
+	toggleOn('attachPdf', 'Attach PDF', {
 		description: 'Whether to attach the report to the email as a PDF file',
 	}),
 ];
