@@ -1,8 +1,8 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, nodeOf } from '../shared/node';
+import { documentation, iconOf, nodeOf } from '../shared/node';
 import { seam } from '../shared/run/send';
 import { withDocument } from './anyOperation';
-import { fieldsOfOperation, searchOperations } from '../shared/document/fields';
+import { fieldsOfOperation, searchOperations } from './document/fields';
 import { anyRequestItems } from './requestItems';
 import { request } from './resources/request';
 
@@ -11,10 +11,7 @@ export class Api implements INodeType {
 		...nodeOf(request),
 		displayName: 'Site Management API',
 		name: 'api',
-		icon: {
-			light: 'file:../../icons/api.svg',
-			dark: 'file:../../icons/api.dark.svg',
-		},
+		icon: iconOf('api'),
 		documentationUrl: documentation('nodes.md#site-management-api'),
 		subtitle:
 			'={{ $parameter["operation"] === "anyOperation" ? $parameter["apiOperation"] : $parameter["method"] + " " + $parameter["path"] }}',

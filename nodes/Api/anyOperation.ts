@@ -10,7 +10,7 @@ import type { ItemContext } from '../shared/n8n/context';
 import { onlyWith } from '../shared/describe/about';
 import { list, queryOptions } from '../shared/describe/fields';
 import { documentOf } from '../shared/document/read';
-import { nameOf, partsOf } from '../shared/document/values';
+import { nameOf, partsOf } from './document/values';
 import type { AnyRequest } from './requestFields';
 
 /** Any Operation: an operation of the service's own API document, with the fields that it names there. */
@@ -125,14 +125,9 @@ const code = (expression: unknown) => String(expression).slice('={{'.length, -'}
 async function known(context: ItemContext, named: string) {
 	const document = await documentOf(context).catch((error: Error) => error);
 	if (document instanceof Error) return { reason: document.message };
-	const operation = naming(context, operationField.displayName, () => {
-		const found = document.operation(named);
-		return (
-			found ??
-			refuse(`is ${shown(named)}, which the API document does not have. Choose one from the list`)
-		);
-	});
-	return { document, operation };
+	const isUnknown = `is ${shown(named)}, which the API document does not have`;
+	const find = () => document.operation(named) ?? refuse(`${isUnknown}. Choose one from the list`);
+	return { document, operation: naming(context, operationField.displayName, find) };
 }
 
 const ROUTE = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/;

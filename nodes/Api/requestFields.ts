@@ -1,4 +1,4 @@
-import type { Parts } from '../shared/document/values';
+import type { Parts } from './document/values';
 import { isRecord, recordIn } from '../shared/lib';
 import type { ItemContext } from '../shared/n8n/context';
 import { type Convert, type Field, isBlank, type Settings } from '../shared/input/field';
@@ -20,39 +20,29 @@ const ofChanges = { show: { method: METHODS.filter((name) => name !== 'GET') } }
 /** Characters that a server could take for more than one part of a path, even encoded. */
 const NO_PATH = /[\p{Cc}%\\;?#]/u;
 
-/** Texts of an expression that found nothing. */
-const NOTHING = ['undefined', 'null', 'NaN'];
-
 /** A path below the base URL, percent-encoded. Empty parts, as in `/tags/{{ $json.gone }}/delete`, change the request. */
 const toPath: Convert = (value) => {
 	const text = toText(value).trim();
 	if (/^([a-z][a-z\d+.-]*:)?[\\/]{2}/i.test(text)) {
-		return refuse(
+		refuse(
 			`is a URL: ${shown(text)}. Enter only the path, such as /sites. The node adds it to the Base URL of the credential`,
 		);
 	}
 	if (/[?#]/.test(text)) {
-		return refuse(
-			`contains more than a path: ${shown(text)}. Move everything after "?" to "Query"`,
-		);
+		refuse(`contains more than a path: ${shown(text)}. Move everything after "?" to "Query"`);
 	}
 	if (NO_PATH.test(text)) {
-		return refuse(
+		refuse(
 			`contains a character that is not allowed in a path: ${shown(text)}. Enter names without encoding them; the node does that`,
 		);
 	}
-	const parts = text
-		.replace(/^\//, '')
-		.split('/')
-		.map((part) => part.trim());
-	const isLost = (part: string) => part === '' || NOTHING.includes(part);
-	if (parts.some(isLost)) {
-		return refuse(
-			`has an empty part: ${shown(text)}. Remove the slash, or check the expression there`,
-		);
+	const parts = text.replace(/^\/?\s*/, '').split(/\s*\/\s*/);
+	// Also the text of an expression that found nothing.
+	if (parts.some((part) => /^(undefined|null|NaN)?$/.test(part))) {
+		refuse(`has an empty part: ${shown(text)}. Remove the slash, or check the expression there`);
 	}
 	if (parts.some((part) => /^\.+$/.test(part))) {
-		return refuse(`contains "." or ".." as a part: ${shown(text)}. Enter the full path without it`);
+		refuse(`contains "." or ".." as a part: ${shown(text)}. Enter the full path without it`);
 	}
 	return `/${parts.map(encodeURIComponent).join('/')}`;
 };

@@ -101,11 +101,7 @@ async function documentItems(work: ItemWork, answer: IDataObject, settings: Sett
 	return itemsFor(work.context, unwrapped(answer));
 }
 
-async function recordItems(
-	context: ItemContext,
-	{ path, max }: AnyRequest,
-	filled: ApiRequest,
-): Promise<Item[]> {
+async function recordItems(context: ItemContext, { path, max }: AnyRequest, filled: ApiRequest) {
 	const most = startOf(context) + (max ?? Infinity);
 	return await listItems(context, filled, {
 		max,

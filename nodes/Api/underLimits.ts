@@ -56,7 +56,7 @@ function oddInQuery(query: IDataObject, operation?: Operation): string | undefin
 
 /** All fields of an operation, also those of its collections. */
 const fieldsIn = ({ fields }: Operation): Field[] =>
-	fields.flatMap((field) => (field.type === 'collection' ? [field, ...fieldsOf(field)] : [field]));
+	fields.flatMap((field) => [field, ...fieldsOf(field)]);
 
 /** Allowed at a place of a body: a boolean, a value or a list of values, or any JSON. */
 type Places = Map<string, 'boolean' | 'value' | 'json'>;
@@ -179,11 +179,7 @@ async function limitToAllowed(context: ItemContext, query: IDataObject): Promise
 }
 
 /** An answer without the records of other sites. @throws NodeOperationError where it is one itself */
-export async function shownOf(
-	context: ItemContext,
-	path: string,
-	answer: IDataObject,
-): Promise<IDataObject> {
+export async function shownOf(context: ItemContext, path: string, answer: IDataObject) {
 	const isShown = await shownAt(context, path);
 	if (!isShown) return answer;
 	const records = Object.values(answer).filter((each) => isRecord(each) && 'id' in each);

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf, subtitle } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { history } from './resources/history';
 import { schedule } from './resources/schedule';
 
@@ -7,10 +7,7 @@ export class AutoUpdate implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Auto Update',
 		name: 'autoUpdate',
-		icon: {
-			light: 'file:../../icons/autoUpdate.svg',
-			dark: 'file:../../icons/autoUpdate.dark.svg',
-		},
+		icon: iconOf('autoUpdate'),
 		documentationUrl: documentation('nodes.md#site-management-auto-update'),
 		subtitle: subtitle(schedule, history),
 		description: 'Schedule automatic updates for sites and see their history',

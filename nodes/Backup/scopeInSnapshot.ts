@@ -62,8 +62,7 @@ class Content {
 	constructor(private readonly at: Composing) {}
 
 	async table(name: string): Promise<Looked> {
-		const named = (table: IDataObject) => ({ name: String(table.name), is: String(table.name) });
-		const tables = await this.list('tables', {}, named);
+		const tables = await this.list('tables');
 		if (!tables) return { is: name, open: 'the service does not list the tables' };
 		const found = entryIn(tables, name);
 		if (found) return { is: found.is };
@@ -83,7 +82,7 @@ class Content {
 		// Find the part that is missing.
 		let at = ROOT;
 		for (const [index, name] of parts.entries()) {
-			const entries = await this.folder(at);
+			const entries = await this.list('files', { path: at });
 			const isUnlisted = !entries || (at === ROOT && entries.length === 0);
 			if (isUnlisted) return { is: path, open: `the service does not list ${at}` };
 			const entry = await this.entry(at, name);
@@ -96,25 +95,20 @@ class Content {
 	}
 
 	private async entry(folder: string, name: string): Promise<Entry | undefined> {
-		const entries = await this.folder(folder);
+		const entries = await this.list('files', { path: folder });
 		const found = entryIn(entries, name);
 		if (found || !entries || entries.length < MOST_ENTRIES) return found;
-		return entryIn(await this.folder(folder, { 'filters[name:contains]': name }), name);
+		const named = { path: folder, 'filters[name:contains]': name };
+		return entryIn(await this.list('files', named), name);
 	}
 
-	private async folder(folder: string, filter: IDataObject = {}) {
-		return await this.list('files', { path: folder, ...filter }, (record) => {
+	/** Undefined if the service does not list it. A table is in no folder. */
+	private async list(what: 'files' | 'tables', query: { path?: string } = {}) {
+		const { path: folder = '' } = query;
+		const entryOf = (record: IDataObject): Entry => {
 			const { name, isFolder } = fileIn(record);
 			return { name, is: `${folder}${name}${isFolder ? '/' : ''}` };
-		});
-	}
-
-	/** Undefined if the service does not list it. */
-	private async list(
-		what: 'files' | 'tables',
-		query: IDataObject,
-		entryOf: (record: IDataObject) => Entry,
-	): Promise<Entry[] | undefined> {
+		};
 		const { context, ids } = this.at;
 		const url = `/sites/${encodeURIComponent(ids.siteId!)}/${what}`;
 		const qs = { snapshot_id: ids.snapshotId, ...query };

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf, subtitle } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { file } from './resources/file';
 import { table } from './resources/table';
 
@@ -7,10 +7,7 @@ export class BackupContent implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Backup Content',
 		name: 'backupContent',
-		icon: {
-			light: 'file:../../icons/backupContent.svg',
-			dark: 'file:../../icons/backupContent.dark.svg',
-		},
+		icon: iconOf('backupContent'),
 		documentationUrl: documentation('nodes.md#site-management-backup-content'),
 		subtitle: subtitle(file, table),
 		description: 'Look into backups, and choose which files and tables they include',

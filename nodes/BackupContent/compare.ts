@@ -1,31 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapParallel } from '../shared/client/limiter';
 import { listAll, pageOf, recordOf } from '../shared/client/records';
-import { instantOf, isoOf } from '../shared/lib';
+import { instantOf } from '../shared/lib';
 import { operationError, progressOf } from '../shared/n8n/context';
 import { type Composing, fillPath } from '../shared/operation';
 import { targets } from '../shared/operation/targets';
 import { isOfRecord } from '../shared/receive/errors';
 import { folderTotals } from '../shared/run/newestSnapshot';
-import { fileIn } from '../shared/vocabulary/snapshots';
+import { fileIn, type SnapshotFile } from '../shared/vocabulary/snapshots';
 
 /** Which files differ between two snapshots of a site, by size and time, read folder by folder. */
-
-interface Entry {
-	isFolder: boolean;
-	isLeftOut: boolean;
-	size: number;
-	modified: string;
-}
 
 /** The file or folder at a path, in both snapshots. */
 interface Pair {
 	path: string;
-	before?: Entry;
-	after?: Entry;
+	before?: SnapshotFile;
+	after?: SnapshotFile;
 }
 
-const ROOT: Entry = { isFolder: true, isLeftOut: false, size: NaN, modified: '' };
+const ROOT = fileIn({ path: './' });
 
 const LEFT_OUT = 'Backups leave it out';
 
@@ -46,7 +39,7 @@ function ownerOf(path: string) {
 const isSame = ({ before, after }: Pair) =>
 	before?.size === after?.size && instantOf(before?.modified) === instantOf(after?.modified);
 
-const isUnknown = (entry?: Entry) => entry && !(entry.size >= 0 && entry.modified);
+const isUnknown = (entry?: SnapshotFile) => entry && !(entry.size >= 0 && entry.modified);
 
 class Comparison {
 	readonly found: IDataObject[] = [];
@@ -82,15 +75,15 @@ class Comparison {
 	private async folder(pair: Pair): Promise<Pair[]> {
 		const { path } = pair;
 		if (this.requests >= this.max) return this.unread(path, `Not read after ${this.max} requests`);
-		const sides = [pair.before, pair.after].map(async (side, index) =>
-			side ? await this.list(path, this.ids[index]!) : new Map<string, Entry>(),
-		);
-		const lists = await Promise.all(sides).catch((error: Error) => {
+		const side = async (entry: SnapshotFile | undefined, index: number) =>
+			entry ? await this.list(path, this.ids[index]!) : new Map<string, SnapshotFile>();
+		const sides = Promise.all([side(pair.before, 0), side(pair.after, 1)]);
+		const lists = await sides.catch((error: Error) => {
 			if (pair.before === ROOT || !isOfRecord(error)) throw error;
 			return error.message;
 		});
 		if (typeof lists === 'string') return this.unread(path, lists);
-		const [old, now] = lists as [Map<string, Entry>, Map<string, Entry>];
+		const [old, now] = lists;
 		const paths = [...new Set([...old.keys(), ...now.keys()])];
 		const pairs = paths.map((at) => ({ path: at, before: old.get(at), after: now.get(at) }));
 		return (await mapParallel(pairs, async (each) => await this.compare(each))).flat();
@@ -124,23 +117,18 @@ class Comparison {
 		return [];
 	}
 
-	private async list(path: string, snapshotId: string): Promise<Map<string, Entry>> {
+	private async list(path: string, snapshotId: string) {
 		const { context, url } = this.at;
 		const list = { url, qs: { path, snapshot_id: snapshotId } };
 		this.requests += 1;
-		const entries = await listAll(context, list, {
+		const records = await listAll(context, list, {
 			pageIn: (answer, asked) => {
 				if (asked.page > 1) this.requests += 1;
 				return pageOf('files', answer, asked);
 			},
 		});
-		const pairs = entries.map((entry): [string, Entry] => {
-			const { name, isFolder } = fileIn(entry);
-			const about = { isFolder, isLeftOut: entry.status === 'skipped' };
-			const value = { size: Number(entry.size ?? NaN), modified: isoOf(entry.modified_at) };
-			return [`${path}${name}${isFolder ? '/' : ''}`, { ...about, ...value }];
-		});
-		return new Map(pairs);
+		const pathOf = ({ name, isFolder }: SnapshotFile) => `${path}${name}${isFolder ? '/' : ''}`;
+		return new Map(records.map(fileIn).map((file) => [pathOf(file), file]));
 	}
 }
 

@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf, subtitle } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { loginScreenBranding } from './resources/loginScreenBranding';
 import { pluginBranding } from './resources/pluginBranding';
 
@@ -7,10 +7,7 @@ export class Branding implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Branding',
 		name: 'branding',
-		icon: {
-			light: 'file:../../icons/branding.svg',
-			dark: 'file:../../icons/branding.dark.svg',
-		},
+		icon: iconOf('branding'),
 		documentationUrl: documentation('nodes.md#site-management-branding'),
 		subtitle: subtitle(pluginBranding, loginScreenBranding),
 		description: 'White-label the plugin and the login screen of your sites',

@@ -1,15 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf, subtitle } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { component } from './resources/component';
 
 export class Component implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Component',
 		name: 'component',
-		icon: {
-			light: 'file:../../icons/component.svg',
-			dark: 'file:../../icons/component.dark.svg',
-		},
+		icon: iconOf('component'),
 		documentationUrl: documentation('nodes.md#site-management-component'),
 		subtitle: subtitle(component),
 		description:

@@ -1,10 +1,10 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { listAll } from '../shared/client/records';
 import { download } from '../shared/client/request';
 import { clock, DAY_MS, hash, instantOf } from '../shared/lib';
 import { isOfRecord } from '../shared/receive/errors';
 import { folderTotals } from '../shared/run/newestSnapshot';
-import { fileIn } from '../shared/vocabulary/snapshots';
+import { fileIn, type SnapshotFile } from '../shared/vocabulary/snapshots';
 import type { Row } from './find';
 
 /** The components of a site, read from the files of a snapshot. */
@@ -25,18 +25,8 @@ const LEFT_OUT = 'Backups leave it out';
 const NOT_THERE = 'The snapshot does not contain it';
 const NO_THEME = 'The snapshot shows no theme, so it may not show the plugins either';
 
-function entryOf(record: IDataObject) {
-	const { id, path, status, size, modified_at: at } = record;
-	const file = fileIn(record);
-	/** Changes with the content. */
-	const mark = [file.name, String(size), String(at)].join(' ');
-	return { ...file, id: String(id), path: String(path), isLeftOut: status === 'skipped', mark };
-}
-
-type Entry = ReturnType<typeof entryOf>;
-
 /** Whether files of this name can be main files. */
-const isMain = (kind: string, { name, isFolder }: Entry) =>
+const isMain = (kind: string, { name, isFolder }: SnapshotFile) =>
 	!isFolder && (kind === 'theme' ? /^style\.css$/i : /\.php$/i).test(name);
 
 /** A change that keeps the number of files and their size is found when the folder is listed again, at the latest then. */
@@ -72,8 +62,8 @@ export class SnapshotReader {
 		siteId: string,
 		private readonly snapshotId: string,
 		/** Rows of an earlier reading. */
-		private readonly before: Row[],
-		private readonly paced: Paced,
+		private readonly before: Row[] = [],
+		private readonly paced: Paced = async (request) => await request(),
 	) {
 		this.url = `/sites/${encodeURIComponent(siteId)}/files`;
 	}
@@ -155,7 +145,7 @@ export class SnapshotReader {
 	/** The components in a folder: usually one, but each file with a header counts. */
 	private async inFolder(
 		kind: string,
-		{ path, name, isLeftOut }: Pick<Entry, 'path' | 'name' | 'isLeftOut'>,
+		{ path, name, isLeftOut }: Pick<SnapshotFile, 'path' | 'name' | 'isLeftOut'>,
 	): Promise<Found[]> {
 		const about = { kind, folder: name, file: `${name}/` };
 		if (isLeftOut) return [{ ...about, in_backups: false, reason: LEFT_OUT }];
@@ -167,11 +157,11 @@ export class SnapshotReader {
 	}
 
 	/** The components that files are main files of. @param folder empty for a single file */
-	private async files(kind: string, folder: string, files: Entry[]): Promise<Found[]> {
+	private async files(kind: string, folder: string, files: SnapshotFile[]): Promise<Found[]> {
 		const isOwn = (row: Row) =>
 			(row.folder || '') === folder && (folder !== '' || row.file === files[0]?.name);
 		const before = this.before.filter((row) => row.kind === kind && isOwn(row));
-		const marks = files.map(({ mark }) => mark).sort();
+		const marks = files.map(({ name, size, modified }) => [name, size, modified].join(' ')).sort();
 		// Of several rows of these files, some may be missing among the earlier ones.
 		const markOf = (rows: Found[]) => `${hash(marks.join('\n'), 12)}.${rows.length}`;
 		const isSame = (row: Row) => markIn(row).files === markOf(before) && !row.reason;
@@ -190,11 +180,11 @@ export class SnapshotReader {
 	}
 
 	/** A folder's entries. @param part of their names */
-	private async list(path: string, part?: string): Promise<Entry[]> {
+	private async list(path: string, part?: string): Promise<SnapshotFile[]> {
 		const filter = part !== undefined && { 'filters[name:contains]': part };
 		const qs = { path, snapshot_id: this.snapshotId, ...filter };
 		const list = async () => await listAll(this.context, { url: this.url, qs });
-		return (await this.paced(list)).map(entryOf);
+		return (await this.paced(list)).map(fileIn);
 	}
 
 	private async beginning(id: string): Promise<Buffer> {

@@ -5,10 +5,7 @@ import type { CallContext } from '../shared/n8n/context';
 import { clock, HOUR_MS, isRecord, perRecord, recordIn, recordsIn, valueAt } from '../shared/lib';
 import type { Row } from './find';
 
-/**
- * The components of sites, read from the service's own lists of plugins and themes. These are not in the API
- * reference, so an account may not have them, and their form is read tolerantly. Source: Part D.
- */
+/** The components of sites by the service's own lists, which an account may not have. Source: Part D. */
 
 const LISTS = { plugin: '/sites/wp/plugins', theme: '/sites/wp/themes' } as const;
 
@@ -31,11 +28,7 @@ export class NoLists extends Error {}
  * @param kinds to read; empty for all that the lists have
  * @throws NoLists if the account has no such lists, they lack a kind, or they are not recognisable
  */
-export async function componentsByService(
-	context: CallContext,
-	sites: Row[],
-	kinds: string[],
-): Promise<Row[]> {
+export async function componentsByService(context: CallContext, sites: Row[], kinds: string[]) {
 	if (kinds.some((kind) => !(kind in LISTS))) throw new NoLists(ONLY_LISTS);
 	const { limiter } = await accountOf(context);
 	const memory = known(limiter.account);
@@ -66,10 +59,7 @@ const NOT_KNOWN = 'The service has no lists of plugins and themes';
 /** The rows of one list by site, without the sites that it does not show. @throws NoLists */
 async function listOf(context: CallContext, kind: keyof typeof LISTS, ids: string[]) {
 	const url = LISTS[kind];
-	const qs: IDataObject = {
-		include_vulnerabilities: true,
-		...(ids.length <= NAMED && { site_ids: ids }),
-	};
+	const qs = { include_vulnerabilities: true, ...(ids.length <= NAMED && { site_ids: ids }) };
 	// Only Sites filters by site, because the path names none.
 	const does = { effects: ['reads' as const], touches: 'noSite' as const };
 	const list = { url, qs, does };

@@ -16,14 +16,11 @@ import { pollUntil } from '../shared/run/pollUntil';
 import { awaited } from '../shared/run/wait';
 import { targetRecord } from '../shared/run/names';
 import { hasFailed, mayGoOn, statusClass } from '../shared/vocabulary/values';
-import { type Paced, PLUGIN, SnapshotReader } from './inSnapshot';
+import { PLUGIN, SnapshotReader } from './inSnapshot';
 
-/*
- * Updates at once. The API has only schedules, so one is created for a single run, waited for and deleted. Its name
- * says which execution made it, so that the next call finds what a killed one has left.
- */
+/* The API has only schedules, so one is created for a single run, waited for and deleted. */
 
-/** What names of schedules begin with that live for one run. */
+/** What their names begin with, by which the next call finds those of killed executions. */
 const PREFIX = 'Update Now, execution ';
 
 /** A schedule starts this long after its creation; the service refuses starts that have passed. */
@@ -90,10 +87,9 @@ export async function updateNow(item: Composing, send: SendStep): Promise<IDataO
 /** Completes the schedule of a request: its name, and what it updates. */
 export async function planSchedule({ context, body, settings }: Composing): Promise<IDataObject> {
 	const schedule = recordIn(body.auto_update_schedule);
-	const { sites } = recordIn(schedule.scope);
-	const siteIds = textsIn(recordIn(sites).ids);
+	const siteIds = textsIn(valueAt(body, SITE_IDS));
 	schedule.scope = {
-		sites: { selection: 'specific', ...recordIn(sites) },
+		sites: { selection: 'specific', ids: siteIds },
 		updates: updatesFrom(settings),
 	};
 	if (settings.preview === true) {
@@ -119,8 +115,7 @@ async function versionsNow(context: Composing['context'], siteIds: string[], fil
 	const onSite = async (siteId: string) => {
 		const site = await targetRecord(context, 'siteId', { siteId });
 		const snapshot = await newestSucceeded(context, siteId);
-		const paced: Paced = async (request) => await request();
-		const reader = snapshot && new SnapshotReader(context, siteId, String(snapshot.id), [], paced);
+		const reader = snapshot && new SnapshotReader(context, siteId, String(snapshot.id));
 		const said = files.map(async (file) => {
 			const rows = await reader?.of(file);
 			// Versions are quoted: they are written by others.
@@ -185,10 +180,7 @@ async function runOf(item: Composing, schedule: IDataObject, limitMs: number) {
 	return found;
 }
 
-/**
- * Removes what killed executions have left: schedules whose run has ended, and old ones without a run. A run of the
- * same sites is waited for. @returns texts about what could not be removed
- */
+/** Removes the schedules of killed executions, after a run of the same sites. @returns texts about those still there */
 async function removeLeft(item: Composing, siteIds: string[], send: SendStep): Promise<string[]> {
 	const { context } = item;
 	const { limiter } = await accountOf(context);

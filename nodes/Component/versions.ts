@@ -2,10 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { refuse } from '../shared/input/refusal';
 import { isRecord } from '../shared/lib';
 
-/*
- * Versions in the order of the CMS, which is that of PHP's `version_compare`, and ranges of them as feeds of
- * vulnerabilities write them.
- */
+/* Versions in the order of PHP's `version_compare`, which is that of the CMS, and ranges as in security feeds. */
 
 /** The order of words in versions; the end of a version has the place of the empty text, a number that of `#`. */
 const RANKS: Record<string, number> = {

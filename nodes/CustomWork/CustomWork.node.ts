@@ -1,15 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf, subtitle } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { customWork } from './resources/customWork';
 
 export class CustomWork implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Custom Work',
 		name: 'customWork',
-		icon: {
-			light: 'file:../../icons/customWork.svg',
-			dark: 'file:../../icons/customWork.dark.svg',
-		},
+		icon: iconOf('customWork'),
 		documentationUrl: documentation('nodes.md#site-management-custom-work'),
 		subtitle: subtitle(customWork),
 		description:

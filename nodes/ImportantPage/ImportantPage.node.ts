@@ -1,15 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf, subtitle } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { importantPage } from './resources/importantPage';
 
 export class ImportantPage implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Important Page',
 		name: 'importantPage',
-		icon: {
-			light: 'file:../../icons/importantPage.svg',
-			dark: 'file:../../icons/importantPage.dark.svg',
-		},
+		icon: iconOf('importantPage'),
 		documentationUrl: documentation('nodes.md#site-management-important-page'),
 		subtitle: subtitle(importantPage),
 		description: 'Manage the pages of a site that are monitored, and check pages',

@@ -5,10 +5,7 @@ import type { Composing } from '../shared/operation';
 import { cut } from '../shared/receive/messages';
 import { plainForm, type Shown, shownBy, shows } from './html';
 
-/*
- * Important Page: Check. Judges a page that another node has fetched, by itself and by an earlier check of the page.
- * The result names each part that cannot be checked, and is then not "good".
- */
+/* Important Page: Check. Judges a page that another node has fetched; with a part that is not known, it is not "good". */
 
 /** Findings on a page; null if unknown. */
 interface Facts {
@@ -18,20 +15,8 @@ interface Facts {
 	has_text: boolean | null;
 }
 
-interface Earlier {
-	facts: Facts;
-	/** Whether the page was broken then, so that its title and size say nothing. */
-	isBroken: boolean;
-	at: unknown;
-}
-
 /** Clauses for a person. */
-interface Told {
-	problems: string[];
-	same: string[];
-	differs: string[];
-	notKnown: string[];
-}
+type Told = Record<'problems' | 'same' | 'differs' | 'notKnown', string[]>;
 
 const NONE: Facts = { status: null, title: null, characters: null, has_text: null };
 
@@ -154,7 +139,7 @@ function hasText({ text }: Shown, wanted: unknown, { problems, notKnown }: Told)
 }
 
 /** Findings of an earlier check, from its item or its JSON; undefined without one. */
-function earlierIn(value: unknown, { notKnown }: Told): Earlier | undefined {
+function earlierIn(value: unknown, { notKnown }: Told) {
 	const given =
 		typeof value === 'string' ? jsonParse<unknown>(value, { fallbackValue: value }) : value;
 	if (isBlank(given)) return undefined;
@@ -172,6 +157,8 @@ function earlierIn(value: unknown, { notKnown }: Told): Earlier | undefined {
 	const isBroken = result === 'problem' || (status !== null && !isSuccess(status));
 	return { facts, isBroken, at };
 }
+
+type Earlier = NonNullable<ReturnType<typeof earlierIn>>;
 
 /** Compares what both checks know. The parts that the page lacks now are named already. */
 function compare(now: Facts, { facts, isBroken }: Earlier, settings: Settings, told: Told): void {

@@ -1,15 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf, subtitle } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { reportTemplate } from './resources/reportTemplate';
 
 export class ReportTemplate implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Report Template',
 		name: 'reportTemplate',
-		icon: {
-			light: 'file:../../icons/reportTemplate.svg',
-			dark: 'file:../../icons/reportTemplate.dark.svg',
-		},
+		icon: iconOf('reportTemplate'),
 		documentationUrl: documentation('nodes.md#site-management-report-template'),
 		subtitle: subtitle(reportTemplate),
 		description: 'Manage report templates',

@@ -1,15 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf, subtitle } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { senderEmail } from './resources/senderEmail';
 
 export class SenderEmail implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Sender',
 		name: 'senderEmail',
-		icon: {
-			light: 'file:../../icons/senderEmail.svg',
-			dark: 'file:../../icons/senderEmail.dark.svg',
-		},
+		icon: iconOf('senderEmail'),
 		documentationUrl: documentation('nodes.md#site-management-sender'),
 		subtitle: subtitle(senderEmail),
 		description: 'Manage sender emails and verify their DNS records',

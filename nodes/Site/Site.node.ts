@@ -1,5 +1,5 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf, subtitle } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { setting } from './resources/setting';
 import { site } from './resources/site';
 
@@ -7,10 +7,7 @@ export class Site implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Site',
 		name: 'site',
-		icon: {
-			light: 'file:../../icons/site.svg',
-			dark: 'file:../../icons/site.dark.svg',
-		},
+		icon: iconOf('site'),
 		documentationUrl: documentation('nodes.md#site-management-site'),
 		subtitle: subtitle(site, setting),
 		description: 'Manage sites and their settings',

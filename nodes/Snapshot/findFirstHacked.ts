@@ -31,10 +31,7 @@ function counted(all: Seen[]): string {
 }
 
 /** What only the whole record says: whether a snapshot that is reported as clean was scanned, and how much of it. */
-async function lookedAt(
-	{ context, url }: Composing,
-	one: Seen,
-): Promise<Seen & { partly: string }> {
+async function lookedAt({ context, url }: Composing, one: Seen) {
 	const whole = await orUnread(recordOf(context, `${url}/${encodeURIComponent(one.id)}`));
 	if (!whole) return { ...one, scan: 'not read', partly: '' };
 	const partly = Object.entries({ files: 'files', database: 'tables' }).flatMap(([kind, name]) => {

@@ -1,15 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf, subtitle } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { stagingSite } from './resources/stagingSite';
 
 export class StagingSite implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Staging Site',
 		name: 'stagingSite',
-		icon: {
-			light: 'file:../../icons/stagingSite.svg',
-			dark: 'file:../../icons/stagingSite.dark.svg',
-		},
+		icon: iconOf('stagingSite'),
 		documentationUrl: documentation('nodes.md#site-management-staging-site'),
 		subtitle: subtitle(stagingSite),
 		description: 'Create, extend, sign in to and delete staging sites',

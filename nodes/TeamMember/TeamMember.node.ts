@@ -1,15 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { documentation, methods, nodeOf, subtitle } from '../shared/node';
+import { documentation, iconOf, methods, nodeOf, subtitle } from '../shared/node';
 import { teamMember } from './resources/teamMember';
 
 export class TeamMember implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Team Member',
 		name: 'teamMember',
-		icon: {
-			light: 'file:../../icons/teamMember.svg',
-			dark: 'file:../../icons/teamMember.dark.svg',
-		},
+		icon: iconOf('teamMember'),
 		documentationUrl: documentation('nodes.md#site-management-team-member'),
 		subtitle: subtitle(teamMember),
 		description: 'Invite and manage the people who work in the account',

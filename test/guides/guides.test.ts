@@ -141,8 +141,8 @@ it('an operation', () => {
 	copy.replace(NODE, 'import { get, getMany', 'import { act, get, getMany');
 	copy.add(
 		NODE,
-		"	get('Get tag', withSites('GET /tags/{tagId}'), { output }),\n",
-		"	act('Pin tag', on('POST /tags/{tagId}/pin', { record: true }), { output }),\n",
+		"	get('Get tag', withSites('GET /tags/{tagId}')),\n",
+		"	act('Pin tag', on('POST /tags/{tagId}/pin', { record: true })),\n",
 	);
 	green(COVERAGE);
 	red('npm run docs -- --check', [

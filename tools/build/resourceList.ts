@@ -6,16 +6,18 @@ import { readText, root } from '../../test/support/reference';
 
 export const FILE = 'nodes/resources.ts';
 
-/** `nodes/Tag/resources/tag.ts` has `export const tag = resource(`; that of a snapshot, `resourceInBackups(`. */
+/** `nodes/Tag/resources/tag.ts` has `export const tag = resource(`; others have `resourceInBackups(` or `resourceWith(`. */
 export function listed(): string {
 	const files = readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
 		.map((file) => file.replaceAll(path.sep, '/'))
 		.filter((file) => /^[^/]+\/resources\/\w+\.ts$/.test(file))
 		.sort();
 	const tables = files.flatMap((file) =>
-		[...readText(`nodes/${file}`).matchAll(/^export const (\w+) = resource(?:InBackups)?\(/gm)].map(
-			([, name]) => ({ name: name!, from: `./${file.replace(/\.ts$/, '')}` }),
-		),
+		[
+			...readText(`nodes/${file}`).matchAll(
+				/^export const (\w+) = resource(?:InBackups|With)?\(/gm,
+			),
+		].map(([, name]) => ({ name: name!, from: `./${file.replace(/\.ts$/, '')}` })),
 	);
 	return [
 		'/** All that the nodes can do; made by `npm run build`. */',

@@ -68,7 +68,7 @@ const changeText = ({ type, name, current_version: from, target_version: to }: I
 	`${String(name ?? type)} ${String(from)} → ${String(to)}`;
 
 /** Part A, 4.7. */
-export const history = resource('History', 'history', 'reads', [
+export const history = resource('History', 'reads', [
 	getMany('Get many history entries', withSites('GET /auto-update-history'), {
 		filters,
 		sortBy: ['performed_on', 'auto_update_schedule_name'],

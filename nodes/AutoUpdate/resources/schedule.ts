@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { asRequired, at, onlyWith } from '../../shared/describe/about';
+import { asRequired, at, below, onlyWith } from '../../shared/describe/about';
 import { create, listChanges, remove, update } from '../../shared/describe/changes';
 import { idList, idsField, list, replacing } from '../../shared/describe/fields';
 import type { Filters } from '../../shared/describe/filters';
 import { contains, lifeFilters, oneOf, orSome, timeFilters } from '../../shared/describe/filters';
 import { kept, lacking, outputOf } from '../../shared/describe/output';
-import { act, get, getMany, resource } from '../../shared/describe/resource';
+import { act, get, getMany, resourceWith } from '../../shared/describe/resource';
 import {
 	choice,
 	choices,
@@ -15,6 +15,7 @@ import {
 	optionsFrom,
 	text,
 	toggle,
+	toggleOn,
 } from '../../shared/input/kinds';
 import { type Adds, ofRecord, on, withSites } from '../../shared/operation';
 import { isRecord, recordIn } from '../../shared/lib';
@@ -92,12 +93,10 @@ function componentFields(label: string, name: string, fileNamesName: string, pla
 }
 
 /** Components that the request leaves out are not updated. */
-const withoutNone = (categories: unknown): IDataObject =>
-	Object.fromEntries(
-		Object.entries(recordIn(categories)).filter(
-			([, category]) => recordIn(category).selection !== 'none',
-		),
-	);
+const withoutNone = (categories: unknown): IDataObject => {
+	const isChosen = ([, each]: [string, unknown]) => recordIn(each).selection !== 'none';
+	return Object.fromEntries(Object.entries(recordIn(categories)).filter(isChosen));
+};
 
 /** What a schedule updates, always as a whole. Part A, 2.7 and 4.7. */
 const updates = group('updates', 'Updates', {
@@ -115,19 +114,15 @@ const updates = group('updates', 'Updates', {
 const siteScope = at('scope.sites', sites);
 const updateScope = at('scope.updates', updates);
 
-const options = [
-	toggle('backup', 'Backup', {
-		wire: 'options.backup',
-		default: true,
+const options = below('options', [
+	toggleOn('backup', 'Backup', {
 		description: 'Whether each run makes a backup first. Requires a plan with this feature.',
 	}),
-	toggle('visualRegression', 'Visual Regression', {
-		wire: 'options.visual_regression',
-		default: true,
+	toggleOn('visualRegression', 'Visual Regression', {
 		description:
 			'Whether each run includes visual regression testing. Requires a plan with this feature.',
 	}),
-];
+]);
 
 const filters: Filters = {
 	...contains('schedules', 'name', 'Weekly'),
@@ -141,12 +136,10 @@ const filters: Filters = {
 	...orSome({
 		'schedule:eq': { ...recurrence, description: 'Only schedules that repeat at this interval' },
 	}),
-	'has_backup:eq': toggle('hasBackup', 'Has Backup', {
-		default: true,
+	'has_backup:eq': toggleOn('hasBackup', 'Has Backup', {
 		description: 'Whether runs of the schedule make a backup',
 	}),
-	'has_vr:eq': toggle('hasVisualRegression', 'Has Visual Regression', {
-		default: true,
+	'has_vr:eq': toggleOn('hasVisualRegression', 'Has Visual Regression', {
 		description: 'Whether runs of the schedule include visual regression testing',
 	}),
 	'update_types:in': choices('updateTypes', 'Update Types', {
@@ -199,7 +192,7 @@ const unprotected = (...unless: unknown[]): Adds[] => [
 ];
 
 /** Part A, 4.7. */
-export const schedule = resource('Schedule', 'schedule', 'changesSites', [
+export const schedule = resourceWith(output, 'Schedule', 'changesSites', [
 	getMany('Get many schedules', withSites('GET /auto-update-schedules'), {
 		filters,
 		sortBy: [
@@ -218,9 +211,8 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		required: [name, recurrence, startedAt, siteScope, updateScope],
 		optional: options,
 		adds: unprotected(true),
-		output,
 	}),
-	get('Get schedule', withSites('GET /auto-update-schedules/{scheduleId}'), { output }),
+	get('Get schedule', withSites('GET /auto-update-schedules/{scheduleId}')),
 	update('Update schedule', updated, {
 		fields: [
 			...[name, recurrence, startedAt],
@@ -231,7 +223,6 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		notice:
 			'This operation changes how live sites are updated automatically. Updates is always the complete set: anything you leave out is no longer updated.',
 		adds: unprotected(true, undefined),
-		output,
 	}),
 	...listChanges(updated, {
 		of: 'schedule',
@@ -242,7 +233,6 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 			all: { 'scope.sites.selection': 'all' },
 			along: { 'scope.sites.selection': 'specific' },
 		},
-		output,
 	}),
 	remove('Delete schedule', ofRecord('DELETE /auto-update-schedules/{scheduleId}'), {
 		notice: 'To stop the updates for a time instead, use Pause.',
@@ -252,7 +242,6 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		value: 'enable',
 		description: 'Resume a schedule (the API calls this enable)',
 		sideEffect: 'the live sites of the schedule are updated from now on',
-		output,
 		proves: { status: 'active' },
 	}),
 	act('Pause schedule', ofRecord('POST /auto-update-schedules/{scheduleId}/disable'), {
@@ -260,7 +249,6 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		value: 'disable',
 		description: 'Pause a schedule (the API calls this disable)',
 		sideEffect: 'the schedule updates no sites until it is resumed',
-		output,
 		proves: { status: 'paused' },
 	}),
 ]);

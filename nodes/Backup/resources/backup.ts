@@ -2,11 +2,10 @@ import { asRequired, at, inBody, onlyWith, seldom } from '../../shared/describe/
 import { fromGoodSnapshot } from '../../shared/describe/changes';
 import { additionalFields, idField, list, queryOptions } from '../../shared/describe/fields';
 import { madeAs } from '../../shared/describe/output';
-import { act, resource, type Rest } from '../../shared/describe/resource';
+import { act, resource, type Rest, type Word } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
 import { choice, json, optionsFrom, text } from '../../shared/input/kinds';
-import type { Operation, Place, Route, TaskResult } from '../../shared/operation';
-import { on } from '../../shared/operation';
+import { judged, on, type TaskResult } from '../../shared/operation';
 import { toSiteUrl } from '../../shared/input/forms';
 import { toIds, toTexts } from '../../shared/input/convert';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
@@ -131,18 +130,16 @@ const fitsType: Field['rule'] = (value, read) => {
 		: 'cannot be "FTP" for an internal migration';
 };
 
-const startTask = <R extends Route>(
-	action: string,
-	place: Place<R>,
-	{ result, ...rest }: Rest & { result?: Partial<TaskResult> },
-): Operation => ({
-	...act<R>(action, place, { ...rest, kind: 'task', result: { output: doneOutput, ...result } }),
+type Task = Rest & { sent?: TaskResult['sent'] };
+
+const startTask: Word<[Task]> = (action, place, { sent, ...rest }) => ({
+	...act(action, judged(place), { ...rest, kind: 'task', result: { output: doneOutput, sent } }),
 	looksUp: scopeInSnapshot,
 	beside: { files: 'string', tables: 'string', scope_check: 'string' },
 });
 
-const fromSnapshot = (one: Operation, ...options: Field[]) =>
-	fromGoodSnapshot(one, leaveOutMissing, ...options);
+const fromSnapshot: Word<[task: Task, ...options: Field[]]> = (action, place, task, ...options) =>
+	fromGoodSnapshot(startTask(action, judged(place), task), leaveOutMissing, ...options);
 
 const switched = { wrapper: 'backups', needs: 'enabled', renamed: { enabled: 'backups_enabled' } };
 
@@ -155,7 +152,7 @@ const does = {
 } as const;
 
 /** Part B, 4.6 and 4.7. */
-export const backup = resource('Backup', 'backup', does, [
+export const backup = resource('Backup', does, [
 	act('Back up site', 'POST /sites/{siteId}/sync', {
 		name: 'Back Up',
 		value: 'sync',
@@ -174,49 +171,43 @@ export const backup = resource('Backup', 'backup', does, [
 			...queryOptions([leaveOutMissing]),
 		],
 	}),
+	fromSnapshot('Upload backup', 'POST /sites/{siteId}/backups/{snapshotId}/upload', {
+		description: 'Start a task that uploads a snapshot to a storage provider',
+		irreversible: 'the service cannot remove the uploaded copy',
+		fields: inBody('upload', [...destinationFields, ...scopeFields(), ...eventFields]),
+		sent: { provider: 'upload.destination.provider' },
+	}),
 	fromSnapshot(
-		startTask('Upload backup', 'POST /sites/{siteId}/backups/{snapshotId}/upload', {
-			description: 'Start a task that uploads a snapshot to a storage provider',
-			irreversible: 'the service cannot remove the uploaded copy',
-			fields: inBody('upload', [...destinationFields, ...scopeFields(), ...eventFields]),
-			result: { sent: { provider: 'upload.destination.provider' } },
-		}),
+		'Migrate backup',
+		on('POST /sites/{siteId}/backups/{snapshotId}/migrate', { destination: 'migration' }),
+		{
+			description: 'Start a task that writes a snapshot to another site',
+			irreversible: 'overwrites the site at the destination URL',
+			notice:
+				'Check that you no longer need the current content of the destination. That site may be live.',
+			overwrites: 'migration.destination_url',
+			fields: inBody('migration', [
+				...[type, destinationUrl, ...scopeFields()],
+				...connectionFields('migration', fitsType),
+				...eventFields,
+			]),
+			sent: { destination_url: 'migration.destination_url' },
+		},
 	),
 	fromSnapshot(
-		startTask(
-			'Migrate backup',
-			on('POST /sites/{siteId}/backups/{snapshotId}/migrate', { destination: 'migration' }),
-			{
-				description: 'Start a task that writes a snapshot to another site',
-				irreversible: 'overwrites the site at the destination URL',
-				notice:
-					'Check that you no longer need the current content of the destination. That site may be live.',
-				overwrites: 'migration.destination_url',
-				fields: inBody('migration', [
-					...[type, destinationUrl, ...scopeFields()],
-					...connectionFields('migration', fitsType),
-					...eventFields,
-				]),
-				result: { sent: { destination_url: 'migration.destination_url' } },
-			},
-		),
-	),
-	fromSnapshot(
-		startTask(
-			'Restore site from backup',
-			on('POST /sites/{siteId}/backups/{snapshotId}/restore', { destination: 'restore' }),
-			{
-				description: 'Start a task that restores a site from a snapshot',
-				irreversible: 'overwrites the live site',
-				notice:
-					'The files and tables that you include are overwritten. Back up the site first if you might need its current state again.',
-				fields: inBody('restore', [
-					...scopeFields(somethingIncluded),
-					...seldom(connectionFields('restore')),
-					...eventFields,
-				]),
-			},
-		),
+		'Restore site from backup',
+		on('POST /sites/{siteId}/backups/{snapshotId}/restore', { destination: 'restore' }),
+		{
+			description: 'Start a task that restores a site from a snapshot',
+			irreversible: 'overwrites the live site',
+			notice:
+				'The files and tables that you include are overwritten. Back up the site first if you might need its current state again.',
+			fields: inBody('restore', [
+				...scopeFields(somethingIncluded),
+				...seldom(connectionFields('restore')),
+				...eventFields,
+			]),
+		},
 		...inBody('restore', [at('scope.subsite_ids', subsiteIds)]),
 	),
 	act('Enable backups', 'POST /sites/{siteId}/backups/enable', {

@@ -52,11 +52,7 @@ export const taskDetails = (scope: SiteScope): EventDetails => ({
 });
 
 /** The site of a task in the scope; undefined for none, null if unknown. */
-async function siteOf(
-	context: CallContext,
-	scope: SiteScope,
-	task: IDataObject,
-): Promise<IDataObject | null | undefined> {
+async function siteOf(context: CallContext, scope: SiteScope, task: IDataObject) {
 	let isSure = idsOf(task).length > 0;
 	const isShown = await shownAt(context, '/sites');
 	for (const id of candidates(scope, task)) {

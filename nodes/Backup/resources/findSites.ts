@@ -5,7 +5,7 @@ import { listAll } from '../../shared/client/records';
 import { serviceTime } from '../../shared/client/request';
 import { queryOptions } from '../../shared/describe/fields';
 import { reads } from '../../shared/describe/resource';
-import { dateTime, number, toggle } from '../../shared/input/kinds';
+import { dateTime, number, toggleOn } from '../../shared/input/kinds';
 import { type Composing, made, withSites } from '../../shared/operation';
 import { clock, HOUR_MS, instantOf, MINUTE_MS, valueAt } from '../../shared/lib';
 import { isTool, operationError } from '../../shared/n8n/context';
@@ -29,13 +29,11 @@ const hours = number('backupHours', 'Hours', {
 		'Sites whose last good backup is older than this many hours are returned, if "Since" is blank',
 });
 
-const includesNever = toggle('includeNever', 'Include Sites Without Any Backup', {
-	default: true,
+const includesNever = toggleOn('includeNever', 'Include Sites Without Any Backup', {
 	description: 'Whether to include sites that have never been backed up, such as new sites',
 });
 
-const includesDisabled = toggle('includeDisabled', 'Include Sites With Backups Disabled', {
-	default: true,
+const includesDisabled = toggleOn('includeDisabled', 'Include Sites With Backups Disabled', {
 	description: 'Whether to include sites whose backups are disabled',
 });
 

@@ -135,7 +135,7 @@ const compare = reads('Compare files', 'GET /sites/{siteId}/files', {
 });
 
 /** Part B, 4.9. */
-export const file = resourceInBackups('File', 'file', { usual: 'cares', skip: 'weakens' }, [
+export const file = resourceInBackups('File', { usual: 'cares', skip: 'weakens' }, [
 	getMany('Get many files', 'GET /sites/{siteId}/files', {
 		description: 'Get many files and folders of one folder, without what is below its folders',
 		filters,

@@ -19,7 +19,7 @@ const tables = list('tables', 'Tables', {
 });
 
 /** Part B, 4.10. */
-export const table = resourceInBackups('Table', 'table', { usual: 'cares', skip: 'weakens' }, [
+export const table = resourceInBackups('Table', { usual: 'cares', skip: 'weakens' }, [
 	getMany('Get many tables', 'GET /sites/{siteId}/tables', {
 		filters,
 		sortBy: ['name', 'rows', 'size'],

@@ -1,6 +1,6 @@
 import { emptyControls } from '../../shared/describe/filters';
 import { kept, outputOf } from '../../shared/describe/output';
-import { act, get, resource } from '../../shared/describe/resource';
+import { act, get, resourceWith } from '../../shared/describe/resource';
 import { ofAccount, on } from '../../shared/operation';
 
 /** Part A, 2.3. */
@@ -19,7 +19,7 @@ const does = { usual: 'cares', disconnect: ['weakens', 'destroys'] } as const;
 const path = (verb: string) => ofAccount(`POST /backup-destinations/{backupDestinationId}/${verb}`);
 
 /** Part A, 4.4. */
-export const backupDestination = resource('Backup Destination', 'backupDestination', does, [
+export const backupDestination = resourceWith(output, 'Backup Destination', does, [
 	get('Get many backup destinations', on('GET /backup-destinations', 'noSite'), {
 		name: 'Get Many',
 		value: 'getAll',
@@ -27,19 +27,15 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		fields: emptyControls,
 		kind: 'records',
 		wrapper: 'backup_destinations',
-		output,
 	}),
 	get('Get backup destination', on('GET /backup-destinations/{backupDestinationId}', 'noSite'), {
-		output,
 	}),
 	act('Test backup destination', path('test'), {
 		description: 'Test the connection and refresh its status and account details',
-		output,
 	}),
 	act('Disconnect backup destination', path('disconnect'), {
 		description: 'Disconnect the storage account',
 		irreversible: 'the settings are removed, and only the dashboard can connect it again',
-		output,
 		proves: { status: 'inactive', connected: false },
 	}),
 ]);

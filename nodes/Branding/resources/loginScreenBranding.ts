@@ -61,7 +61,7 @@ const answer = { wrapper, needs: 'type', output };
 const does = { usual: 'changesSites', reset: ['changesSites', 'destroys'] } as const;
 
 /** Part A, 4.6. */
-export const loginScreenBranding = resource('Login Screen Branding', 'loginScreenBranding', does, [
+export const loginScreenBranding = resource('Login Screen Branding', does, [
 	get('Get login screen branding', on('GET /whitelabel/wp-login', 'noSite'), {
 		...answer,
 		description: 'Get the login screen branding of the account',

@@ -55,7 +55,7 @@ const answer = { wrapper, needs: 'type' };
 const does = { usual: 'changesSites', reset: ['changesSites', 'destroys'] } as const;
 
 /** Part A, 4.6. */
-export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does, [
+export const pluginBranding = resource('Plugin Branding', does, [
 	get('Get plugin branding', on('GET /whitelabel/plugin-branding', 'noSite'), {
 		...answer,
 		description: 'Get the plugin branding of the account',

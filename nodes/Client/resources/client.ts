@@ -3,7 +3,7 @@ import { bulk, create, createOrUpdate, listChanges, update } from '../../shared/
 import { idList, idsField, replacing } from '../../shared/describe/fields';
 import { contains, type Filters, lifeFilters } from '../../shared/describe/filters';
 import { kept, lacking, outputOf } from '../../shared/describe/output';
-import { get, getMany, resource } from '../../shared/describe/resource';
+import { get, getMany, resourceWith } from '../../shared/describe/resource';
 import { text } from '../../shared/input/kinds';
 import { on, withSites } from '../../shared/operation';
 import { companyName, emailOf, note } from '../../shared/resources/accountValues';
@@ -52,7 +52,7 @@ const created = on('POST /clients', { sites: ['client.site_ids'], mayNameNone: t
 const updated = on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] });
 
 /** Part A, 4.2. */
-export const client = resource('Client', 'client', 'organises', [
+export const client = resourceWith(output, 'Client', 'organises', [
 	getMany('Get many clients', withSites('GET /clients'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'first_name', 'last_name', 'email', 'company_name'],
@@ -61,15 +61,13 @@ export const client = resource('Client', 'client', 'organises', [
 	create('Create client', created, {
 		optional: [email, ...details, sites],
 		opens: ['companyName', 'email'],
-		output,
 	}),
 	createOrUpdate('Create or update client', created, {
 		by: [email, 'email:contains'],
 		optional: details,
 		update: updated,
-		output,
 	}),
-	get('Get client', withSites('GET /clients/{clientId}'), { output }),
+	get('Get client', withSites('GET /clients/{clientId}')),
 	update('Update client', updated, {
 		fields: [
 			email,
@@ -81,13 +79,11 @@ export const client = resource('Client', 'client', 'organises', [
 			),
 		],
 		clear: { address: ['Address', ''], note: ['Note', ''], site_ids: ['Sites', []] },
-		output,
 	}),
 	...listChanges(updated, {
 		of: 'client',
 		entries: idsField('siteIds', 'The sites. A site that belongs to another client is rejected'),
 		change: { place: 'site_ids', entry: 'site' },
-		output,
 	}),
 	bulk(
 		'Delete clients',

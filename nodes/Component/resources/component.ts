@@ -200,8 +200,4 @@ const updateNowOperation: Operation = {
 };
 
 /** Source: Part B, 4.9, and Part D. */
-export const component = resource('Component', 'component', 'cares', [
-	getMany,
-	find,
-	updateNowOperation,
-]);
+export const component = resource('Component', 'cares', [getMany, find, updateNowOperation]);

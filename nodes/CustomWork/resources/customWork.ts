@@ -48,7 +48,7 @@ const filters: Filters = {
 };
 
 /** Part B, 4.2. */
-export const customWork = resource('Custom Work', 'customWork', 'organises', [
+export const customWork = resource('Custom Work', 'organises', [
 	getMany('Get many custom works', 'GET /sites/{siteId}/custom-works', {
 		filters,
 		sortBy: ['performed_on', 'created_at', 'updated_at', 'title', 'description'],

@@ -1,5 +1,5 @@
 import { toUrl } from '../../shared/input/forms';
-import { asRequired, shownWith } from '../../shared/describe/about';
+import { asRequired } from '../../shared/describe/about';
 import { create, remove } from '../../shared/describe/changes';
 import { queryOptions } from '../../shared/describe/fields';
 import { getMany, reads, resource } from '../../shared/describe/resource';
@@ -54,16 +54,14 @@ const check = reads('Check page', on('GET /sites', 'noSite'), {
 	fields: [
 		...response,
 		asRequired(compares),
-		shownWith(
-			compares,
-			true,
-			json('earlierCheck', 'Earlier Check', {
-				required: true,
-				takesAll: true,
-				description:
-					'The output item of an earlier check of the page, such as a row of a table. If there is none, the result is "first check".',
-			}),
-		),
+		json('earlierCheck', 'Earlier Check', {
+			required: true,
+			takesAll: true,
+			description:
+				'The output item of an earlier check of the page, such as a row of a table. If there is none, the result is "first check".',
+			// Always shown: n8n drops a hidden value, and the check would then be the first.
+			belongsTo: { choice: compares, value: true },
+		}),
 		...queryOptions([
 			text('mustContain', 'Must Contain', {
 				placeholder: 'e.g. Add to cart',
@@ -89,11 +87,9 @@ const check = reads('Check page', on('GET /sites', 'noSite'), {
 });
 
 /** Part B, 4.8. */
-export const importantPage = resource('Important Page', 'importantPage', 'cares', [
+export const importantPage = resource('Important Page', 'cares', [
 	getMany('Get many important pages', 'GET /sites/{siteId}/important-pages', { timezone: false }),
-	create('Create important page', 'POST /sites/{siteId}/important-pages', {
-		required: [url],
-	}),
+	create('Create important page', 'POST /sites/{siteId}/important-pages', { required: [url] }),
 	remove('Delete important page', 'DELETE /sites/{siteId}/important-pages/{importantPageId}', {
 		irreversible: 'if it was the last important page of the site, monitoring ends',
 	}),

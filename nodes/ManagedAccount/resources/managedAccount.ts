@@ -1,6 +1,6 @@
 import { contains, type Filters, lifeFilters, oneOf, orSome } from '../../shared/describe/filters';
 import { act, getMany, resource } from '../../shared/describe/resource';
-import { toggle } from '../../shared/input/kinds';
+import { toggleOn } from '../../shared/input/kinds';
 import { ofAccount, on } from '../../shared/operation';
 import { accountRoles } from '../../shared/resources/accountValues';
 
@@ -24,8 +24,7 @@ const filters: Filters = {
 		),
 		'statuses',
 	),
-	'all_sites_access:eq': toggle('allSitesAccess', 'All Sites Access', {
-		default: true,
+	'all_sites_access:eq': toggleOn('allSitesAccess', 'All Sites Access', {
 		description: 'Whether you have access to all sites of the account',
 	}),
 	...lifeFilters,
@@ -34,7 +33,7 @@ const filters: Filters = {
 const path = (verb: string) => ofAccount(`POST /managed-accounts/{managedAccountId}/${verb}`);
 
 /** Part A, 4.3. */
-export const managedAccount = resource('Managed Account', 'managedAccount', 'givesAccess', [
+export const managedAccount = resource('Managed Account', 'givesAccess', [
 	getMany('Get many managed accounts', on('GET /managed-accounts', 'noSite'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],

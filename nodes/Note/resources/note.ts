@@ -27,7 +27,7 @@ const filters: Filters = {
 };
 
 /** Part B, 4.3. */
-export const note = resource('Note', 'note', 'organises', [
+export const note = resource('Note', 'organises', [
 	getMany('Get many notes', 'GET /sites/{siteId}/notes', {
 		filters,
 		sortBy: ['updated_at', 'created_at', 'content'],

@@ -104,15 +104,10 @@ const withStatus =
 /** Part A, 2.10. */
 export const reportOutput = outputOf(
 	{
-		...kept('id', 'title', 'type'),
-		site_id: 'site.id',
-		site_title: 'site.title',
-		site_url: 'site.url',
-		client_id: 'client.id',
+		...kept('id', 'title', 'type', 'site.id', 'site.title', 'site.url', 'client.id'),
 		client_name: ({ client_name: name, client }) => name || recordIn(client).name || undefined,
 		client_contact: 'client.name',
-		client_email: 'client.email',
-		...kept('start_date', 'end_date', 'created_at'),
+		...kept('client.email', 'start_date', 'end_date', 'created_at'),
 		subject: 'email.subject',
 		recipient_count: 'email.recipients.length',
 		recipients: 'email.recipients.email',
@@ -146,7 +141,7 @@ export const reportFile = {
 };
 
 /** Part A, 4.9. */
-export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 'sendsMail' }, [
+export const report = resource('Report', { usual: 'cares', sendEmail: 'sendsMail' }, [
 	getMany('Get many reports', withSites('GET /reports'), {
 		filters,
 		sortBy: ['created_at'],

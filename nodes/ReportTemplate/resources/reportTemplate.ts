@@ -4,11 +4,11 @@ import { bulk, create, update } from '../../shared/describe/changes';
 import { idList, idsField } from '../../shared/describe/fields';
 import { contains, type Filters, lifeFilters } from '../../shared/describe/filters';
 import { kept, outputOf } from '../../shared/describe/output';
-import { get, getMany, resource } from '../../shared/describe/resource';
+import { get, getMany, resourceWith } from '../../shared/describe/resource';
 import { text } from '../../shared/input/kinds';
 import { ofRecord, on, withSites } from '../../shared/operation';
 import { listIn, recordIn } from '../../shared/lib';
-import { template } from '../../shared/resources/templateData';
+import { templateFields } from '../../shared/resources/templateData';
 
 const name = text('name', 'Name', {
 	required: true,
@@ -53,7 +53,7 @@ const output = outputOf(
 );
 
 /** Part A, 4.10. */
-export const reportTemplate = resource('Report Template', 'reportTemplate', 'organises', [
+export const reportTemplate = resourceWith(output, 'Report Template', 'organises', [
 	getMany('Get many report templates', withSites('GET /report-templates'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name'],
@@ -61,14 +61,12 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', 'org
 	}),
 	create('Create report template', on('POST /report-templates', { mayNameNone: true }), {
 		required: [name],
-		optional: template.fields,
-		output,
+		optional: templateFields,
 	}),
-	get('Get report template', withSites('GET /report-templates/{reportTemplateId}'), { output }),
+	get('Get report template', withSites('GET /report-templates/{reportTemplateId}')),
 	update('Update report template', ofRecord('POST /report-templates/{reportTemplateId}/update'), {
-		fields: [name, ...template.fields],
-		clear: template.clear,
-		output,
+		fields: [name, ...templateFields],
+		clear: { 'email.sender_email': 'Sender Email', 'email.body': 'Email Body' },
 	}),
 	bulk(
 		'Delete report templates',

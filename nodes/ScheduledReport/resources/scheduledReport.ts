@@ -3,9 +3,9 @@ import { create, listChanges, remove, update } from '../../shared/describe/chang
 import { idField, replacing } from '../../shared/describe/fields';
 import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
 import { kept, outputOf } from '../../shared/describe/output';
-import { act, get, getMany, resource } from '../../shared/describe/resource';
+import { act, get, getMany, resourceWith } from '../../shared/describe/resource';
 import type { Field } from '../../shared/input/field';
-import { choice, dateTime, optionsFrom, toggle } from '../../shared/input/kinds';
+import { choice, dateTime, optionsFrom, toggleOn } from '../../shared/input/kinds';
 import { ofRecord, on, type Simplified, withSites } from '../../shared/operation';
 import { mailed, recipients, reportData, timezone } from '../../shared/resources/templateData';
 
@@ -20,9 +20,7 @@ const startedAt = dateTime('startedAt', 'Start', {
 	description: 'Date and time of the first report. Later reports repeat from there.',
 });
 
-const sendToClient = toggle('sendToClient', 'Send to Client', {
-	wire: 'send_to_client',
-	default: true,
+const sendToClient = toggleOn('sendToClient', 'Send to Client', {
 	description: 'Whether the client of the site also receives the report',
 });
 
@@ -55,10 +53,7 @@ const filters: Filters = {
 const told = (recipients: string, more: Simplified = {}) =>
 	outputOf(
 		{
-			...kept('id', 'title'),
-			site_id: 'site.id',
-			site_title: 'site.title',
-			site_url: 'site.url',
+			...kept('id', 'title', 'site.id', 'site.title', 'site.url'),
 			report_template_id: 'template_id',
 			...kept('status', 'frequency', 'timezone', 'started_at', 'next_report_at'),
 			recipient_count: `${recipients}.length`,
@@ -88,7 +83,7 @@ const created = on('POST /scheduled-reports', { sites: ['scheduled_report.site_i
 const updated = ofRecord('POST /scheduled-reports/{scheduledReportId}/update');
 
 /** Part A, 4.11. */
-export const scheduledReport = resource('Scheduled Report', 'scheduledReport', does, [
+export const scheduledReport = resourceWith(output, 'Scheduled Report', does, [
 	getMany('Get many scheduled reports', withSites('GET /scheduled-reports'), {
 		filters,
 		sortBy: ['created_at', 'next_report_at'],
@@ -107,11 +102,8 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		optional: [timezone, ...reportFields(recipients)],
 		opens: ['recipients', 'sendToClient'],
 		adds: mailed(`scheduled_report.${email}`),
-		output,
 	}),
-	get('Get scheduled report', withSites('GET /scheduled-reports/{scheduledReportId}'), {
-		output,
-	}),
+	get('Get scheduled report', withSites('GET /scheduled-reports/{scheduledReportId}')),
 	update('Update scheduled report', updated, {
 		fields: [
 			frequency,
@@ -125,27 +117,20 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 			[`${email}.body`]: 'Email Body',
 			[`${email}.recipients`]: ['Recipients', []],
 		},
-		output,
 	}),
 	...listChanges(updated, {
 		of: 'scheduled report',
 		entries: recipients,
-		change: {
-			place: `${email}.recipients`,
-			entry: 'recipient',
-		},
-		output,
+		change: { place: `${email}.recipients`, entry: 'recipient' },
 	}),
 	remove('Delete scheduled report', ofRecord('DELETE /scheduled-reports/{scheduledReportId}'), {
 		notice: 'To pause the scheduled report instead, use Pause.',
 	}),
 	act('Pause scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'), {
-		output,
 		proves: { status: 'paused' },
 	}),
 	act('Resume scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'), {
 		sideEffect: 'real people get its reports by email again',
-		output,
 		proves: { status: 'active' },
 	}),
 ]);

@@ -1,8 +1,7 @@
 import { create, remove, update } from '../../shared/describe/changes';
-import { bodyFields } from '../../shared/describe/fields';
 import { contains, type Filters, lifeFilters, oneOf } from '../../shared/describe/filters';
 import { act, get, getMany, resource } from '../../shared/describe/resource';
-import { text, toggle } from '../../shared/input/kinds';
+import { json, text, toggle } from '../../shared/input/kinds';
 import { ofAccount, on } from '../../shared/operation';
 import { emailOf } from '../../shared/resources/accountValues';
 
@@ -13,6 +12,14 @@ const email = emailOf(
 const name = text('name', 'Name', {
 	placeholder: 'e.g. Website Reports',
 	description: 'Name that recipients see next to the address',
+});
+
+/** The reference does not name the field of the return-path hostname. */
+const otherFields = json('additionalBodyFields', 'Additional Body Fields', {
+	required: true,
+	description:
+		'Fields that this node does not offer, as a JSON object. They are added to the "sender_email" object of the request.',
+	target: { type: 'merge', property: 'sender_email' },
 });
 
 const filters: Filters = {
@@ -42,7 +49,7 @@ const does = {
 } as const;
 
 /** Part A, 4.5. */
-export const senderEmail = resource('Sender Email', 'senderEmail', does, [
+export const senderEmail = resource('Sender Email', does, [
 	getMany('Get many sender emails', on('GET /sender-emails', 'noSite'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'email', 'name', 'status'],
@@ -52,8 +59,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		required: [email, name],
 	}),
 	get('Get sender email', on('GET /sender-emails/{senderEmailId}', 'noSite')),
-	// The name of the field for the return-path hostname is not shown.
-	update('Update sender email', path('update'), { fields: [name, bodyFields('sender_email')] }),
+	update('Update sender email', path('update'), { fields: [name, otherFields] }),
 	remove('Delete sender email', ofAccount('DELETE /sender-emails/{senderEmailId}'), {
 		irreversible: 'a new one for the same address has to be verified again',
 	}),

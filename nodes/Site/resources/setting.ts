@@ -1,20 +1,9 @@
-import { at } from '../../shared/describe/about';
 import { update } from '../../shared/describe/changes';
 import { get, resource } from '../../shared/describe/resource';
-import { toggle } from '../../shared/input/kinds';
-
-const autoUpdates = toggle('autoUpdates', 'Automatic Updates', {
-	default: true,
-	description: 'Whether automatic updates of the site are enabled',
-});
-
-const shopDatabaseUpgrade = toggle('shopDatabaseUpgrade', 'Shop Database Upgrade', {
-	default: true,
-	description: 'Whether database upgrades of the shop are enabled',
-});
+import { toggleOn } from '../../shared/input/kinds';
 
 /** Part B, 4.11. */
-export const setting = resource('Setting', 'setting', 'changesSites', [
+export const setting = resource('Setting', 'changesSites', [
 	get('Get site settings', 'GET /sites/{siteId}/settings', {
 		wrapper: 'settings',
 		needs: 'wp_auto_updates',
@@ -25,8 +14,14 @@ export const setting = resource('Setting', 'setting', 'changesSites', [
 		needs: 'wp_auto_updates',
 		description: 'Turn automatic updates and shop database upgrades on or off',
 		fields: [
-			at('wp_auto_updates.enabled', autoUpdates),
-			at('shop_db_upgrade.enabled', shopDatabaseUpgrade),
+			toggleOn('autoUpdates', 'Automatic Updates', {
+				wire: 'wp_auto_updates.enabled',
+				description: 'Whether automatic updates of the site are enabled',
+			}),
+			toggleOn('shopDatabaseUpgrade', 'Shop Database Upgrade', {
+				wire: 'shop_db_upgrade.enabled',
+				description: 'Whether database upgrades of the shop are enabled',
+			}),
 		],
 	}),
 ]);

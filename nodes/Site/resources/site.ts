@@ -47,12 +47,9 @@ const dailySyncTime = text('dailySyncTime', 'Daily Sync Time', {
 });
 
 /** Part B, 4.1. */
-export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
+export const site = resource('Site', { usual: 'cares', update: 'changesSites' }, [
 	sitesList(listed),
-	create('Create site', ofAccount('POST /sites'), {
-		required: [url],
-		optional: connection,
-	}),
+	create('Create site', ofAccount('POST /sites'), { required: [url], optional: connection }),
 	get('Get site', 'GET /sites/{siteId}', { output: siteOutput }),
 	update('Update site', 'POST /sites/{siteId}/update', {
 		renamed: { sync_daily_sync_time: 'daily_sync_time' },

@@ -35,9 +35,7 @@ const lastGoodBackup: Completion = {
 /** The fields of the record. Part B, 2.1. */
 export const siteRecord = outputOf(
 	{
-		...kept('id', 'title', 'url'),
-		connection_status: 'connection.status',
-		uptime_status: 'uptime.status',
+		...kept('id', 'title', 'url', 'connection.status', 'uptime.status'),
 		scanner_status: 'security.scanner.status',
 		detections: detectionsOf,
 		hacked_since: hackedSince,

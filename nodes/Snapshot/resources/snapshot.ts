@@ -1,7 +1,7 @@
 import { type Filters, oneOf, timeFilters } from '../../shared/describe/filters';
 import { lacking, without } from '../../shared/describe/output';
 import { get, getMany, resourceInBackups } from '../../shared/describe/resource';
-import { toggle } from '../../shared/input/kinds';
+import { toggle, toggleOn } from '../../shared/input/kinds';
 import { EVER, GOOD } from '../../shared/vocabulary/snapshots';
 import { scanFilter } from '../../shared/resources/siteRecords';
 import { snapshotOutput } from '../../shared/resources/outputs';
@@ -28,8 +28,7 @@ const filters: Filters = {
 		description: `${scanned!.description}. Without Status, only those that succeeded: a failed one was not scanned.`,
 		also: { 'filters[status:eq]': GOOD },
 	},
-	'note:present': toggle('hasNote', 'Has Note', {
-		default: true,
+	'note:present': toggleOn('hasNote', 'Has Note', {
 		description: 'Whether the snapshot has a note',
 	}),
 };
@@ -57,10 +56,8 @@ const list = getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
 });
 
 /** Part B, 4.5. */
-export const snapshot = resourceInBackups('Snapshot', 'snapshot', 'reads', [
+export const snapshot = resourceInBackups('Snapshot', 'reads', [
 	{ ...list, fields: [allTime, ...list.fields] },
 	findFirstHacked,
-	get('Get snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', {
-		output: snapshotOutput,
-	}),
+	get('Get snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', { output: snapshotOutput }),
 ]);

@@ -9,14 +9,14 @@ import { ofRecord, on, withSites } from '../../shared/operation';
 import { form } from '../../shared/input/convert';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/outputs';
-import { phpVersionOf } from '../../shared/resources/siteRecords';
+import { phpVersion } from '../../shared/resources/siteRecords';
 import { naming } from '../../shared/run/relatedNames';
 
 const siteId = asRequired(idField('siteId', 'The live site to copy'));
 
 const snapshotId = asRequired(idField('snapshotId', 'The completed snapshot to copy'));
 
-const phpVersion = phpVersionOf('phpVersion', 'PHP Version', 'PHP version of the staging site');
+const version = phpVersion('PHP version of the staging site');
 
 const days = number('days', 'Days', {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
@@ -59,9 +59,7 @@ const liveSite = naming(
 export const listed = outputOf(
 	{
 		...kept('id', 'site_id', 'site_title', 'site_url', 'status', 'url', 'php_version'),
-		...kept('created_at', 'expires_at'),
-		user_name: 'user.name',
-		user_email: 'user.email',
+		...kept('created_at', 'expires_at', 'user.name', 'user.email'),
 	},
 	['updated_at'],
 	liveSite,
@@ -69,11 +67,7 @@ export const listed = outputOf(
 
 /** Part A, 2.16: the snapshot and the credentials are in single records only. */
 const output = outputOf(
-	{
-		...listed.simplified,
-		snapshot_id: 'snapshot.id',
-		snapshot_created_at: 'snapshot.created_at',
-	},
+	{ ...listed.simplified, ...kept('snapshot.id', 'snapshot.created_at') },
 	['credentials', 'credentials.http_auth', 'credentials.server', 'updated_at'],
 	liveSite,
 );
@@ -86,7 +80,7 @@ const does = { usual: 'cares', getSsoLoginUrl: 'givesAccess' } as const;
 const path = (verb: string) => ofRecord(`POST /staging-sites/{stagingSiteId}/${verb}`);
 
 /** Part A, 4.14. */
-export const stagingSite = resource('Staging Site', 'stagingSite', does, [
+export const stagingSite = resource('Staging Site', does, [
 	getMany('Get many staging sites', withSites('GET /staging-sites'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'expires_at', 'php_version'],
@@ -96,7 +90,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		act('Create staging site', on('POST /staging-sites', { sites: ['staging_site.site_id'] }), {
 			fields: [
 				...inBody('staging_site', [siteId, snapshotId, ...eventFields]),
-				...additionalFields('staging_site', [phpVersion]),
+				...additionalFields('staging_site', [version]),
 			],
 			kind: 'task',
 			result: { output: made, from: 'staging' },
@@ -119,7 +113,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 	act('Update PHP version of staging site', path('update-php-version'), {
 		name: 'Update PHP Version',
 		description: 'Start a task that changes the PHP version',
-		fields: inBody('staging_site', [asRequired(phpVersion)]),
+		fields: inBody('staging_site', [asRequired(version)]),
 		kind: 'task',
 		result: { output: made, from: 'GET /staging-sites/{stagingSiteId}' },
 	}),

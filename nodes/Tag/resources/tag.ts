@@ -2,7 +2,7 @@ import { bulk, create, createOrUpdate, remove, update } from '../../shared/descr
 import { idList, idsField } from '../../shared/describe/fields';
 import { contains, exactly, type Filters, lifeFilters } from '../../shared/describe/filters';
 import { kept, lacking, outputOf } from '../../shared/describe/output';
-import { get, getMany, resource } from '../../shared/describe/resource';
+import { get, getMany, resourceWith } from '../../shared/describe/resource';
 import { color, text } from '../../shared/input/kinds';
 import { ofRecord, on, withSites } from '../../shared/operation';
 
@@ -39,29 +39,20 @@ const updated = ofRecord('POST /tags/{tagId}/update');
 const ofSites = (verb: string) => on(`POST /tags/{tagId}/${verb}`, { sites: ['site_ids'] });
 
 /** Part A, 4.13. */
-export const tag = resource('Tag', 'tag', 'organises', [
+export const tag = resourceWith(output, 'Tag', 'organises', [
 	getMany('Get many tags', withSites('GET /tags'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'color'],
 		output: lacking(output, 'site_ids'),
 	}),
-	create('Create tag', created, {
-		required: [name],
-		optional: [tagColor],
-		output,
-	}),
+	create('Create tag', created, { required: [name], optional: [tagColor] }),
 	createOrUpdate('Create or update tag', created, {
 		by: [name, 'name:eq'],
 		optional: [tagColor],
 		update: updated,
-		output,
 	}),
-	get('Get tag', withSites('GET /tags/{tagId}'), { output }),
-	update('Update tag', updated, {
-		fields: [name, tagColor],
-		clear: { color: 'Color' },
-		output,
-	}),
+	get('Get tag', withSites('GET /tags/{tagId}')),
+	update('Update tag', updated, { fields: [name, tagColor], clear: { color: 'Color' } }),
 	remove('Delete tag', ofRecord('DELETE /tags/{tagId}'), {
 		irreversible: 'the tag is removed from all its sites and cannot be restored',
 	}),

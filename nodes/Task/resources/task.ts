@@ -55,19 +55,14 @@ export const listed = outputOf(
 const output = outputOf({ ...listed.simplified, error: errorOf }, ['details', 'input'], siteNames);
 
 /** Fields of the record that it created; the service has no such fields. */
-const beside = Object.values(createdKinds)
-	.flatMap(({ fields }) => Object.keys(fields))
-	.map((name) => [name, (task: IDataObject) => task[name]]);
+const created = Object.values(createdKinds).flatMap(({ fields }) => Object.keys(fields));
+const made = Object.fromEntries(created.map((name) => [name, (task: IDataObject) => task[name]]));
 
 /** Once it has ended, also what it has made. */
-const waited = outputOf(
-	{ ...output.simplified, ...Object.fromEntries(beside) },
-	['details'],
-	siteNames,
-);
+const waited = outputOf({ ...output.simplified, ...made }, ['details'], siteNames);
 
 /** Part A, 4.8. */
-export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'changesSites' }, [
+export const task = resource('Task', { usual: 'changesSites', cancel: 'changesSites' }, [
 	getMany('Get many tasks', withSites('GET /tasks'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],

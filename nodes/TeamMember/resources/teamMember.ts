@@ -3,7 +3,7 @@ import { create, listChanges, remove, update } from '../../shared/describe/chang
 import { idsField, replacing } from '../../shared/describe/fields';
 import { contains, type Filters, lifeFilters, oneOf } from '../../shared/describe/filters';
 import { kept, lacking, outputOf } from '../../shared/describe/output';
-import { act, get, getMany, resource } from '../../shared/describe/resource';
+import { act, get, getMany, resourceWith } from '../../shared/describe/resource';
 import { choice, text, toggle } from '../../shared/input/kinds';
 import { ofAccount, on, withSites } from '../../shared/operation';
 import { accountRoles, companyName, emailOf, note } from '../../shared/resources/accountValues';
@@ -75,7 +75,7 @@ const updated = on('POST /team-members/{teamMemberId}/update', siteAccess);
 const resent = ofAccount('POST /team-members/{teamMemberId}/resend-invitation');
 
 /** Part A, 4.12. */
-export const teamMember = resource('Team Member', 'teamMember', does, [
+export const teamMember = resourceWith(output, 'Team Member', does, [
 	getMany('Get many team members', withSites('GET /team-members'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'email', 'role'],
@@ -85,9 +85,8 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		sideEffect: 'the address gets an invitation by email',
 		required: [name, email, role],
 		optional: [...access, sites],
-		output,
 	}),
-	get('Get team member', withSites('GET /team-members/{teamMemberId}'), { output }),
+	get('Get team member', withSites('GET /team-members/{teamMemberId}')),
 	update('Update team member', updated, {
 		fields: [
 			name,
@@ -96,7 +95,6 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 			replacing(sites, 'Sites', 'the person loses access to sites that the new list leaves out'),
 		],
 		clear: { company_name: ['Company Name', ''], note: ['Note', ''], site_ids: ['Sites', []] },
-		output,
 		newIdIf,
 		notice:
 			'A pending invitation is replaced by a new one with another ID. Continue with the ID in the output.',
@@ -105,7 +103,6 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		of: 'team member',
 		entries: idsField('siteIds', 'The sites to add to or remove from the access of the person'),
 		change: { place: 'site_ids', entry: 'site', all: { all_sites_access: true } },
-		output,
 		newIdIf,
 	}),
 	remove('Delete team member', ofAccount('DELETE /team-members/{teamMemberId}'), {
@@ -117,7 +114,6 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		sideEffect: 'the invitation is replaced by a new one with another ID',
 		notice: 'Continue with the ID in the output.',
 		renames: true,
-		output,
 		newIdIf,
 	}),
 ]);

@@ -5,9 +5,11 @@ import { type Field, wireName } from '../input/field';
 /** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 
+const placeOf = ({ wire, name }: Field) => wire ?? wireName(name);
+
 /** Fields below a place: `email` and `subject` give `email.subject`. */
 export const below = (place: string, fields: Field[]) =>
-	fields.map((field) => at(`${place}.${field.wire ?? field.name}`, field));
+	fields.map((field) => at(`${place}.${placeOf(field)}`, field));
 
 /** Shows a field with one choice in another field. With another one, which an expression can make, the run refuses it. */
 export const onlyWith = (choice: Field, value: string | boolean, field: Field): Field => ({
@@ -20,12 +22,6 @@ export const onlyWith = (choice: Field, value: string | boolean, field: Field): 
 export const seldom = (fields: Field[]): Field[] =>
 	fields.map((field) => ({ ...field, isSeldom: true }));
 
-/** As `onlyWith`, but always shown: n8n drops a hidden value, and without this one more would be done. */
-export const shownWith: typeof onlyWith = (choice, value, field) => ({
-	...field,
-	belongsTo: { choice, value },
-});
-
 /** As `onlyWith`, but with another choice the field is ignored. */
 export const readWith: typeof onlyWith = (choice, value, field) => ({
 	...onlyWith(choice, value, field),
@@ -35,8 +31,7 @@ export const readWith: typeof onlyWith = (choice, value, field) => ({
 /** Fields that go into the body, below the wrapper object if there is one. */
 export const inBody = (wrapper: string | undefined, fields: Field[]): Field[] =>
 	fields.map((field) => {
-		const name = field.wire ?? wireName(field.name);
-		const property = wrapper ? `${wrapper}.${name}` : name;
+		const property = wrapper ? `${wrapper}.${placeOf(field)}` : placeOf(field);
 		return { target: { type: 'body', property }, ...field };
 	});
 

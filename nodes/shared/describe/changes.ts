@@ -1,21 +1,12 @@
 import { allowHacked } from '../input/controls';
 import { type Field, wireName } from '../input/field';
 import { capital } from '../lib';
-import type {
-	Judged,
-	ListChange,
-	Operation,
-	Output,
-	Place,
-	RecordAnswer,
-	Route,
-	TaskResult,
-} from '../operation';
+import type { Judged, ListChange, Operation, RecordAnswer, TaskResult } from '../operation';
 import { judged } from '../operation';
 import { collectionOf, recordNameOf, singular } from '../vocabulary/words';
 import { asRequired, inBody } from './about';
 import { additionalFields, type Clearable, queryOptions, updateFields } from './fields';
-import { act, type Rest } from './resource';
+import { act, type Rest, type Word } from './resource';
 
 /** Words for the usual operations that change something. */
 
@@ -24,19 +15,16 @@ interface Create extends Pick<Rest, 'adds' | 'sideEffect' | 'notice'> {
 	optional?: Field[];
 	/** Optional fields that are open in a new node, because nearly everyone sets them. */
 	opens?: string[];
-	output?: Output;
 	/** The result of the task that creates the record, if a task does. */
 	task?: TaskResult;
 }
 
 /** A new record: required fields at the top, optional ones under Additional Fields. */
-export function create<R extends Route>(
-	action: string,
-	place: Place<R>,
-	{ required = [], optional = [], opens = [], output, task: result, ...rest }: Create,
-): Operation {
-	const wrapper = singular(collectionOf(judged(place).route));
-	return act<R>(action, place, {
+export const create: Word<[Create]> = (action, place, record) => {
+	const { required = [], optional = [], opens = [], task: result, ...rest } = record;
+	const about = judged(place);
+	const wrapper = singular(collectionOf(about.route));
+	return act(action, about, {
 		...rest,
 		name: 'Create',
 		fields: [
@@ -47,9 +35,9 @@ export function create<R extends Route>(
 			})),
 		],
 		renames: true,
-		...(result ? { kind: 'task', result } : { wrapper, output }),
+		...(result ? { kind: 'task', result } : { wrapper }),
 	});
-}
+};
 
 /** The value with which an optional field is open in a new node: a text counts as not set, and a switch is off. */
 const blankOf = (opened: string, fields: Field[]) =>
@@ -62,13 +50,10 @@ interface Update
 }
 
 /** Changes a record. Only what the user adds is sent. */
-export function update<R extends Route>(
-	action: string,
-	place: Place<R>,
-	{ fields, clear, ...rest }: Update,
-): Operation {
-	const { wrapper = recordNameOf(judged(place).route), newIdIf } = rest;
-	return act<R>(action, place, {
+export const update: Word<[Update]> = (action, place, { fields, clear, ...rest }) => {
+	const about = judged(place);
+	const { wrapper = recordNameOf(about.route), newIdIf } = rest;
+	return act(action, about, {
 		wrapper,
 		...rest,
 		fields: updateFields(wrapper, fields, clear),
@@ -77,14 +62,10 @@ export function update<R extends Route>(
 		renames: true,
 		replacesLists: true,
 	});
-}
+};
 
-export const remove = <R extends Route>(
-	action: string,
-	place: Place<R>,
-	rest: Pick<Rest, 'irreversible' | 'notice'> = {},
-): Operation =>
-	act<R>(action, place, {
+export const remove: Word<[rest?: Pick<Rest, 'irreversible' | 'notice'>]> = (action, place, rest) =>
+	act(action, judged(place), {
 		irreversible: `the ${action.replace(/^Delete /, '')} cannot be restored`,
 		...rest,
 		renames: true,
@@ -99,7 +80,7 @@ export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation
 	fields: [...one.fields, ...queryOptions([allowHacked, ...options])],
 });
 
-interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
+interface Lists extends Pick<RecordAnswer, 'newIdIf'> {
 	/** The record, such as `client`. */
 	of: string;
 	entries: Field;
@@ -107,10 +88,7 @@ interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
 }
 
 /** Adds entries to a list of a record, or removes them, and keeps all others. */
-export function listChanges(
-	place: Judged,
-	{ of, entries, change, output, newIdIf }: Lists,
-): Operation[] {
+export function listChanges(place: Judged, { of, entries, change, newIdIf }: Lists): Operation[] {
 	const several = `${change.entry}s`;
 	const name = capital(several);
 	const one = (how: ListChange['how'], verb: string, to: string): Operation => ({
@@ -120,7 +98,6 @@ export function listChanges(
 			fields: [asRequired(entries)],
 			renames: true,
 			replacesLists: true,
-			output,
 			settles: !newIdIf,
 			newIdIf,
 		}),
@@ -133,7 +110,7 @@ export function listChanges(
 	return [one('add', 'Add', 'to'), one('remove', 'Remove', 'from')];
 }
 
-interface CreateOrUpdate extends Pick<RecordAnswer, 'output'> {
+interface CreateOrUpdate {
 	/** The field that it is known by, and the filter of the list that finds it. */
 	by: [field: Field, filter: string];
 	optional: Field[];
@@ -141,37 +118,30 @@ interface CreateOrUpdate extends Pick<RecordAnswer, 'output'> {
 }
 
 /** Updates the record with this value of a field, or creates it. */
-export function createOrUpdate(
-	action: string,
-	place: Judged,
-	{ by: [field, filter], optional, update, output }: CreateOrUpdate,
-): Operation {
-	const wrapper = recordNameOf(place.route);
-	const one = act(action, place, {
+export const createOrUpdate: Word<[CreateOrUpdate]> = (action, place, { by, optional, update }) => {
+	const [field, filter] = by;
+	const about = judged(place);
+	const wrapper = recordNameOf(about.route);
+	const one = act(action, about, {
 		name: 'Create or Update',
 		value: 'upsert',
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 		fields: [...inBody(wrapper, [asRequired(field)]), ...additionalFields(wrapper, optional)],
 		renames: true,
-		output,
 	});
 	const composed = { kind: 'upsert' as const, by: field.name, filter, update };
 	return { ...one, composed, beside: { created: 'boolean' } };
-}
+};
 
 /** One request for many IDs. Each ID becomes an item that shows whether it succeeded. */
-export function bulk<R extends Route>(
-	action: string,
-	place: Place<R>,
-	ids: Field,
-	rest: Omit<Rest, 'fields'> = {},
-): Operation {
+export const bulk: Word<[ids: Field, rest?: Omit<Rest, 'fields'>]> = (action, place, ids, rest) => {
+	const about = judged(place);
 	const description = `${ids.description} Each becomes an output item that shows whether it succeeded.`;
-	return act<R>(action, place, {
+	return act(action, about, {
 		...rest,
 		fields: inBody(undefined, [{ ...ids, required: true, description }]),
 		kind: 'bulk',
-		wrapper: collectionOf(judged(place).route),
+		wrapper: collectionOf(about.route),
 		ids: ids.wire ?? wireName(ids.name),
 	});
-}
+};

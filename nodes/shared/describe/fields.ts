@@ -6,7 +6,7 @@ import { toTexts } from '../input/convert';
 import { idLoaders, type IdsName, type LocatorName, locators } from '../input/locators';
 import { labelOf, omit } from '../lib';
 import type { Answer } from '../operation';
-import { byName, choices, dateTime, json, text } from '../input/kinds';
+import { byName, choices, dateTime, text } from '../input/kinds';
 import { asRequired, inBody, readWith } from './about';
 
 const ENTRIES = 'Entries separated by commas or lines, or an array from an expression';
@@ -159,11 +159,7 @@ export function collection(
 }
 
 /** Optional body fields. Only those that the user adds are sent. */
-export function additionalFields(
-	wrapper: string | undefined,
-	fields: Field[],
-	needsOne = false,
-): Field[] {
+export function additionalFields(wrapper: string | undefined, fields: Field[], needsOne = false) {
 	if (fields.length === 0) return [];
 	const options = inBody(wrapper, fields).map((field): Field => ({
 		...field,
@@ -220,14 +216,6 @@ function clearField(wrapper: string, clear: Clearable): Field {
 		},
 	});
 }
-
-/** Fields that the API reference does not name, as JSON merged into the wrapper. */
-export const bodyFields = (wrapper: string) =>
-	json('additionalBodyFields', 'Additional Body Fields', {
-		required: true,
-		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request.`,
-		target: { type: 'merge', property: wrapper },
-	});
 
 export function outputFields(fields: string[]): Field[] {
 	const selected = choices('outputFields', 'Fields', {

@@ -1,9 +1,6 @@
-export { accountWide } from '../access/effects';
 export type { Field } from '../input/field';
 export * from '../input/kinds';
-export { refuse } from '../input/refusal';
-export type { Adds, Answer, Labels, Output, Place, Route, TaskResult } from '../operation';
-export { made, ofAccount, ofRecord, on, withSites } from '../operation';
+export { on } from '../operation';
 export * from './about';
 export * from './changes';
 export * from './fields';

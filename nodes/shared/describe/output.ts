@@ -1,21 +1,17 @@
 import { omit } from '../lib';
 import type { Completion, Output, Simplified } from '../operation';
 
-/** Fields that Simplified returns under their own names. */
+/** Fields and paths that Simplified returns under their own names: `site.id` is `site_id`. */
 export const kept = (...fields: string[]): Simplified =>
-	Object.fromEntries(fields.map((field) => [field, field]));
+	Object.fromEntries(fields.map((field) => [field.replaceAll('.', '_'), field]));
 
 /** @param simplified in the order of the columns @param rest further fields and paths that Selected Fields offers */
-export const outputOf = (
-	simplified: Simplified,
-	rest: string[] = [],
-	completion?: Completion,
-): Output => {
+export function outputOf(simplified: Simplified, rest: string[] = [], completion?: Completion) {
 	const fields = Object.entries(simplified).map(([name, from]) =>
 		typeof from === 'string' && !from.endsWith('.length') ? from : name,
 	);
 	return { fields: [...new Set([...fields, ...rest])], simplified, completion };
-};
+}
 
 /** The output of a list with only these columns. Selected Fields offers all. */
 export const fewer = ({ simplified, ...output }: Output, ...names: string[]): Output => ({

@@ -17,21 +17,17 @@ export function properties(resources: Resources): INodeProperties[] {
 	return [
 		choice('resource', 'Resource', {
 			noDataExpression: true,
-			options: resources.map(resourceOption).sort(byName),
+			options: resources
+				.map(({ name, value, description }) => ({ name, value, description }))
+				.sort(byName),
 			default: resources[0].value,
 			routing: { send: { paginate: true } },
 		}),
 		...resources.map(operationSelector),
 		toolDescription(resources),
-		...shared(resources).flatMap(shown),
+		...resources.flatMap(propertiesOf),
 	];
 }
-
-const resourceOption = ({ name, value, description }: Resource) => ({
-	name,
-	value,
-	...(description && { description }),
-});
 
 function operationSelector({ value, operations }: Resource): INodeProperties {
 	const options = operations.map(optionOf).sort(byName);
@@ -64,75 +60,49 @@ const forTools = (one: Operation): Field[] => {
 	];
 };
 
-/** A field, and the operations that have it with the place of the value. */
+/** A field, and the operations of a resource that have it with the place of the value. */
 interface Shared {
 	field: Field;
-	uses: Array<{ resource: Resource; operation: string; place?: string }>;
+	uses: Array<{ operation: string; place?: string }>;
 }
 
 /** The fields of all operations, in their order. Equal ones are merged: n8n evaluates every property for every item. */
-function shared(resources: Resource[]): Shared[] {
+function shared({ operations }: Resource): Shared[] {
 	const all: Array<Shared & { text: string }> = [];
-	for (const resource of resources) {
-		for (const one of resource.operations) {
-			let next = 0;
-			const ids = idsOf(one.route).map((name) => locators[name]);
-			for (const field of [...forTools(one), ...ids, ...one.fields]) {
-				const text = JSON.stringify(described(omit(field, 'target')));
-				const same = all.findIndex((each, index) => index >= next && each.text === text);
-				if (same < 0) all.splice(next, 0, { field, uses: [], text });
-				else next = same;
-				const place = routingOf(field.target).routing?.send?.property;
-				all[next]!.uses.push({ resource, operation: one.labels.value, place });
-				next += 1;
-			}
+	for (const one of operations) {
+		let next = 0;
+		const ids = idsOf(one.route).map((name) => locators[name]);
+		for (const field of [...forTools(one), ...ids, ...one.fields]) {
+			const text = JSON.stringify(described(omit(field, 'target')));
+			const same = all.findIndex((each, index) => index >= next && each.text === text);
+			if (same < 0) all.splice(next, 0, { field, uses: [], text });
+			else next = same;
+			const place = routingOf(field.target).routing?.send?.property;
+			all[next]!.uses.push({ operation: one.labels.value, place });
+			next += 1;
 		}
 	}
 	return all;
 }
 
-/** The properties of a field: one, unless n8n would show it with an operation without it. */
-function shown({ field, uses }: Shared): INodeProperties[] {
-	const parts: Array<{ resources: Resource[]; operations: string[] }> = [];
-	const isUse = (resource: Resource, name: string) =>
-		uses.some((use) => use.resource === resource && use.operation === name);
-	for (const resource of new Set(uses.map((use) => use.resource))) {
-		const operations = uses.filter((use) => use.resource === resource).map((use) => use.operation);
-		const part = parts.find((each) => {
-			const names = [...each.operations, ...operations];
-			// n8n combines all names of operations with all resources.
-			return [...each.resources, resource].every((one) =>
-				one.operations.every(
-					({ labels: { value } }) => !names.includes(value) || isUse(one, value),
-				),
-			);
-		});
-		if (part) {
-			part.resources.push(resource);
-			part.operations = [...new Set([...part.operations, ...operations])];
-		} else parts.push({ resources: [resource], operations });
-	}
-	return parts.map(({ resources, operations }) => ({
-		...described(field),
-		...routingBy(field, uses),
-		displayOptions: {
-			...field.displayOptions,
-			show: {
-				resource: resources.map(({ value }) => value),
-				operation: operations,
-				...field.displayOptions?.show,
+const propertiesOf = (resource: Resource): INodeProperties[] =>
+	shared(resource).map((each) => {
+		const { displayOptions } = each.field;
+		const operation = each.uses.map((use) => use.operation);
+		return {
+			...described(each.field),
+			...routingBy(resource, each),
+			displayOptions: {
+				...displayOptions,
+				show: { resource: [resource.value], operation, ...displayOptions?.show },
 			},
-		},
-	}));
-}
+		};
+	});
 
 /** If the place depends on the operation, an expression names it. */
-function routingBy({ target }: Field, uses: Shared['uses']): Pick<INodeProperties, 'routing'> {
-	const send = routingOf(target).routing?.send;
+function routingBy({ value }: Resource, { field, uses }: Shared): Pick<INodeProperties, 'routing'> {
+	const send = routingOf(field.target).routing?.send;
 	if (!send || uses.every(({ place }) => place === send.property)) return {};
-	const places = uses.map(({ resource, operation, place = '' }): [string, string] => [
-		`${resource.value} ${operation}`,
-		place,
-	]);
+	const places = uses.map(({ operation, place = '' }) => [`${value} ${operation}`, place]);
 	return { routing: { send: { ...send, property: `={{ ${ofOperation(places)} }}` } } };
 }

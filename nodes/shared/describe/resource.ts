@@ -3,7 +3,7 @@ import * as controls from '../input/controls';
 import { type Field, fieldsOf, wireName } from '../input/field';
 import { warning } from '../input/kinds';
 import { capital } from '../lib';
-import type { Answer, Labels, Operation, Place, RecordAnswer, Resource, Route } from '../operation';
+import type { Answer, Operation, Output, Place, RecordAnswer, Resource, Route } from '../operation';
 import { idsOf, judged, onlyReads } from '../operation';
 import { checkedBy } from '../operation/targets';
 import { collectionOf, recordNameOf } from '../vocabulary/words';
@@ -19,7 +19,7 @@ type Given =
 /** Parts of an operation other than its action, route and answer. */
 export interface Rest
 	extends
-		Partial<Pick<Labels, 'name' | 'value' | 'description'>>,
+		Partial<Pick<Operation['labels'], 'name' | 'value' | 'description'>>,
 		Pick<Operation, 'adds' | 'renames' | 'replacesLists' | 'overwrites' | 'guards'> {
 	fields?: Field[];
 	/** A consequence as a clause, for the description and the notice. */
@@ -30,12 +30,15 @@ export interface Rest
 	notice?: string;
 }
 
-/** An operation of any form, named by its verb unless it has a name. The builders below are for the common ones. */
-export function act<R extends Route>(
+/** A word of the tables. A route without its affected sites, or with an ID that has no locator, does not compile. */
+export type Word<More extends unknown[]> = <R extends Route>(
 	action: string,
 	place: Place<R>,
-	rest: Rest & Given = {},
-): Operation {
+	...more: More
+) => Operation;
+
+/** An operation of any form, named by its verb unless it has a name. The words below are for the common ones. */
+export const act: Word<[rest?: Rest & Given]> = (action, place, rest = {}) => {
 	const [verb = ''] = action.split(' ');
 	const { name = verb, value = valueOf(name), description = asSentence(action), ...others } = rest;
 	const { fields = [], sideEffect, irreversible, notice, ...parts } = others;
@@ -52,10 +55,6 @@ export function act<R extends Route>(
 	};
 	const changes: Effect[] = irreversible ? ['destroys'] : [];
 	const notices = [consequence && sentence(consequence), notice].filter(Boolean).join(' ');
-	const [top, more] = apart(
-		fields,
-		({ type, needsOne, isSeldom }) => isSeldom || (type === 'collection' && !needsOne),
-	);
 	return {
 		labels,
 		route,
@@ -64,23 +63,12 @@ export function act<R extends Route>(
 		isFinal: irreversible !== undefined,
 		consequence,
 		...{ adds, renames, replacesLists, overwrites, guards },
-		fields: [
-			...(notices ? [warning('notice', notices)] : []),
-			...top,
-			...answerFields(answer),
-			...more,
-		],
+		fields: [...(notices ? [warning('notice', notices)] : []), ...fields],
 		answer,
 	};
-}
+};
 
-/** The fields before the first that few people need, and the others. */
-function apart(fields: Field[], isRare: (field: Field) => boolean): [Field[], Field[]] {
-	const at = fields.findIndex(isRare);
-	return at < 0 ? [fields, []] : [fields.slice(0, at), fields.slice(at)];
-}
-
-/** `Rotate DKIM` as a value: `rotateDkim`. */
+/** The value of a resource or an operation by its name: `Rotate DKIM` is `rotateDkim`. */
 const valueOf = (name: string) =>
 	name.toLowerCase().replace(/ (.)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -101,24 +89,19 @@ interface List extends Pick<Rest, 'description'>, Pick<RecordAnswer, 'output' | 
 }
 
 /** A paged list with Return All, Limit, Filters and Sort. */
-export function getMany<R extends Route>(
-	action: string,
-	place: Place<R>,
-	{ filters = {}, sortBy = [], timezone: takesZone = true, options = [], ...answer }: List = {},
-): Operation {
-	return act<R>(action, place, {
+export const getMany: Word<[list?: List]> = (action, place, list = {}) => {
+	const { filters = {}, sortBy = [], timezone: takesZone = true, options = [], ...answer } = list;
+	const query = takesZone ? [...options, inQuery('timezone', timezone)] : options;
+	const about = judged(place);
+	return act(action, about, {
 		name: 'Get Many',
 		value: 'getAll',
-		fields: listFields(
-			filters,
-			sortBy,
-			takesZone ? [...options, inQuery('timezone', timezone)] : options,
-		),
+		fields: listFields(filters, sortBy, query),
 		kind: 'list',
-		wrapper: collectionOf(judged(place).route),
+		wrapper: collectionOf(about.route),
 		...answer,
 	});
-}
+};
 
 export const get = act;
 
@@ -130,32 +113,22 @@ interface Reads
 }
 
 /** Items that the node creates from several reads, or from what it has. The description ends with the costs. */
-export function reads<R extends Route>(
-	action: string,
-	place: Place<R>,
-	{ read, costs, answer, description, ...rest }: Reads,
-): Operation {
-	const texts = { ...rest, description: `${description}. Costs ${costs}.` };
+export const reads: Word<[Reads]> = (action, place, { read, costs, answer, ...rest }) => {
+	const texts = { ...rest, description: `${rest.description}. Costs ${costs}.` };
 	const composed = { kind: 'reads' as const, read, costs };
-	return { ...act<R>(action, place, { ...texts, kind: 'nothing' }), composed, answer };
-}
+	return { ...act(action, judged(place), { ...texts, kind: 'nothing' }), composed, answer };
+};
 
 /** What Count leaves out of Get Many, because it returns no records. */
-const OF_RECORDS = [
-	...['returnAll', 'limit', 'startFrom', 'sort'],
-	...['output', 'outputFields', 'includeTotal', 'whenNone'],
-];
+const OF_RECORDS = ['returnAll', 'limit', 'startFrom', 'sort', 'includeTotal', 'whenNone'];
 
-/** Leaves fields out, also of collections, and collections that would be empty. */
-const withoutFields = (names: string[], fields: Field[]): Field[] =>
-	fields
-		.filter(({ name }) => !names.includes(name))
-		.map((field) =>
-			field.type === 'collection'
-				? { ...field, options: withoutFields(names, fieldsOf(field)) }
-				: field,
-		)
-		.filter(({ type, options }) => type !== 'collection' || options!.length > 0);
+const forCount = (fields: Field[]): Field[] =>
+	fields.flatMap((field) => {
+		if (OF_RECORDS.includes(field.name)) return [];
+		if (field.type !== 'collection') return [field];
+		const options = forCount(fieldsOf(field));
+		return options.length > 0 ? [{ ...field, options }] : [];
+	});
 
 function counting(list: Operation): Operation {
 	const { labels, route, fields } = list;
@@ -173,7 +146,7 @@ function counting(list: Operation): Operation {
 			description: `${what}. Costs one request.`,
 		},
 		composed: { kind: 'count' },
-		fields: withoutFields(OF_RECORDS, fields),
+		fields: forCount(fields),
 		answer: { kind: 'made', fields: { ...Object.fromEntries(ids), count: 'number' } },
 	};
 }
@@ -181,24 +154,31 @@ function counting(list: Operation): Operation {
 /** The effects of a resource's changes: the usual one, and exceptions by operation. */
 type Does = Effect | ({ usual: Effect } & Readonly<Record<string, Effect | readonly Effect[]>>);
 
-/** A resource with its operations, their safety options, and Count for each list. */
-export function resource(
-	name: string,
-	value: string,
-	does: Does,
-	operations: Operation[],
-): Resource {
+/** A resource with its operations, all their fields in order, and Count for each list. */
+export function resource(name: string, does: Does, operations: Operation[]): Resource {
 	const { usual, ...others } = typeof does === 'string' ? { usual: does } : does;
 	const complete = (one: Operation): Operation => {
 		const own = others[one.labels.value] ?? (one.effects.length > 0 ? one.effects : usual);
 		const whole = { ...one, effects: [own].flat() };
-		const [top, more] = apart(whole.fields, ({ isSeldom }) => isSeldom === true);
-		return { ...whole, fields: [...top, ...safetyFields(whole), ...more] };
+		return { ...whole, fields: inOrder(whole) };
 	};
 	const all = operations.flatMap((one) =>
 		one.answer.kind === 'list' ? [one, counting(one)] : [one],
 	);
-	return { name, value, operations: all.map(complete) };
+	return { name, value: valueOf(name), operations: all.map(complete) };
+}
+
+/** A resource whose records have an output, also in lists, unless the operation has one of its own. */
+export function resourceWith(
+	output: Output,
+	...[name, does, operations]: Parameters<typeof resource>
+): Resource {
+	const withOutput = (answer: Answer): Answer =>
+		answer.kind === 'record' || answer.kind === 'list' || answer.kind === 'records'
+			? { ...answer, output: answer.output ?? output }
+			: answer;
+	const all = operations.map((one) => ({ ...one, answer: withOutput(one.answer) }));
+	return resource(name, does, all);
 }
 
 /** A resource with records that are in the backups of a site. */
@@ -206,6 +186,22 @@ export const resourceInBackups = (...parts: Parameters<typeof resource>): Resour
 	...resource(...parts),
 	inBackups: true,
 });
+
+/** What nearly everyone sets, the fields of the answer, what few people set, safety, and what hardly anyone sets. */
+function inOrder(one: Operation): Field[] {
+	const [top, more] = apart(
+		one.fields,
+		({ type, needsOne, isSeldom }) => isSeldom || (type === 'collection' && !needsOne),
+	);
+	const [few, seldom] = apart(more, ({ isSeldom }) => isSeldom === true);
+	return [...top, ...answerFields(one.answer), ...few, ...safetyFields(one), ...seldom];
+}
+
+/** The fields before the first that few people need, and the others. */
+function apart(fields: Field[], isRare: (field: Field) => boolean): [Field[], Field[]] {
+	const at = fields.findIndex(isRare);
+	return at < 0 ? [fields, []] : [fields.slice(0, at), fields.slice(at)];
+}
 
 /** Only If for irreversible operations and those with guards, and Preview for all changes. */
 function safetyFields(one: Operation): Field[] {

@@ -13,26 +13,25 @@ const REPOSITORY = 'https://github.com/n8n-nodes-site-management/n8n-nodes-site-
 /** The address of a page. @param page below `docs`, with its anchor */
 export const documentation = (page: string) => `${REPOSITORY}/blob/main/docs/${page}`;
 
+/** The icon of a node, for both themes of the editor. @param name of its files, which `npm run icons` makes */
+export const iconOf = (name: string): INodeTypeDescription['icon'] => ({
+	light: `file:../../icons/${name}.svg`,
+	dark: `file:../../icons/${name}.dark.svg`,
+});
+
 /** One flat object: n8n ends an expression at the first `}}`. */
-const wordsOf = (words: Array<[string, string]>) =>
+const wordsOf = (words: string[][]) =>
 	`(${JSON.stringify(Object.fromEntries(words)).replaceAll('}}', '} }')})`;
 
-/** An expression, without its braces, that picks the text of the chosen operation. */
-export const ofOperation = (words: Array<[string, string]>) =>
+/** An expression, without its braces, that picks the text of the chosen operation, such as of `tag create`. */
+export const ofOperation = (words: string[][]) =>
 	`${wordsOf(words)}[$parameter["resource"] + " " + $parameter["operation"]]`;
 
-const byOperation = (
-	resources: Resource[],
-	textOf: (operation: Operation, resource: Resource) => string,
-) =>
-	ofOperation(
-		resources.flatMap((resource) =>
-			resource.operations.map((one): [string, string] => [
-				`${resource.value} ${one.labels.value}`,
-				textOf(one, resource),
-			]),
-		),
-	);
+function byOperation(resources: Resource[], textOf: (one: Operation, of: Resource) => string) {
+	const wordsIn = (of: Resource) =>
+		of.operations.map((one) => [`${of.value} ${one.labels.value}`, textOf(one, of)]);
+	return ofOperation(resources.flatMap(wordsIn));
+}
 
 /** The canvas of n8n cuts longer ones. */
 const SUBTITLE_LENGTH = 30;
@@ -46,7 +45,7 @@ export const subtitle = (...resources: Resource[]): string =>
 
 /** The text below the name of a trigger: `Backup Failed, Backup Overdue`. */
 export function eventNames(events: Field): string {
-	const words = optionsOf(events).map(({ name, value }): [string, string] => [String(value), name]);
+	const words = optionsOf(events).map(({ name, value }) => [String(value), name]);
 	return `={{ [$parameter["events"]].flat().map((event) => ${wordsOf(words)}[event] ?? event).join(", ") }}`;
 }
 
@@ -61,15 +60,10 @@ export function builderHint(resources: Resource[]): INodeTypeDescription['builde
 			return [fields && `Returns: ${fields}`, value] as const;
 		});
 		const all = [...(resources.length > 1 ? about : []), ...output];
-		return [...new Set(all.map(([text]) => text))].map((content = '') => ({
-			content,
-			displayOptions: {
-				show: {
-					resource: [resource],
-					operation: all.filter(([text]) => text === content).map(([, value]) => value),
-				},
-			},
-		}));
+		return [...new Set(all.map(([text]) => text))].map((content = '') => {
+			const operation = all.filter(([text]) => text === content).map(([, value]) => value);
+			return { content, displayOptions: { show: { resource: [resource], operation } } };
+		});
 	});
 	return { extraTypeDefContent: contents.filter(({ content }) => content !== '') };
 }

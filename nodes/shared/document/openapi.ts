@@ -158,15 +158,12 @@ export class ApiDocument {
 	private bodyOf({ requestBody }: IDataObject): Input[] {
 		const body = this.schemaAt(requestBody);
 		const content = recordIn(body.content);
-		const type = Object.keys(content).find((each) =>
-			/^(application|\*)\/(\*|([\w.+-]+\+)?json\b)/i.test(each),
-		);
+		const types = Object.keys(content);
+		const type = types.find((each) => /^(application|\*)\/(\*|([\w.+-]+\+)?json\b)/i.test(each));
 		const isRequired = body.required === true;
 		if (type === undefined) {
-			const [other] = Object.keys(content);
-			if (other !== undefined && isRequired) {
-				refuse(`needs a body of ${other}, but this node sends only JSON`);
-			}
+			if (types[0] && isRequired)
+				refuse(`needs a body of ${types[0]}, but this node sends only JSON`);
 			return [];
 		}
 		const schema = this.schemaAt(recordIn(content[type]).schema);

@@ -15,6 +15,8 @@ const kind =
 export const text = kind('string', '');
 export const number = kind('number', 0);
 export const toggle = kind('boolean', false);
+/** A switch that is on in a new node. */
+export const toggleOn = kind('boolean', true);
 export const dateTime = kind('dateTime', '');
 export const color = kind('color', '');
 export const json = kind('json', '{}');

@@ -1,10 +1,5 @@
 import { DateTime } from 'luxon';
-import type {
-	IDataObject,
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeType,
-} from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
 import { hasExpression, isBlank } from '../input/field';
 import { heldIn, Named } from '../input/id';
 import { siteByUrl, toId, toNamed } from '../input/convert';
@@ -82,7 +77,9 @@ const labels = {
 	],
 } satisfies Record<string, Label>;
 
-type Row = INodeListSearchItems;
+type SearchResult = Awaited<ReturnType<Search>>;
+
+type Row = SearchResult['results'][number];
 
 function row(label: Label, record: IDataObject): Row & { value: string } {
 	const [first, second, link] = label(record);
@@ -123,8 +120,6 @@ const pathOf = async (context: ILoadOptionsFunctions, url: string) =>
 	url.includes('{siteId}')
 		? url.replace('{siteId}', encodeURIComponent(await chosenSite(context)))
 		: url;
-
-type SearchResult = Awaited<ReturnType<Search>>;
 
 interface List {
 	path: string;

@@ -22,7 +22,7 @@ import { poll } from '../polling/poll';
 import { finderFor, withIds } from '../run/names';
 import { sender } from '../run/send';
 
-export { documentation, eventNames, subtitle } from '../describe';
+export { documentation, eventNames, iconOf, subtitle } from '../describe';
 export { methods } from '../listSearch';
 
 const common = {

@@ -1,18 +1,16 @@
 import { onlyWith, seldom } from '../describe/about';
-import { dateTime, toggle } from '../input/kinds';
+import { dateTime, toggle, toggleOn } from '../input/kinds';
 
 /** Fields of backup operations and staging sites. Source: Part B, 4.6. */
 
-export const includeFiles = toggle('includeFiles', 'Include Files', {
+export const includeFiles = toggleOn('includeFiles', 'Include Files', {
 	wire: 'scope.include_files',
-	default: true,
 	description: 'Whether to include the files of the site',
 	showsWith: true,
 });
 
-export const includeDatabase = toggle('includeDatabase', 'Include Database', {
+export const includeDatabase = toggleOn('includeDatabase', 'Include Database', {
 	wire: 'scope.include_database',
-	default: true,
 	description: 'Whether to include the database of the site',
 	showsWith: true,
 });

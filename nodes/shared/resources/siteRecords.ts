@@ -4,7 +4,7 @@ import { contains, type Filters, lifeFilters, oneOf, timeFilters } from '../desc
 import { getMany } from '../describe/resource';
 import { includeTotal } from '../input/controls';
 import { type Field, fieldsOf } from '../input/field';
-import { entryOf, group, text, toggle } from '../input/kinds';
+import { entryOf, group, text, toggle, toggleOn } from '../input/kinds';
 import { type Output, withSites } from '../operation';
 import { toPhpVersion } from '../input/forms';
 import { omit, recordIn } from '../lib';
@@ -21,8 +21,12 @@ export const scanFilter = (records: string, values: string[]) =>
 		displayName: 'Malware Scan Result',
 	});
 
-export const phpVersionOf = (name: string, displayName: string, description: string): Field =>
-	text(name, displayName, { placeholder: 'e.g. 8.2', description, as: toPhpVersion });
+export const phpVersion = (description: string, which: '' | 'Above' | 'Below' = ''): Field =>
+	text(`phpVersion${which}`, `PHP Version ${which}`.trim(), {
+		placeholder: 'e.g. 8.2',
+		description,
+		as: toPhpVersion,
+	});
 
 /** The filters of the list of sites, which Get Many and Find Sites Without Backup have. Source: Part B, 2.1 and 4.1. */
 const filters: Filters = {
@@ -41,8 +45,7 @@ const filters: Filters = {
 	'tags:in': idsField('tagIds', 'Only sites with one of these tags'),
 	'client_id:eq': idField('clientId', 'Only sites of this client'),
 	'id:eq': idField('siteId', 'Only this site'),
-	'paused:eq': toggle('paused', 'Sync Paused', {
-		default: true,
+	'paused:eq': toggleOn('paused', 'Sync Paused', {
 		description: 'Whether the sync of the site, which backs it up, is paused',
 	}),
 	'backups:eq': toggle('backups', 'Backups Enabled', {
@@ -54,25 +57,10 @@ const filters: Filters = {
 	'performance:eq': toggle('performance', 'Performance Enabled', {
 		description: 'Whether performance monitoring of the site is enabled',
 	}),
-	'locked:eq': toggle('locked', 'Locked', {
-		default: true,
-		description: 'Whether the site is locked',
-	}),
-	'php_version:eq': phpVersionOf(
-		'phpVersion',
-		'PHP Version',
-		'Only sites with this PHP version: 8, 8.2 or 8.2.14',
-	),
-	'php_version:gt': phpVersionOf(
-		'phpVersionAbove',
-		'PHP Version Above',
-		'Only sites with a newer PHP version than this',
-	),
-	'php_version:lt': phpVersionOf(
-		'phpVersionBelow',
-		'PHP Version Below',
-		'Only sites with an older PHP version than this',
-	),
+	'locked:eq': toggleOn('locked', 'Locked', { description: 'Whether the site is locked' }),
+	'php_version:eq': phpVersion('Only sites with this PHP version: 8, 8.2 or 8.2.14'),
+	'php_version:gt': phpVersion('Only sites with a newer PHP version than this', 'Above'),
+	'php_version:lt': phpVersion('Only sites with an older PHP version than this', 'Below'),
 	...lifeFilters,
 	...timeFilters('last_sync_at', 'Last Synced'),
 };

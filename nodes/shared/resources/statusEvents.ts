@@ -35,10 +35,7 @@ export function taskFeed(
 }
 
 /** The end of a task, or an unknown status. A task ends once. @param events the event for each way to end */
-export function taskEnd(
-	{ status }: IDataObject,
-	events: Partial<Record<StatusClass, string>>,
-): Occurrence[] {
+export function taskEnd({ status }: IDataObject, events: Partial<Record<StatusClass, string>>) {
 	const event = events[statusClass('task', status)];
 	return [...otherStatus('task', status), ...(event ? [{ key: 'end', event }] : [])];
 }

@@ -3,7 +3,7 @@ import { at, below } from '../describe/about';
 import { idField, list } from '../describe/fields';
 import { timezone as listTimezone } from '../describe/filters';
 import type { Field } from '../input/field';
-import { choices, color, entryOf, group, json, optionsFrom, text, toggle } from '../input/kinds';
+import { choices, color, entryOf, group, json, optionsFrom, text, toggleOn } from '../input/kinds';
 import { refuse } from '../input/refusal';
 import type { Adds } from '../operation';
 import { toEmailEntry } from '../input/forms';
@@ -13,17 +13,14 @@ import { toTexts, toList } from '../input/convert';
 
 const general: Field[] = [
 	color('primaryColor', 'Primary Color', {
-		wire: 'general.primary_color',
 		default: '#2f80ed',
 		description: 'Main color of the report, as a hex value such as #2f80ed',
 	}),
 	text('language', 'Language', {
-		wire: 'general.language',
 		placeholder: 'e.g. en',
 		description: 'Language code of the report',
 	}),
 	text('dateFormat', 'Date Format', {
-		wire: 'general.date_format',
 		placeholder: 'e.g. d F Y',
 		description: 'Pattern for dates in the report. Existing templates show the format.',
 	}),
@@ -79,10 +76,7 @@ const sections = group('sections', 'Sections', {
 			description: 'Heading of the section',
 		}),
 		sectionKey,
-		toggle('visible', 'Visible', {
-			default: true,
-			description: 'Whether the report shows the section',
-		}),
+		toggleOn('visible', 'Visible', { description: 'Whether the report shows the section' }),
 	]),
 });
 
@@ -105,9 +99,7 @@ export const emailFields: Field[] = [
 		placeholder: 'e.g. Please find your report attached.',
 		description: 'Text of the email',
 	}),
-	toggle('attachPdf', 'Attach PDF', {
-		wire: 'attach_pdf',
-		default: true,
+	toggleOn('attachPdf', 'Attach PDF', {
 		description: 'Whether to attach the report to the email as a PDF file',
 	}),
 ];
@@ -118,20 +110,16 @@ export const recipients = list('recipients', 'Recipients', {
 	as: toList('email', toEmailEntry),
 });
 
-const data: Field[] = [
-	...general,
-	at('sections', sections),
-	at('section_order', sectionOrder),
+/** The fields of a saved template. Part A, 2.11. */
+export const templateFields: Field[] = [
+	...below('general', general),
+	sections,
+	sectionOrder,
 	...below('email', emailFields),
 ];
 
-const cleared = { 'email.sender_email': 'Sender Email', 'email.body': 'Email Body' };
-
-/** The fields of a saved template, and those that can be emptied. Part A, 2.11. */
-export const template = { fields: data, clear: cleared };
-
 /** The fields of a template inside a report or a scheduled report. */
-export const reportData: Field[] = below('report_template_data', data);
+export const reportData: Field[] = below('report_template_data', templateFields);
 
 /** The time zone of the days of a report. */
 export const timezone: Field = {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { instantOf, recordIn, valueAt } from '../lib';
+import { instantOf, isoOf, recordIn, valueAt } from '../lib';
 import { statusClass } from './values';
 
 /** Without both bounds the service looks at the snapshots of the last seven days only. Source: Part B, 4.5. */
@@ -49,9 +49,15 @@ export function scanOf(snapshot: IDataObject): string {
 	return found > 0 ? 'not known' : 'clean';
 }
 
-/** Name of an entry in the files of a snapshot, and whether it is a folder. */
-export function fileIn({ name, path, type }: IDataObject) {
+/** A file or folder of a snapshot. Its size is NaN, and its time empty, where the record does not say. */
+export function fileIn({ id, name, path, type, status, size, modified_at: at }: IDataObject) {
 	const parts = String(name ?? path).split('/');
-	const isFolder = type === 'folder' || String(path).endsWith('/');
-	return { name: parts.filter(Boolean).at(-1) ?? '', isFolder };
+	return {
+		...{ id: String(id), path: String(path), name: parts.filter(Boolean).at(-1) ?? '' },
+		isFolder: type === 'folder' || String(path).endsWith('/'),
+		isLeftOut: status === 'skipped',
+		...{ size: Number(size ?? NaN), modified: isoOf(at) },
+	};
 }
+
+export type SnapshotFile = ReturnType<typeof fileIn>;

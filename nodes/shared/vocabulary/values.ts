@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { byName } from '../input/kinds';
-import { labelOf } from '../lib';
+import { caselessForm, labelOf } from '../lib';
 
 const OBJECTS = [
 	...['category', 'comment', 'wp_core', 'files', 'menu', 'multisite', 'plugin', 'post'],
@@ -127,12 +127,7 @@ export type StatusKind = keyof typeof words;
 
 /** Normalises a status: ` In-Progress` is `in_progress`. Empty for none. */
 export const statusWord = (status: unknown): string =>
-	typeof status === 'string' || typeof status === 'number'
-		? String(status)
-				.trim()
-				.toLowerCase()
-				.replace(/[\s_-]+/g, '_')
-		: '';
+	['string', 'number'].includes(typeof status) ? caselessForm(status).replace(/[\s_-]+/g, '_') : '';
 
 /** The class of a status. A missing one is unknown. */
 export function statusClass(kind: StatusKind, status: unknown): StatusClass {

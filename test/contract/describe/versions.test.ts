@@ -19,7 +19,7 @@ beforeAll(async () => {
 	const fields = [of(1, '#112233'), of(2, '#445566'), of(2, '', 'name')];
 	const list = { name: 'Get Many', value: 'getAll', kind: 'list', wrapper: 'tags' } as const;
 	const getAll = act('Get many tags', on('GET /tags', 'listed'), { ...list, fields });
-	const resources: Resources = [resource('Tag', 'tag', 'reads', [getAll])];
+	const resources: Resources = [resource('Tag', 'reads', [getAll])];
 	addNode({
 		description: {
 			...(await nodeType('tag')).description,

@@ -8,7 +8,7 @@ it('a route asks only for IDs that have a locator', () => {
 	get('Get an incident', on('GET /incidents/{incidentId}', 'listed'));
 	// @ts-expect-error One of two is not enough.
 	const other = act('A', 'POST /sites/{siteId}/a/{aId}');
-	expect(resource('Tag', 'tag', 'reads', [known]).operations).toHaveLength(1);
+	expect(resource('Tag', 'reads', [known]).operations).toHaveLength(1);
 	expect(other.route).toBe('POST /sites/{siteId}/a/{aId}');
 });
 

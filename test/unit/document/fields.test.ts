@@ -1,4 +1,4 @@
-import { fieldsIn } from '../../../nodes/shared/document/fields';
+import { fieldsIn } from '../../../nodes/Api/document/fields';
 import { asked, documentWith, jsonBody, ROUTE, schemas } from '../../support/apiDocument';
 
 /** What the mapper shows of an operation, with shapes that large documents of other services have. */

@@ -1,5 +1,5 @@
 import AjvCompiler from '@fastify/ajv-compiler';
-import { Checker, kindsOf, meant } from '../../../nodes/shared/document/schema';
+import { Checker, kindsOf, meant } from '../../../nodes/Api/document/schema';
 import { documentOf, refusalOf, schemas } from '../../support/apiDocument';
 import { casesOf, fc } from '../../support/effort';
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { partsOf } from '../../../nodes/shared/document/values';
+import { partsOf } from '../../../nodes/Api/document/values';
 import { asked, documentWith, jsonBody, refusalOf, ROUTE } from '../../support/apiDocument';
 
 const text = { type: 'string' };

@@ -1,6 +1,6 @@
-import { instantOf, isRecord, listIn, recordIn, textsIn, urlFrom } from '../lib';
-import { shown } from '../input/refusal';
-import type { ApiDocument, Schema } from './openapi';
+import { instantOf, isRecord, listIn, recordIn, textsIn, urlFrom } from '../../shared/lib';
+import { shown } from '../../shared/input/refusal';
+import type { ApiDocument, Schema } from '../../shared/document/openapi';
 
 /** Checks values against the JSON Schemas of an OpenAPI document, as far as they concern what is sent. */
 
@@ -75,9 +75,8 @@ export function skeletonOf(document: ApiDocument, node: unknown, depth = 0): unk
 	if (items) return [skeletonOf(document, items, depth + 1)];
 	if (!isRecord(properties)) return null;
 	const parts = textsIn(required).filter((name) => Object.hasOwn(properties, name));
-	return Object.fromEntries(
-		parts.map((name) => [name, skeletonOf(document, properties[name], depth + 1)]),
-	);
+	const startOf = (name: string) => [name, skeletonOf(document, properties[name], depth + 1)];
+	return Object.fromEntries(parts.map(startOf));
 }
 
 /** Levels of a JSON value that are there from the start. */

@@ -1,18 +1,12 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-	INodePropertyOptions,
-	ResourceMapperField,
-	ResourceMapperFields,
-} from 'n8n-workflow';
-import { isBlank } from '../input/field';
-import { heldIn } from '../input/id';
-import { byName } from '../input/kinds';
-import { naming } from '../input/refusal';
-import { isTool } from '../n8n/context';
-import { listIn } from '../lib';
-import { documentOf } from './read';
-import type { ApiDocument, ApiOperation, Input, Listed } from './openapi';
+import type { ILoadOptionsFunctions, ResourceMapperField } from 'n8n-workflow';
+import { isBlank } from '../../shared/input/field';
+import { heldIn } from '../../shared/input/id';
+import { byName } from '../../shared/input/kinds';
+import { naming } from '../../shared/input/refusal';
+import { isTool } from '../../shared/n8n/context';
+import { listIn } from '../../shared/lib';
+import { documentOf } from '../../shared/document/read';
+import type { ApiDocument, ApiOperation, Input, Listed } from '../../shared/document/openapi';
 import { formOf, isPlainList, kindsOf, skeletonOf } from './schema';
 import { nameOf } from './values';
 
@@ -27,10 +21,7 @@ const rowOf = ({ route, title, tag, id }: Listed) => ({
 });
 
 /** Operations whose path, title, name or group contains all typed words, first those whose title contains the text. */
-export async function searchOperations(
-	this: ILoadOptionsFunctions,
-	typed = '',
-): Promise<INodeListSearchResult> {
+export async function searchOperations(this: ILoadOptionsFunctions, typed = '') {
 	const { operations } = await documentOf(this);
 	const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
 	const fits = (row: Listed) => {
@@ -46,9 +37,7 @@ export async function searchOperations(
 }
 
 /** The fields of the chosen operation. n8n calls it when the panel opens and when the choice changes, never in a run. */
-export async function fieldsOfOperation(
-	this: ILoadOptionsFunctions,
-): Promise<ResourceMapperFields> {
+export async function fieldsOfOperation(this: ILoadOptionsFunctions) {
 	const { held } = heldIn(this.getCurrentNodeParameter('apiOperation'), {});
 	if (isBlank(held)) return { fields: [] };
 	const document = await documentOf(this);
@@ -71,15 +60,8 @@ const MAX_DESCRIPTION = 150;
 const firstSentence = (text: string) =>
 	(/^.*?[.!?](?=\s|$)/.exec(text.replace(/\s+/g, ' '))?.[0] ?? text).slice(0, MAX_DESCRIPTION);
 
-/**
- * n8n shows no description of a mapper's field, so its name says what it is.
- * @param forTool n8n makes the name of a tool's argument from that of the field
- */
-export function fieldsIn(
-	document: ApiDocument,
-	{ inputs }: ApiOperation,
-	forTool = false,
-): ResourceMapperField[] {
+/** n8n shows no description of a field, so its name has the form, except for a tool: there it names the argument. */
+export function fieldsIn(document: ApiDocument, { inputs }: ApiOperation, forTool = false) {
 	const names = inputs.map(nameOf);
 	return inputs.map((input): Shown => {
 		const { key, place, schema, isRequired } = input;
@@ -105,7 +87,7 @@ export function fieldsIn(
 	});
 }
 
-function choicesOf({ schema }: Input): INodePropertyOptions[] | undefined {
+function choicesOf({ schema }: Input) {
 	const choices = listIn(schema.enum).filter((each) => each !== null);
 	const isShown = (each: unknown) => ['string', 'number'].includes(typeof each);
 	if (choices.length === 0 || !choices.every(isShown)) return undefined;

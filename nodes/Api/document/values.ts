@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { refuse, shown, within } from '../input/refusal';
-import { isRecord } from '../lib';
-import { type ApiDocument, type ApiOperation, type Input, OTHERS } from './openapi';
+import { refuse, shown, within } from '../../shared/input/refusal';
+import { isRecord, recordIn } from '../../shared/lib';
+import type { ApiDocument, ApiOperation, Input } from '../../shared/document/openapi';
+import { OTHERS } from '../../shared/document/openapi';
 import { Checker, formOf, isPlainList, kindsOf, meant } from './schema';
 
 /** The parts of a request, from the values of a mapper by the keys of inputs. */
@@ -25,11 +26,7 @@ function inputOf(key: string): Input {
 	return { key, place, path: own, schema: {}, isRequired: place === 'path', description: '' };
 }
 
-/**
- * Sorts values into the path, query and body.
- * @param document checks each value; without it, nothing is checked
- * @throws Refusal that names the field
- */
+/** Sorts values into path, query and body. Without `known`, none is checked. @throws Refusal that names the field */
 export function partsOf(
 	template: string,
 	values: IDataObject,
@@ -95,13 +92,12 @@ function put(parts: Parts, input: Input, value: unknown): void {
 	} else {
 		const last = path.at(-1)!;
 		if (last === OTHERS && !isRecord(value)) refuse('is not a JSON object');
-		const holder = path
-			.slice(0, -1)
+		let holder = parts.body;
+		for (const key of path.slice(0, -1)) {
 			// Names such as `constructor` are in every object.
-			.reduce<IDataObject>(
-				(at, key) => (Object.hasOwn(at, key) ? at[key] : (at[key] = {})) as IDataObject,
-				parts.body,
-			);
+			if (!Object.hasOwn(holder, key)) holder[key] = {};
+			holder = recordIn(holder[key]);
+		}
 		if (last === OTHERS) Object.assign(holder, value);
 		else holder[last] = value as IDataObject[string];
 	}
