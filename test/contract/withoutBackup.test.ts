@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
-import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
-import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
 import { mustSucceed, type NodeRun, operationRun, runNode } from '../support/engine';
 import { START, fleetEach } from '../support/fleet';
 import { locator } from '../support/locator';
 import { useClock } from '../support/transportClock';
+import { backUp } from '../support/watching';
 import { pageOf, startWayward } from '../support/wayward';
 
 /** "Which sites of this client have no good backup since Monday?", on a fleet with every kind of them. */
@@ -16,13 +15,6 @@ const fleet = fleetEach({ sites: 8, at: START });
 let client: string;
 let good: SiteRow, old: SiteRow, failing: SiteRow, recovered: SiteRow;
 let never: SiteRow, hopeless: SiteRow, off: SiteRow, other: SiteRow;
-
-function backUp(site: SiteRow, status: SnapshotRow['status']): void {
-	fleet.world.catchUp();
-	const id = fleet.world.random.hex(24);
-	nameLatest(site, beginSnapshot(fleet.world, site, { id, status, note: null }));
-	site.backups.available_snapshots += status === 'succeeded' ? 1 : 0;
-}
 
 beforeEach(async () => {
 	const { world } = fleet;
@@ -44,11 +36,11 @@ beforeEach(async () => {
 	client = data.client.id;
 	fleet.clock.advance(1_000);
 	// Ten days ago, as of the end.
-	for (const row of [good, old, failing, recovered, off, other]) backUp(row, 'succeeded');
+	for (const row of [good, old, failing, recovered, off, other]) backUp(fleet, row, 'succeeded');
 	fleet.clock.advance(9 * 24 * HOUR_MS);
-	for (const row of [good, recovered]) backUp(row, 'succeeded');
+	for (const row of [good, recovered]) backUp(fleet, row, 'succeeded');
 	fleet.clock.advance(HOUR_MS);
-	for (const row of [failing, recovered, hopeless]) backUp(row, 'failed');
+	for (const row of [failing, recovered, hopeless]) backUp(fleet, row, 'failed');
 	off.backups.enabled = false;
 	fleet.clock.advance(23 * HOUR_MS);
 	fleet.forget();
@@ -96,7 +88,7 @@ it('names each of them with the reason, and no other', async () => {
 });
 
 it('does not say that a backup has failed which is being made', async () => {
-	backUp(failing, 'in_progress');
+	backUp(fleet, failing, 'in_progress');
 	const { json } = await runNode(fleet, run());
 	expect(reasons(json)[failing.id]).toBe('last good backup too old');
 });

@@ -1,4 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
+import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
+import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
 import { activate } from './engine';
 import { type Fleet, fleetEach, inStep } from './fleet';
 
@@ -27,6 +30,15 @@ export function watching(node: string, sites: number, prepare: (fleet: Fleet) =>
 /** What came out, as `down s1`: by the record, or by the site where an item does not show that. */
 export const told = (items: IDataObject[] | null) =>
 	(items ?? []).map(({ event, id, site_id }) => `${String(event)} ${String(id ?? site_id)}`).sort();
+
+/** A snapshot that is shown as the newest one of its site. */
+export function backUp({ world }: Fleet, site: SiteRow, status: SnapshotRow['status']) {
+	world.catchUp();
+	const snapshot = beginSnapshot(world, site, { id: world.random.hex(24), status, note: null });
+	nameLatest(site, snapshot);
+	site.backups.available_snapshots += status === 'succeeded' ? 1 : 0;
+	return snapshot;
+}
 
 /** A tag whose name is its ID. */
 export function addTag({ world }: Fleet, id: string): string {

@@ -2,8 +2,6 @@ import * as tables from '../../nodes/resources';
 import { needsConfirmation, onlyReads } from '../../nodes/shared/operation';
 import { exampleCredentials, readExample } from '../../sandbox/lib/examples';
 
-const resources = Object.values(tables);
-
 /** How examples 12 and 12a are put together: what a model may do by itself, what it has to ask for, and what a person is shown. */
 
 const service = { baseUrl: 'http://127.0.0.1:1/api/v6', token: 'token' };
@@ -17,7 +15,7 @@ const toolsOf = (name: string, { connections } = workflow) =>
 	((connections as Links)[name]?.ai_tool?.[0] ?? []).map(({ node }) => node);
 
 const operationOf = ({ resource, operation }: Record<string, unknown>) =>
-	resources
+	Object.values(tables)
 		.find(({ value }) => value === resource)!
 		.operations.find(({ labels }) => labels.value === operation)!;
 

@@ -5,13 +5,13 @@ import {
 	activate,
 	addNode,
 	nodeType,
-	operationRun,
+	operationRun as on,
 	runNode,
 	runOf,
 	searchList,
 } from '../../support/engine';
 import { locator } from '../../support/locator';
-import { fleetEach, inStep, type Sent } from '../../support/fleet';
+import { fleetEach, inStep } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
 
 /** What a credential allows, as nodes, tools, triggers, n8n's other nodes and attackers meet it. */
@@ -23,12 +23,7 @@ beforeEach(async () => {
 	sites = await fleet.sites(4);
 });
 
-const changes = () => fleet.sent().filter(({ route }: Sent) => !route.startsWith('GET '));
-
 const limited = (limits: IDataObject) => ({ ...fleet, limits });
-
-const on = (resource: string, operation: string, parameters: object = {}) =>
-	operationRun(resource, operation, parameters);
 
 const createTag = on('tag', 'create', { name: 'New' });
 
@@ -117,7 +112,7 @@ describe('Access', () => {
 		}
 		expect(fleet.sent()).toEqual([]);
 		expect((await runNode(fleet, run)).error).toBeUndefined();
-		expect(changes()).toHaveLength(1);
+		expect(fleet.changes()).toHaveLength(1);
 	});
 
 	it('triggers and list searches work with the lowest access', async () => {
@@ -203,7 +198,7 @@ describe('Only Sites', () => {
 				expect(error?.message ?? json[0]!.error).toContain(`the site ${other.id} is not in`);
 			}
 		}
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 		const right = await runNode(only(own.id), { ...assign, items: [{ ids: [own.id] }] });
 		expect(right.error).toBeUndefined();
 	});
@@ -211,14 +206,14 @@ describe('Only Sites', () => {
 	it('names a tag of the credential that does not exist', async () => {
 		const access = limited({ siteAccess: 'selected', onlySites: '', onlyTags: '999999' });
 		const parameters = { siteId: locator(sites[0]!.id), content: 'Hello' };
-		for (const run of [on('note', 'create', parameters), on('site', 'getAll')]) {
+		for (const run of [on('note', 'create', parameters), on('site', 'getAll', {})]) {
 			const { error } = await runNode(access, run);
 			expect(error?.message).toBe(
 				'Only Tags of the credential "Sandbox" has the tag 999999, which does not exist',
 			);
 			expect(error?.description).toContain('Open the credential');
 		}
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 	});
 });
 
@@ -237,9 +232,9 @@ describe('Changes per Execution', () => {
 		const { error } = await runNode(limited({ maxHarmful: 1 }), keep(first));
 		expect(error?.message).toContain('Harmful Changes per Execution is 1');
 		expect(error?.message).toContain('this request would make 2 more');
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 		expect((await runNode(limited({ maxHarmful: 1 }), keep(first, second))).error).toBeUndefined();
-		expect(changes()).toHaveLength(1);
+		expect(fleet.changes()).toHaveLength(1);
 	});
 
 	it('counts the sites that an update adds to a list or drops from it, not those that stay', async () => {
@@ -259,7 +254,7 @@ describe('Changes per Execution', () => {
 		fleet.forget();
 		const { error } = await runNode(access, update({ clear: ['site_ids'] }));
 		expect(error?.message).toContain('this request would make 4 more');
-		expect(changes()).toEqual([]);
+		expect(fleet.changes()).toEqual([]);
 	});
 
 	it('counts a change with an unknown outcome', async () => {
@@ -293,7 +288,7 @@ describe('Changes per Execution', () => {
 		);
 		fleet.clock.advance(1_000);
 		expect((await call('Third')).error).toBeUndefined();
-		expect(changes()).toHaveLength(2);
+		expect(fleet.changes()).toHaveLength(2);
 	});
 });
 
@@ -405,5 +400,5 @@ it('Retry On Fail keeps counting, since it is the same execution', async () => {
 		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 	});
 	expect(error?.message).toContain('Changes per Execution is 2');
-	expect(changes().map(({ body }: any) => body.tag.name)).toEqual(['A', 'B']);
+	expect(fleet.sent().map(({ body }: any) => body.tag.name)).toEqual(['A', 'B']);
 });

@@ -98,23 +98,6 @@ describe('without an API document', () => {
 	const without = async (...asked: Parameters<typeof anyOperation>) =>
 		await runNode({ ...fleet, limits }, anyOperation(...asked));
 
-	it('refuses a change, and says why', async () => {
-		const { error } = await without('POST /tags', named);
-		expect(error?.message).toContain(
-			'POST /tags cannot be checked, because the API document cannot be used: The service refused',
-		);
-		expect(sent()).toEqual([]);
-	});
-
-	it('sends a read', async () => {
-		const some = { 'query.filters[url:contains]': 'a' };
-		const { json } = mustSucceed(await without('GET /sites', some));
-		expect(json.length).toBeGreaterThan(0);
-		expect(sent()).toMatchObject([
-			{ route: 'GET /sites', query: { 'filters[url:contains]': 'a' } },
-		]);
-	});
-
 	it.each([
 		[{ returnAll: true }, 120],
 		[{ limit: 50 }, 50],
@@ -287,12 +270,5 @@ describe('several changes', () => {
 		const bad = await runNode(late(), { ...create, ...items('E', 'F', null) });
 		expect(bad.error?.message).toMatch(/is empty \(item 3 of 3\)$/);
 		expect(sent()).toEqual([]);
-	});
-
-	it('stop at bad input of a later batch, with the item from which to run again', async () => {
-		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 300 } } };
-		const parameters = { ...create.parameters, requestOptions };
-		const { error } = await runNode(fleet, { ...create, parameters, ...items('A', null, 'C') });
-		expect(error?.message).toContain('1 change was made before it: run again from item 2');
 	});
 });

@@ -23,6 +23,8 @@ const updateNow = (more: object = {}) =>
 	});
 
 const schedules = () => fleet.world.store.autoUpdateSchedules.peek();
+const noHistory = { wrong_answers: { kind: 'html', path: '/auto-update-history' } };
+const noDeletion = { server_errors: { method: 'DELETE' } };
 const namesOfNow = () => schedules().filter(({ name }) => name.startsWith('Update Now'));
 
 it('updates the chosen components of the chosen sites, and leaves no schedule behind', async () => {
@@ -207,9 +209,7 @@ it('waits for what a killed execution has started on the same site, and removes 
 it('changes nothing where it is not known whether another update of the same site has ended', async () => {
 	const id = await leave(ids[0]!);
 	fleet.forget();
-	await fleet.admin.post('/faults', {
-		wrong_answers: { kind: 'html', path: '/auto-update-history' },
-	});
+	await fleet.admin.post('/faults', noHistory);
 	const { error } = await runNode(fleet, updateNow());
 	expect(error?.message).toContain(
 		`Nothing was updated: another update of these sites, Update Now, execution 17, site ${ids[0]} (${id}), may not have ended: `,
@@ -237,7 +237,7 @@ it('names the schedule of another site only when no execution can wait for it an
 });
 
 it('names a schedule that it could not delete', async () => {
-	await fleet.admin.post('/faults', { server_errors: { method: 'DELETE' } });
+	await fleet.admin.post('/faults', noDeletion);
 	const { json } = mustSucceed(await runNode(fleet, updateNow()));
 	const [left] = namesOfNow();
 	expect(json[0]!.schedules_left).toContain(`${left!.name} (${left!.id}): `);
@@ -245,9 +245,7 @@ it('names a schedule that it could not delete', async () => {
 });
 
 it('deletes the schedule and says that the end is not known where the history cannot be read', async () => {
-	await fleet.admin.post('/faults', {
-		wrong_answers: { kind: 'html', path: '/auto-update-history' },
-	});
+	await fleet.admin.post('/faults', noHistory);
 	const { json, error } = await runNode(fleet, updateNow());
 	expect(json).toEqual([]);
 	expect(error?.message).toMatch(/^The update was scheduled, but it is not known how it ended: /);
@@ -256,10 +254,7 @@ it('deletes the schedule and says that the end is not known where the history ca
 });
 
 it('says in the message which schedule is left where neither the end nor the deletion is known', async () => {
-	await fleet.admin.post('/faults', {
-		wrong_answers: { kind: 'html', path: '/auto-update-history' },
-		server_errors: { method: 'DELETE' },
-	});
+	await fleet.admin.post('/faults', { ...noHistory, ...noDeletion });
 	const { error } = await runNode(fleet, updateNow());
 	const [left] = namesOfNow();
 	expect(error?.message).toContain(
@@ -268,9 +263,7 @@ it('says in the message which schedule is left where neither the end nor the del
 });
 
 it('does not update again on a retry of an update that was started', async () => {
-	await fleet.admin.post('/faults', {
-		wrong_answers: { kind: 'html', path: '/auto-update-history' },
-	});
+	await fleet.admin.post('/faults', noHistory);
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 	const { error } = await runNode(fleet, { ...updateNow(), settings });
 	expect(error?.message).toContain('it is not known how it ended');

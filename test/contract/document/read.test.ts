@@ -178,30 +178,24 @@ describe('without a document', () => {
 		expect([service.reads(), elsewhere.reads()]).toEqual([1, 1]);
 	});
 
-	it.each([
-		[403, 'The parameter "API Document URL" answers with 403, so no document can be read there'],
-		[
-			301,
-			'The parameter "API Document URL" leads to https://docs.test/new.json. Enter that address',
-		],
-	])('the reason is given for a place that answers with %i', async (status, reason) => {
-		const service = await serviceWith();
-		const elsewhere = await placeWith(() => ({
-			...{ status, headers: { Location: 'https://docs.test/new.json' } },
-		}));
-		if (status !== 301) elsewhere.answer = () => ({ status });
-		const at = `${elsewhere.baseUrl}/openapi.json`;
-		const { error } = await run(service, { operation: 'POST /things', at });
-		expect(error?.message).toContain(reason);
-		expect(service.requests).toEqual([]);
-	});
+	const url = 'The parameter "API Document URL"';
+	const headers = { Location: 'https://docs.test/new.json' };
 
-	it('the reason is given for a place that does not answer', async () => {
+	it.each<[string, Answer, string]>([
+		['403', { status: 403 }, `${url} answers with 403, so no document can be read there`],
+		[
+			'another address',
+			{ status: 301, headers },
+			`${url} leads to https://docs.test/new.json. Enter that address`,
+		],
+		['nothing', 'drop', 'The API document PLACE cannot be read: '],
+	])('the reason is given for a place that answers with %s', async (_, answer, reason) => {
 		const service = await serviceWith();
-		const elsewhere = await placeWith(() => 'drop');
+		const elsewhere = await placeWith(() => answer);
 		const at = `${elsewhere.baseUrl}/openapi.json`;
 		const { error } = await run(service, { operation: 'POST /things', at });
-		expect(error?.message).toContain(`The API document ${at} cannot be read: `);
+		expect(error?.message).toContain(reason.replace('PLACE', at));
+		expect(service.requests).toEqual([]);
 	});
 });
 

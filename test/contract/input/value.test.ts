@@ -42,17 +42,6 @@ describe('a site By URL', () => {
 		expect(fleet.sent()).toHaveLength(2);
 	});
 
-	it('is looked up again for each change', async () => {
-		const items = [
-			{ url, text: 'A' },
-			{ url, text: 'B' },
-		];
-		expect((await run('note', 'create', note, { items })).error).toBeUndefined();
-		const change = `POST /sites/${shop}/notes`;
-		const read = `GET /sites/${shop}`;
-		expect(fleet.routes()).toEqual(['GET /sites', change, read, 'GET /sites', change]);
-	});
-
 	it.each([
 		['another field', { url }, 'The parameter "Content" has no value'],
 		['the URL', { url: 'https://', text: 'B' }, 'The parameter "Site" is not a URL: "https://"'],

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
-import { beginSnapshot, nameLatest } from '../../../sandbox/service/domain/snapshots/rules';
 import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { activate, mustSucceed, operationRun, runNode, runOf } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
+import { backUp as addBackup } from '../../support/watching';
 
 /** What the service leaves out of records and outputs have all the same: names beside ids, the last good backup. */
 
@@ -256,12 +256,7 @@ it('a schedule for all sites says so, with a count of none', async () => {
 describe('the last good backup of a site', () => {
 	const backUp = (site: SiteRow, status: SnapshotRow['status']) => {
 		fleet.clock.advance(HOUR_MS);
-		fleet.world.catchUp();
-		const id = fleet.world.random.hex(24);
-		const snapshot = beginSnapshot(fleet.world, site, { id, status, note: null });
-		nameLatest(site, snapshot);
-		site.backups.available_snapshots += status === 'succeeded' ? 1 : 0;
-		return snapshot.created_at;
+		return addBackup(fleet, site, status).created_at;
 	};
 
 	const prepare = async () => {

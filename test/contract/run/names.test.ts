@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { mustSucceed, runNode, searchList, type NodeRun } from '../../support/engine';
-import { inStep, fleetEach, isSiteRead, startFleet, type Fleet } from '../../support/fleet';
+import { inStep, fleetEach, fleetOnce, isSiteRead } from '../../support/fleet';
 import { locator } from '../../support/locator';
 
 /** Records that are named otherwise than by ID, in each kind of place; cost: the end of the file. */
@@ -285,11 +285,7 @@ it('in one run looks up a record again after the run has renamed it', async () =
 });
 
 describe('in a fleet of 2,000 sites', () => {
-	let large: Fleet;
-	beforeAll(async () => {
-		large = await startFleet({ sites: 2_000 });
-		inStep(large);
-	}, 300_000);
+	const large = fleetOnce({ sites: 2_000 });
 
 	const onSites = (count: number, key: 'id' | 'url') => () => {
 		const sites = large.world.store.sites.peek().slice(0, count);
@@ -312,7 +308,6 @@ describe('in a fleet of 2,000 sites', () => {
 		['a client that does not exist', 6, 'client', () => getClient('Nobody Known')],
 		['a tag', 1, 'tag', () => getTag(locator('Care plan', 'name'))],
 	])('%s costs %d requests', async (_, cost, node, parameters) => {
-		large.forget();
 		const run = { node, parameters: { resource: node, ...parameters() } as INodeParameters };
 		const { error } = await runNode(large, run);
 		const routes = large.routes();

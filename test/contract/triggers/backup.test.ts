@@ -3,11 +3,10 @@ import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import type { TaskType } from '../../../sandbox/service/engine/taskRows';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
-import { beginSnapshot, nameLatest } from '../../../sandbox/service/domain/snapshots/rules';
 import { everyEventHasExample } from '../../support/engine';
 import { locator } from '../../support/locator';
 import { isFlat } from '../../support/operationCases';
-import { addTag, HOUR, MINUTE, told, watching } from '../../support/watching';
+import { addTag, backUp as addBackup, HOUR, MINUTE, told, watching } from '../../support/watching';
 
 /** What the backup trigger adds to the shared polling; see also its histories. */
 
@@ -38,11 +37,7 @@ function endSync(site: SiteRow, status: string): void {
 
 /** A sync that has made a snapshot, which is shown as the newest one. */
 function backUp(site: SiteRow, status: SnapshotRow['status']): SnapshotRow {
-	const { world } = fleet;
-	world.catchUp();
-	const snapshot = beginSnapshot(world, site, { id: world.random.hex(24), status, note: null });
-	nameLatest(site, snapshot);
-	site.backups.available_snapshots += status === 'succeeded' ? 1 : 0;
+	const snapshot = addBackup(fleet, site, status);
 	endSync(site, status);
 	return snapshot;
 }

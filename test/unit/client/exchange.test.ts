@@ -99,8 +99,7 @@ describe('a change with a check before it', () => {
 	/** A service that counts, and a limiter before it. */
 	function service(limit: number) {
 		const time = new VirtualTime();
-		const guard = async () => await new Promise<never>(() => undefined);
-		Object.assign(clock, { now: time.now, steady: time.now, sleep: time.sleep, guard });
+		Object.assign(clock, time.clock());
 		const limiter = new Limiter();
 		const weather = () => ({ thereMs: 25, backMs: 25 });
 		const model = new ModelService(time, { limit, windowMs: 60_000, weather });

@@ -14,8 +14,7 @@ let time: VirtualTime;
 
 beforeEach(() => {
 	time = new VirtualTime();
-	const guard = async () => await new Promise<never>(() => undefined);
-	Object.assign(clock, { now: time.now, steady: time.now, sleep: time.sleep, guard });
+	Object.assign(clock, time.clock());
 });
 
 /** Lets everything happen that needs no time. */
@@ -126,8 +125,8 @@ it('a window that started before it was expected counts as new', async () => {
 
 it('a clock that is set back by an hour holds nobody up', async () => {
 	time = new VirtualTime({ start: 2 * HOUR_MS });
-	const { now, sleep } = time;
-	Object.assign(clock, { now, steady: now, sleep, guard: sleep });
+	const { now } = time;
+	Object.assign(clock, time.clock());
 	const usedUp = await known(0, 60_000, 20);
 	const capped = await known();
 	capped.cap = 2;
@@ -176,7 +175,6 @@ it.each([
 	['the first of a window holds up others for five seconds', new Limiter(), 1, 5_000],
 	['sixteen hold them up for no more than two windows', undefined, 16, 120_000],
 ])('a hanging request does not block an account: %s', async (_, fresh, hanging, ms) => {
-	clock.guard = time.sleep;
 	const limiter = fresh ?? (await known());
 	await ask(limiter, hanging);
 	const other = await ask(limiter, 1, { flow: {} });
@@ -187,7 +185,6 @@ it.each([
 });
 
 it('a cap counts a request until a minute after its response, however long that takes', async () => {
-	clock.guard = time.sleep;
 	const limiter = await known();
 	limiter.cap = 10;
 	const sentAt: number[] = [];

@@ -93,8 +93,8 @@ it.each(all)(
 	'$triggers triggers of six requests, which wait for $waitMs ms, leave a third of each window to a run of $method',
 	async ({ triggers, method, waitMs }) => {
 		const time = new VirtualTime();
-		const { now, sleep } = time;
-		Object.assign(clock, { now, steady: now, sleep, guard: sleep });
+		const { now } = time;
+		Object.assign(clock, time.clock());
 		const limiter = new Limiter();
 		const weather = () => ({ thereMs: 30, backMs: 30 });
 		const service = new ModelService(time, { limit: 200, windowMs: MINUTE, weather });

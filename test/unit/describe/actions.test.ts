@@ -3,11 +3,9 @@ import * as tables from '../../../nodes/resources';
 import { act } from '../../../nodes/shared/describe';
 import { beginsWith } from '../../../nodes/shared/operation';
 
-const resources = Object.values(tables);
-
 /** Actions, which n8n gives as names to new nodes and to tools: n8n's guidelines want them without articles. */
 
-const all = [...resources, request].flatMap(({ operations }) =>
+const all = [...Object.values(tables), request].flatMap(({ operations }) =>
 	operations.map(({ labels }) => labels),
 );
 const actions = all.map(({ action }) => action);

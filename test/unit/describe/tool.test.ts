@@ -3,11 +3,9 @@ import * as tables from '../../../nodes/resources';
 import { beginsWith } from '../../../nodes/shared/operation';
 import { toolText } from '../../../nodes/shared/describe/texts';
 
-const resources = Object.values(tables);
-
 /** What a model reads of an operation, where nobody has written another text. */
 
-const all = [...resources, request].flatMap(({ value, operations }) =>
+const all = [...Object.values(tables), request].flatMap(({ value, operations }) =>
 	operations.map((operation) => ({ name: `${value}/${operation.labels.value}`, operation })),
 );
 

@@ -9,9 +9,7 @@ import { answerIn, bodyIn, compared, operationIn, servedDocument } from './suppo
 /** Each kind of difference is found, at its place, and nothing else is. */
 
 let served: Json;
-beforeAll(async () => {
-	served = await servedDocument();
-});
+beforeAll(async () => void (served = await servedDocument()));
 
 it('the document of the sandbox says the same as the nodes', async () => {
 	const { findings, operations, compared: count, undescribed } = await compared(served);

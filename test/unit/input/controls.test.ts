@@ -8,13 +8,10 @@ const isField = (each: [string, unknown]): each is [string, Field] =>
 	Object.hasOwn(Object(each[1]) as object, 'displayName');
 
 /** Those that are made for a record. */
-const checks = Object.entries(controls.checkFields('site'));
-const made: Array<[string, Field]> = [
-	...checks.map(([check, field]): [string, Field] => [
-		`onlyIf${check[0]!.toUpperCase()}${check.slice(1)}`,
-		field,
-	]),
-];
+const made = Object.entries(controls.checkFields('site')).map(([check, field]): [string, Field] => [
+	`onlyIf${check[0]!.toUpperCase()}${check.slice(1)}`,
+	field,
+]);
 
 const fields = [...Object.entries(controls).filter(isField), ...made];
 

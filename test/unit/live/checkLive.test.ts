@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readProfile } from '../../../sandbox/service/otherService';
 import { checkLive } from '../../../tools/live/cli';
-import { type Fleet, startFleet } from '../../support/fleet';
+import { fleetEach, startFleet } from '../../support/fleet';
 import { newFolder } from '../../support/ending';
 import { root } from '../../support/reference';
 import type { Report } from '../../../tools/live/report';
@@ -49,10 +49,7 @@ const BEYOND = [
 ];
 
 describe('the sandbox', () => {
-	let fleet: Fleet;
-	beforeEach(async () => {
-		fleet = await startFleet({ sites: 40 });
-	});
+	const fleet = fleetEach({ sites: 40 });
 
 	it('is as expected, but for what the running service has beyond the reference', async () => {
 		const { status } = await live(fleet, fleet.token, '--sites', '6', '--out', out);

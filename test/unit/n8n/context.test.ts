@@ -16,7 +16,6 @@ it('a trace is in the custom data and in the log, once each', () => {
 	for (const id of ['t1', 't2', 't1']) leaveTrace(items.item, trace(id));
 	expect(kept(items)).toEqual({ siteManagementTasks: 't1; t2' });
 	expect(warn).toHaveBeenCalledWith('The task t1 goes on', { node: 'Thing' });
-	warn.mockRestore();
 });
 
 it('cuts no ID in half: IDs beyond the limit are in the log', () => {

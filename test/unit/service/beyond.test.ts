@@ -39,18 +39,13 @@ async function find(
 ) {
 	for (const { id } of service.world.store.sites.peek()) {
 		const all = await componentsOf(service, id, kind);
-		const found = all.find((one) => wanted(one, all));
-		if (found) return { id, slug: found.slug, body: [{ id, [kind]: [{ slug: found.slug }] }] };
+		const slug = all.find((one) => wanted(one, all))?.slug;
+		if (slug === undefined) continue;
+		const seen = async () =>
+			(await componentsOf(service, id, kind)).find((one) => one.slug === slug);
+		return { id, slug, body: [{ id, [kind]: [{ slug }] }], seen };
 	}
 	throw new Error('No site has it');
-}
-
-async function seen(
-	service: TestService,
-	{ id, slug }: { id: string; slug: string },
-	kind?: string,
-) {
-	return (await componentsOf(service, id, kind)).find((one) => one.slug === slug);
 }
 
 /** Sends a change of components, and lets its task end. */
@@ -106,11 +101,11 @@ describe('plugins, themes and the core', () => {
 		const service = await startMore();
 		const found = await find(service, isFree);
 		const { data } = await service.api.post('/sites/wp/plugins/deactivate', { sites: found.body });
-		expect(await seen(service, found)).toMatchObject({ active: true });
+		expect(await found.seen()).toMatchObject({ active: true });
 		await end(service, data.task.id);
-		expect(await seen(service, found)).toMatchObject({ active: false });
+		expect(await found.seen()).toMatchObject({ active: false });
 		await change(service, 'plugins/activate', { sites: found.body });
-		expect(await seen(service, found)).toMatchObject({ active: true });
+		expect(await found.seen()).toMatchObject({ active: true });
 	});
 
 	it('a cancelled task changes nothing', async () => {
@@ -118,20 +113,20 @@ describe('plugins, themes and the core', () => {
 		const found = await find(service, isFree);
 		const { data } = await service.api.post('/sites/wp/plugins/deactivate', { sites: found.body });
 		await service.api.post(`/tasks/${data.task.id}/cancel`);
-		expect(await seen(service, found)).toMatchObject({ active: true });
+		expect(await found.seen()).toMatchObject({ active: true });
 	});
 
 	it('a locked plugin is only changed when that is asked for, until it is unlocked', async () => {
 		const service = await startMore();
 		const found = await find(service, isFree);
 		await change(service, 'plugins/lock', { sites: found.body });
-		expect(await seen(service, found)).toMatchObject({ locked: true });
+		expect(await found.seen()).toMatchObject({ locked: true });
 		const refused = await service.api.post('/sites/wp/plugins/delete', { sites: found.body });
 		expect(expectError(refused, 422)).toEqual(['sites.0.plugins.0.slug']);
 		await change(service, 'plugins/deactivate', { sites: found.body, override_lock: true });
 		await change(service, 'plugins/unlock', { sites: found.body });
 		await change(service, 'plugins/delete', { sites: found.body });
-		expect(await seen(service, found)).toBeUndefined();
+		expect(await found.seen()).toBeUndefined();
 	});
 
 	it('an activated theme is the only active one, and another can be deleted', async () => {
@@ -142,7 +137,7 @@ describe('plugins, themes and the core', () => {
 		const themes = await componentsOf(service, found.id, 'themes');
 		expect(themes.filter(({ active }) => active).map(({ slug }) => slug)).toEqual([found.slug]);
 		await change(service, 'themes/delete', { sites: found.body });
-		expect(await seen(service, found, 'themes')).toBeUndefined();
+		expect(await found.seen()).toBeUndefined();
 	});
 
 	it('the core is locked and unlocked', async () => {
@@ -294,9 +289,9 @@ it(
 		await change(service, 'plugins/deactivate', { sites: found.body });
 		const { data: later } = await service.admin.get('/snapshot');
 		expect((await service.admin.put('/snapshot', moment)).status).toBe(200);
-		expect(await seen(service, found)).toMatchObject({ active: true });
+		expect(await found.seen()).toMatchObject({ active: true });
 		expect((await service.admin.put('/snapshot', later)).status).toBe(200);
-		expect(await seen(service, found)).toMatchObject({ active: false });
+		expect(await found.seen()).toMatchObject({ active: false });
 	},
 	PATIENCE_MS,
 );

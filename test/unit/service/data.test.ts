@@ -1,5 +1,4 @@
 import { ClassicLevel } from 'classic-level';
-import { once } from 'node:events';
 import {
 	existsSync,
 	readdirSync,
@@ -14,12 +13,12 @@ import { newFolder } from '../../support/ending';
 import {
 	at,
 	day,
+	endedCli,
 	expectError,
 	hour,
 	list,
 	listIds,
 	pass,
-	runCli,
 	start,
 	startTime,
 	type TestService,
@@ -188,13 +187,9 @@ it('a data folder that cannot be created ends the command line', async () => {
 	await expect(start({ data })).rejects.toThrow(`The data folder ${data} cannot be created`);
 	// Below /proc a system says that the parent is missing, again and again.
 	const place = existsSync('/proc/self') ? '/proc/fleet' : join(data, 'below', 'it');
-	const child = runCli('--data', place);
-	try {
-		let errors = '';
-		child.stderr.on('data', (text) => (errors += String(text)));
-		expect((await once(child, 'close'))[0]).toBe(1);
-		expect(errors).toContain(`The data folder ${place} cannot be created`);
-	} finally {
-		child.kill('SIGKILL');
-	}
-}, 20_000);
+	const { status, stderr } = endedCli('--data', place);
+	expect([status, stderr]).toEqual([
+		1,
+		expect.stringContaining(`The data folder ${place} cannot be created`),
+	]);
+});

@@ -1,6 +1,6 @@
 import { routes } from '../../../sandbox/service/modules';
 import { anyId, filterKeys, lists as paged, wordsOf, type List } from '../../support/reference';
-import { closeFleets, startFleet, type Fleet } from '../../support/fleet';
+import { fleetOnce } from '../../support/fleet';
 
 /**
  * Every filter and sort key of every list over the demo fleet: a filter finds the records that have the value, which
@@ -78,11 +78,10 @@ const at = (record: Json, path: string) =>
 
 const lists = paged.filter((list) => filterKeys(list).length > 0 || list.sortBy);
 
-let fleet: Fleet;
+const fleet = fleetOnce({ sites: 40 });
 let sites: Json[];
 
 beforeAll(async () => {
-	fleet = await startFleet({ sites: 40 });
 	sites = await fleet.sites(40);
 	// By chance, they are the same for all snapshots of a site.
 	fleet.world.store.snapshots.all().forEach(({ backups }, index) => {
@@ -90,7 +89,6 @@ beforeAll(async () => {
 		backups.database.count.synced += index % 3;
 	});
 });
-afterAll(closeFleets);
 
 /** All records of a list, as texts; of a list of a site by the path of the site. */
 async function recordsOf(path: string, query: object = {}): Promise<string[]> {

@@ -12,6 +12,8 @@ import { minute, runCli } from './support';
 const rounds = casesOf('ROUNDS', { quick: 8, long: 200 });
 const random = new Random(seed);
 
+jest.setTimeout((rounds + 4) * 20_000);
+
 type Running = Awaited<ReturnType<typeof run>>;
 
 async function run(data: string) {
@@ -112,46 +114,42 @@ async function check({ api, admin }: Running, paths: Iterable<string>) {
 	expect(Date.parse(moved.now)).toBeGreaterThanOrEqual(now);
 }
 
-it(
-	'a killed service loses nothing that it has acknowledged, and reuses no ID',
-	async () => {
-		const folder = newFolder('service-killed');
-		let running = await run(join(folder, 'fleet'));
-		try {
-			const { sites } = await acknowledged(running.api.get('/sites'));
-			const siteIds: string[] = sites.map(({ id }: { id: string }) => id);
-			for (let round = 1; round <= rounds; round++) {
-				await see(running);
-				changed.clear();
-				const answers = change(running, `round${round}`, siteIds);
-				const last = random.integer(1, answers.length);
-				const ended = once(running.child, 'exit');
-				let answered = 0;
-				const results = await Promise.allSettled(
-					answers.map(async (answer) => {
-						await answer;
-						if (++answered === last) running.child.kill('SIGKILL');
-					}),
-				);
-				for (const result of results) {
-					if (result.status === 'rejected' && !isAxiosError(result.reason)) throw result.reason;
-				}
-				await ended;
+it('a killed service loses nothing that it has acknowledged, and reuses no ID', async () => {
+	const folder = newFolder('service-killed');
+	let running = await run(join(folder, 'fleet'));
+	try {
+		const { sites } = await acknowledged(running.api.get('/sites'));
+		const siteIds: string[] = sites.map(({ id }: { id: string }) => id);
+		for (let round = 1; round <= rounds; round++) {
+			await see(running);
+			changed.clear();
+			const answers = change(running, `round${round}`, siteIds);
+			const last = random.integer(1, answers.length);
+			const ended = once(running.child, 'exit');
+			let answered = 0;
+			const results = await Promise.allSettled(
+				answers.map(async (answer) => {
+					await answer;
+					if (++answered === last) running.child.kill('SIGKILL');
+				}),
+			);
+			for (const result of results) {
+				if (result.status === 'rejected' && !isAxiosError(result.reason)) throw result.reason;
+			}
+			await ended;
 
-				running = await run(join(folder, 'fleet'));
-				await check(running, changed);
-				siteIds.push(siteIds.shift()!);
-			}
-			await check(running, records.keys());
-			expect(readableByOthers(folder)).toEqual([]);
-			await acknowledged(running.admin.post('/clock/advance', { ms: 4 * minute }));
-			for (const path of [...records.keys()].filter((each) => each.startsWith('/tasks/'))) {
-				const { task } = await acknowledged(running.api.get(path));
-				expect([path, task.status]).toEqual([path, 'completed']);
-			}
-		} finally {
-			running.child.kill('SIGKILL');
+			running = await run(join(folder, 'fleet'));
+			await check(running, changed);
+			siteIds.push(siteIds.shift()!);
 		}
-	},
-	(rounds + 4) * 20_000,
-);
+		await check(running, records.keys());
+		expect(readableByOthers(folder)).toEqual([]);
+		await acknowledged(running.admin.post('/clock/advance', { ms: 4 * minute }));
+		for (const path of [...records.keys()].filter((each) => each.startsWith('/tasks/'))) {
+			const { task } = await acknowledged(running.api.get(path));
+			expect([path, task.status]).toEqual([path, 'completed']);
+		}
+	} finally {
+		running.child.kill('SIGKILL');
+	}
+});

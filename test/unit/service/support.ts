@@ -1,5 +1,5 @@
 import type { AxiosResponse } from 'axios';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { startService, type Service, type ServiceOptions } from '../../../sandbox/service';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
@@ -45,11 +45,18 @@ export async function startReal(options: ServiceOptions = {}) {
 	return { ...service, ...clientsOf(service, () => true) };
 }
 
+const COMMAND = ['--import', 'tsx', join(root, 'sandbox/service/cli.ts')];
+
 /** Runs the command line. The command of tsx would be a process between, which signals would meet instead. */
 export const runCli = (...args: string[]) =>
-	spawn(process.execPath, ['--import', 'tsx', join(root, 'sandbox/service/cli.ts'), ...args], {
-		cwd: root,
-	});
+	spawn(process.execPath, [...COMMAND, ...args], { cwd: root });
+
+/** The same to its end. */
+export const endedCli = (...args: string[]) => {
+	const patience = { timeout: 30_000, killSignal: 'SIGKILL' } as const;
+	const options = { cwd: root, encoding: 'utf8', ...patience } as const;
+	return spawnSync(process.execPath, [...COMMAND, ...args], options);
+};
 
 /** Lets time pass, and what is due in it happen. */
 export function pass({ clock, world }: Pick<TestService, 'clock' | 'world'>, ms: number): void {
