@@ -172,12 +172,7 @@ describe('the limits of a credential', () => {
 		nodeOf('', name, type, parameters, { typeVersion });
 
 	/** An HTTP Request to a path of the service, such as `POST /tags`, with a body where it has one. */
-	const requestFor = (
-		what: string,
-		options: object = {},
-		body?: string,
-		more: object = {},
-	): Step => {
+	const requestFor = (what: string, options: object = {}, body?: string, more: object = {}) => {
 		const [method, path] = what.split(' ') as [string, string];
 		const parameters = {
 			method,

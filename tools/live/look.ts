@@ -326,12 +326,7 @@ class Looker {
 	 * Asks as a node would, and notes what is not as expected.
 	 * @param place what is tried with this request; nothing for what must be answered
 	 */
-	private async ask(
-		read: Read,
-		path: string,
-		query: Record<string, string>,
-		place = '',
-	): Promise<Answer | undefined> {
+	private async ask(read: Read, path: string, query: Record<string, string>, place = '') {
 		const { route, described, operation } = read;
 		const answer = await this.guard.get(path, query);
 		const { status, body, isJson, isCounted, ms } = answer;

@@ -479,11 +479,7 @@ describe('the onboarding', () => {
 		plan: 'Care plan plus',
 	});
 
-	async function post(
-		form: Form,
-		to: string,
-		{ user, password }: typeof FORM_USER,
-	): Promise<Response> {
+	async function post(form: Form, to: string, { user, password }: typeof FORM_USER) {
 		const body = new FormData();
 		for (const [index, field] of FIELDS.entries()) body.append(`field-${index}`, form[field]);
 		const headers = { Authorization: `Basic ${btoa(`${user}:${password}`)}` };
