@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
+import { importWorkflow } from '../../sandbox/lib/content';
 import { freePort } from '../../sandbox/lib/ports';
 import { waitFor } from '../../sandbox/lib/wait';
 import { startService } from '../../sandbox/service';
@@ -22,7 +22,7 @@ import {
 	watched,
 	type Watch,
 } from '../support/watchedTriggers';
-import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { chain, nodeOf, saveAccount } from '../support/workflow';
 
 /** The API token ends while the triggers poll: what the owner is told, and what comes once a token is there again. */
 
@@ -128,8 +128,7 @@ async function outcomeOf(mode: string): Promise<Outcome> {
 		watch.service = await startService({ ...again, token: 'second' });
 		await untilRefused(watch, 2);
 		const before = names.flatMap((name) => missing(watch, name, ended).map((key) => [name, key]));
-		const { baseUrl, token } = watch.service;
-		await saveCredential(n8n.rest, { ...CREDENTIAL, data: { baseUrl, apiToken: token } });
+		await saveAccount(n8n, watch.service);
 		// A poll with it.
 		await pause(2 * POLL_MS);
 		const anew = watch.service.world.timestamp();

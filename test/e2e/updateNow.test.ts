@@ -1,11 +1,10 @@
 import axios from 'axios';
-import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
+import { importWorkflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
-import { ManualClock, startService } from '../../sandbox/service';
-import type { Service } from '../../sandbox/service';
+import { ManualClock, startService, type Service } from '../../sandbox/service';
 import { ends } from '../support/ending';
 import { ended, output, startRun, startTestN8n } from '../support/n8n';
-import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { chain, nodeOf, saveAccount } from '../support/workflow';
 
 /** Component: Update Now, of an n8n that is killed while the schedule of an update is there. */
 
@@ -26,11 +25,8 @@ let ids: [string, string];
 beforeAll(async () => {
 	service = ends(await startService({ sites: 3, clock }));
 	n8n = ends(await startTestN8n('e2e-update-now'));
-	const { baseUrl, token: apiToken, world } = service;
-	const credentialId = await saveCredential(n8n.rest, {
-		...CREDENTIAL,
-		data: { baseUrl, apiToken },
-	});
+	const { baseUrl, world } = service;
+	const credentialId = await saveAccount(n8n, service);
 	ids = world.store.sites
 		.peek()
 		.filter(({ locked }) => !locked)

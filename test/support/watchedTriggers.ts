@@ -1,7 +1,7 @@
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
 import { setTimeout as pause } from 'node:timers/promises';
 import axios from 'axios';
-import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
+import { importWorkflow, type Workflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { startService, type Service, type ServiceOptions } from '../../sandbox/service';
 import { ApiError } from '../../sandbox/service/engine/errors';
@@ -9,7 +9,7 @@ import { setLiving } from '../../sandbox/service/engine/living';
 import { startReport } from '../../sandbox/service/domain/reports/rules';
 import { locator } from './locator';
 import { activate, begunWith, finishedExecutions, type Execution, type TestN8n } from './n8n';
-import { chain, CREDENTIAL, nodeOf, pollEvery } from './workflow';
+import { chain, nodeOf, pollEvery, saveAccount } from './workflow';
 
 /**
  * The triggers in a real n8n, and the fleet that they watch, whose time passes sixty times as fast. What the
@@ -205,8 +205,7 @@ export interface SwitchOn {
 /** Makes a workflow for each trigger, and activates it. */
 export async function switchTriggersOn(watch: Watch, how: SwitchOn) {
 	const { n8n, service } = watch;
-	const data = { baseUrl: service.baseUrl, apiToken: service.token };
-	const credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data });
+	const credentialId = await saveAccount(n8n, service);
 	for (const name of Object.keys(watched)) {
 		await importWorkflow(n8n.rest, workflowOf(name, watch, credentialId, how));
 		await activate(n8n.rest, workflowId(name));

@@ -24,8 +24,7 @@ import {
 } from '../../support/examples';
 import { locator } from '../../support/locator';
 import { activate, ended, output, startRun } from '../../support/n8n';
-import { startScriptedModel } from '../../support/scriptedModel';
-import type { ScriptedModel } from '../../support/scriptedModel';
+import { startScriptedModel, type ScriptedModel } from '../../support/scriptedModel';
 import { until } from '../../support/until';
 import { pollEvery } from '../../support/workflow';
 
