@@ -102,10 +102,7 @@ export async function choose(page: Page, name: string, ...texts: string[]): Prom
 	const isOpen = async () => {
 		await field(page, name).click();
 		const shown = entries(page).first().waitFor({ timeout: 2_000 });
-		return await shown.then(
-			() => true,
-			() => undefined,
-		);
+		return await shown.then(() => true).catch(() => undefined);
 	};
 	// While n8n still loads a list a click may be lost: a person clicks again.
 	await waitFor(`the list of ${name}`, isOpen, PATIENCE_MS);
