@@ -97,13 +97,8 @@ describe('the requests', () => {
 		const offered = tokens(all[0]!.turn.offered).toLocaleString('en-US');
 		const read = tokens(mcpTools).toLocaleString('en-US');
 		const size = `The descriptions of the ${count} tools are ${offered} tokens, those of the tools that read, as MCP gives them, ${read}.`;
-		const made = [
-			before,
-			BEGIN,
-			`\n\n${summary(all)} ${size}\n\n${table(all)}\n\n`,
-			END,
-			after,
-		].join('');
+		const content = `\n\n${summary(all)} ${size}\n\n${table(all)}\n\n`;
+		const made = [before, BEGIN, content, END, after].join('');
 		if (process.env.WRITE_DOCS) writeFileSync(PAGE, made);
 		else expect(page).toBe(made);
 	});
