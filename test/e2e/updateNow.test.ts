@@ -85,9 +85,7 @@ it(
 		const again = await updated(0);
 		expect(again.map(({ schedules_left: named }) => named)).toEqual([null]);
 		expect(schedulesOfNow()).toEqual([]);
-		expect(deleted().map(({ path }) => path)).toContain(
-			`/api/v6/auto-update-schedules/${left.id}`,
-		);
+		expect(deleted().map(({ path }) => path)).toContain(`/api/v6/auto-update-schedules/${left.id}`);
 	},
 	TIMEOUT_MS,
 );
