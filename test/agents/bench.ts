@@ -109,12 +109,7 @@ function sentIn({ resultData }: IRunExecutionData): Sent | undefined {
 const placeOf = ({ resultData: { lastNodeExecuted: last, runData } }: IRunExecutionData) =>
 	`${last}: ${Object.values(runData).flat().length}`;
 
-async function talk(
-	n8n: TestN8n,
-	workflowId: string,
-	sentence: string,
-	button: Button,
-): Promise<Conversation> {
+async function talk(n8n: TestN8n, workflowId: string, sentence: string, button: Button) {
 	const { rest } = n8n;
 	const { executionId } = await say(n8n, workflowId, TRIGGER, sentence);
 	const reviews: string[] = [];

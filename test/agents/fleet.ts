@@ -84,12 +84,7 @@ export class AgencyFleet {
 		});
 	}
 
-	addActivity(
-		host: string,
-		username: string,
-		timestamp: string,
-		what: Record<string, string>,
-	): void {
+	addActivity(host: string, username: string, timestamp: string, what: Record<string, string>) {
 		this.store.activityLogs.insert({
 			id: this.world.random.hex(24),
 			site_id: this.site(host).id,

@@ -20,11 +20,7 @@ export function prepare({ reset, service }: Bench, request: AgencyRequest) {
 	return { fleet, expected: expectedOf(request, fleet) };
 }
 
-export async function measure(
-	bench: Bench,
-	number: number,
-	request: AgencyRequest,
-): Promise<Measured> {
+export async function measure(bench: Bench, number: number, request: AgencyRequest) {
 	const { fleet, expected } = prepare(bench, request);
 	const said = await bench
 		.ask(request.sentence, request.button ?? 'Approve')

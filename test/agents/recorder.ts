@@ -17,8 +17,6 @@ export interface Turn {
 	failure?: string;
 }
 
-export type Recorder = Awaited<ReturnType<typeof startRecorder>>;
-
 export interface Model {
 	/** Of a server that speaks like OpenAI, with its version segment. */
 	baseUrl: string;

@@ -55,6 +55,10 @@ const look = (tool: string, given: object, answer: (found: Result) => string) =>
 		return answer(yield { tool, given: given as Row });
 	};
 
+/** The sites in a state, after a word for it. */
+const sitesIn = (state: object, word: string) =>
+	look('List_sites', { ...state, limit: 100 }, (sites) => `${word}: ${sites.list('url')}.`);
+
 const siteWith = (part: string) => ({ tool: 'List_sites', given: { url_contains: part } });
 
 /** The same about a site that is found by a part of its address. */
@@ -203,11 +207,7 @@ export const requests: AgencyRequest[] = [
 	},
 	{
 		sentence: 'Which sites are disconnected?',
-		script: look(
-			'List_sites',
-			{ connection: 'disconnected', limit: 100 },
-			(sites) => `Disconnected: ${sites.list('url')}.`,
-		),
+		script: sitesIn({ connection: 'disconnected' }, 'Disconnected'),
 		...only(({ connection }) => connection.status === 'disconnected'),
 	},
 	{
@@ -260,11 +260,7 @@ export const requests: AgencyRequest[] = [
 	},
 	{
 		sentence: 'Is any site down right now?',
-		script: look(
-			'List_sites',
-			{ uptime: 'down', limit: 100 },
-			(sites) => `Down: ${sites.list('url')}.`,
-		),
+		script: sitesIn({ uptime: 'down' }, 'Down'),
 		...only(({ uptime }) => uptime.status === 'down'),
 	},
 	{
@@ -273,11 +269,7 @@ export const requests: AgencyRequest[] = [
 			const { scanner } = fleet.site('misty-cafe.fleet.test').security;
 			Object.assign(scanner, { status: 'hacked', malware_detected_at: '2026-03-01T03:00:00.000Z' });
 		},
-		script: look(
-			'List_sites',
-			{ malware: 'hacked', limit: 100 },
-			(sites) => `Hacked: ${sites.list('url')}.`,
-		),
+		script: sitesIn({ malware: 'hacked' }, 'Hacked'),
 		...only(({ url }) => url.includes('misty-cafe')),
 	},
 	{

@@ -3,7 +3,7 @@ import { MCP_TOKEN, readExample } from '../../sandbox/lib/examples';
 import { openMcp, type Mcp } from '../support/mcp';
 import { activate } from '../support/n8n';
 import type { Bench } from './bench';
-import { judge, type Judgement } from './judge';
+import { judge } from './judge';
 import { prepare } from './measure';
 import type { AgencyRequest } from './requests';
 import { Result } from './script';
@@ -28,11 +28,7 @@ export async function openServers(bench: Bench, paths: string[]): Promise<Map<st
 }
 
 /** Plays the script of a request with the servers that have its tools. */
-export async function playOver(
-	bench: Bench,
-	servers: Iterable<Mcp>,
-	request: AgencyRequest,
-): Promise<Judgement & { calls: object[]; answer: string }> {
+export async function playOver(bench: Bench, servers: Iterable<Mcp>, request: AgencyRequest) {
 	const serverOf = new Map<string, Mcp>();
 	for (const mcp of servers) for (const { name } of await mcp.tools()) serverOf.set(name, mcp);
 	const { fleet, expected } = prepare(bench, request);

@@ -1,5 +1,4 @@
-import { startChatServer, textOf } from '../../sandbox/lib/chatServer';
-import type { ChatRequest, ChatServer } from '../../sandbox/lib/chatServer';
+import { startChatServer, textOf, type ChatRequest } from '../../sandbox/lib/chatServer';
 import { sinceAsked } from './recorder';
 import { requests } from './requests';
 import { nextOf, type Call, type Script } from './script';
@@ -7,9 +6,7 @@ import { nextOf, type Call, type Script } from './script';
 /** A model that plays the scripts of the requests, and errs where it is told to. */
 
 /** @param erring other scripts, by the sentence of the request */
-export const startStandIn = async (
-	erring: Record<string, () => Script> = {},
-): Promise<ChatServer> =>
+export const startStandIn = async (erring: Record<string, () => Script> = {}) =>
 	await startChatServer('stand-in', (request) => {
 		const asked = textOf(request.messages.filter(({ role }) => role === 'user').at(-1)!);
 		const script = erring[asked] ?? requests.find(({ sentence }) => sentence === asked)?.script;

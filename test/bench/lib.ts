@@ -58,10 +58,7 @@ export interface Measured<T> {
 }
 
 /** Starts a service in a process of its own, with latency, and ends it after use. */
-export async function withService<T>(
-	options: ServiceOptions,
-	use: (bench: Bench) => Promise<T>,
-): Promise<T> {
+export async function withService<T>(options: ServiceOptions, use: (bench: Bench) => Promise<T>) {
 	const child = start('service.ts');
 	try {
 		const ready = await ask<Ready>(child, {

@@ -1,14 +1,10 @@
 import type { Row, Values } from './lib';
 
-const units: Record<keyof Values, (value: number) => string> = {
+/** What has no entry here is counted. */
+const units: Partial<Record<keyof Values, (value: number) => string>> = {
 	seconds: (value) => `${round(value)} s`,
 	milliseconds: (value) => `${round(value)} ms`,
 	megabytes: (value) => `${round(value)} MB`,
-	files: (value) => `${whole(value)} files`,
-	functions: (value) => `${whole(value)} functions`,
-	requests: (value) => `${whole(value)} requests`,
-	failed: (value) => `${whole(value)} failed`,
-	refused: (value) => `${whole(value)} refused`,
 	refusedPercent: (value) => `${value.toFixed(2)} % refused`,
 	overPercent: (value) => `${value.toFixed(2)} % over the least time`,
 };
@@ -20,7 +16,7 @@ const round = (value: number) => (value < 100 ? value.toPrecision(3) : whole(Mat
 
 const cell = (values: Values) =>
 	Object.entries(values)
-		.map(([unit, value]) => units[unit as keyof Values](value as number))
+		.map(([unit, value]) => units[unit as keyof Values]?.(value) ?? `${whole(value)} ${unit}`)
 		.join(', ');
 
 export function table(rows: Row[], { cores, node }: { cores: number; node: string }): string {

@@ -32,11 +32,7 @@ export async function volume(): Promise<Row[]> {
 type Answer = (request: IncomingMessage, answer: ServerResponse) => void;
 
 /** Runs a node in a process of its own, against answers that cost their service next to nothing. */
-async function measured(
-	answer: Answer,
-	warmUp: NodeRun,
-	run: NodeRun,
-): Promise<{ result: Measured; seconds: number }> {
+async function measured(answer: Answer, warmUp: NodeRun, run: NodeRun) {
 	const server = createServer((request, to) => {
 		to.setHeader('X-RateLimit-Limit', NO_LIMIT.limit);
 		to.setHeader('X-RateLimit-Remaining', NO_LIMIT.limit);

@@ -2,18 +2,15 @@ import path from 'node:path';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import type { Schema, Tool } from '../../sandbox/lib/chatServer';
 import type { RecordedRequest } from '../../sandbox/service';
-import { momentOf, putBack } from '../../sandbox/service/engine/moment';
-import type { Moment } from '../../sandbox/service/engine/moment';
+import { momentOf, putBack, type Moment } from '../../sandbox/service/engine/moment';
 import bounds from '../../tools/bounds.json';
 import { AT_MOST_2 } from '../support/agentTools';
-import { MCP_SERVER, startAgents } from '../support/agents';
-import type { Agents } from '../support/agents';
+import { MCP_SERVER, startAgents, type Agents } from '../support/agents';
 import { ends } from '../support/ending';
 import { everyOperation, rowOf } from '../support/reference';
 import { builtSchema } from '../support/schemaCheck';
 import { asSent } from '../support/fleet';
-import { openMcp } from '../support/mcp';
-import type { Mcp } from '../support/mcp';
+import { openMcp, type Mcp } from '../support/mcp';
 import type { Call } from '../support/scriptedModel';
 
 /** All action nodes as tools of n8n's AI Agent and of its MCP server: what a model is offered, sends, and reads. */
@@ -812,7 +809,7 @@ describe('a credential with Changes per Execution 2', () => {
 		const [first, second, third] = calls as [Call, Call, Call];
 		for (const [tool, given] of [tooLong, first, tooLong, tooLong, second, third]) {
 			const session = await openMcp(`${agents.n8n.baseUrl}/mcp/${path}`);
-			told.push(await session.call(tool, given!));
+			told.push(await session.call(tool, given));
 			await session.close();
 		}
 		expect(told.map(({ isError }) => isError)).toEqual([true, false, true, true, false, true]);
@@ -826,9 +823,6 @@ describe('a credential with Changes per Execution 2', () => {
 });
 
 describe('an MCP server', () => {
-	const call = async (tool: string, given: Record<string, unknown> = {}) =>
-		await mcp.call(tool, given);
-
 	it('offers the same tools, with the same schemas', async () => {
 		await agents.talk([]);
 		const toAgent = agents.model.requests.at(-1)!.tools!.map((tool) => tool.function);
@@ -849,7 +843,7 @@ describe('an MCP server', () => {
 
 	it.each(filled.filter(([title]) => KINDS.test(title)))('%s', async (...row) => {
 		const { given, sent } = inFleet(row);
-		const { isError, text } = await call(toolOf(row[0]), given);
+		const { isError, text } = await mcp.call(toolOf(row[0]), given);
 		expect({ isError, text }).toEqual({ isError: false, text: expect.any(String) });
 		expect(besideNames(agents.sent())).toEqual(sent);
 		expect(recordsIn(text).length).toBeGreaterThan(0);
@@ -865,7 +859,7 @@ describe('an MCP server', () => {
 		['Get_a_site', {}, /site_id/],
 		['Extend_a_staging_site', { staging_site_id: '1', days: 'two' }, /days/],
 	])('returns an error: %s %j', async (tool, given, message) => {
-		const { isError, text } = await call(tool, given);
+		const { isError, text } = await mcp.call(tool, given);
 		expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(message) });
 	});
 
@@ -885,7 +879,7 @@ describe('an MCP server', () => {
 
 	it('gives each of several calls its own result, and makes each change once', async () => {
 		const calls = mixed();
-		const results = await Promise.all(calls.map(([tool, given]) => call(tool, given)));
+		const results = await Promise.all(calls.map(([tool, given]) => mcp.call(tool, given)));
 		calls.forEach(([, , tells], index) =>
 			expect(results[index]!.text).toContain(tells.replaceAll('\\', '')),
 		);

@@ -2,8 +2,7 @@ import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import { ends } from '../support/ending';
 import { publishVersions, PACKAGE, startRegistry } from '../support/registry';
 import type { Registry, Versions } from '../support/registry';
-import { startTestN8n } from '../support/n8n';
-import type { TestN8n } from '../support/n8n';
+import { startTestN8n, type TestN8n } from '../support/n8n';
 import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 /** The ways to install the package that docs/upgrading.md describes, in a real n8n with a registry on loopback. */

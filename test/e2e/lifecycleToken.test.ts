@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
+import { importWorkflow } from '../../sandbox/lib/content';
 import { freePort } from '../../sandbox/lib/ports';
-import { waitFor } from '../../sandbox/lib/wait';
 import { startService } from '../../sandbox/service';
 import { setLiving } from '../../sandbox/service/engine/living';
 import { activate, finishedExecutions, folderForTest, output, startTestN8n } from '../support/n8n';
+import { until } from '../support/until';
 import {
 	begunByKey,
 	editWorkflows,
@@ -22,7 +22,7 @@ import {
 	watched,
 	type Watch,
 } from '../support/watchedTriggers';
-import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { chain, nodeOf, saveAccount } from '../support/workflow';
 
 /** The API token ends while the triggers poll: what the owner is told, and what comes once a token is there again. */
 
@@ -60,23 +60,17 @@ const failedPolls = ({ executions }: Watch) =>
 
 /** Waits until a poll of each trigger has failed, and the error workflow has got it. */
 async function untilRefused(watch: Watch, times: number) {
-	await waitFor(
-		'failed polls',
-		async () => {
-			await readExecutions(watch, ...names);
-			const failed = (name: string) =>
-				watch.executions[name]!.filter(({ status }) => status === 'error').length;
-			return names.every((name) => failed(name) >= times) || undefined;
-		},
-		COMES_WITHIN_MS,
-	);
+	await until('failed polls', async () => {
+		await readExecutions(watch, ...names);
+		const failed = (name: string) =>
+			watch.executions[name]!.filter(({ status }) => status === 'error').length;
+		return names.every((name) => failed(name) >= times);
+	});
 	const { length } = failedPolls(watch);
-	const { rest } = watch.n8n;
-	await waitFor(
-		'the error workflow',
-		async () => (await finishedExecutions(rest, ERRORS)).length >= length || undefined,
-		COMES_WITHIN_MS,
-	);
+	await until('the error workflow', async () => {
+		const reports = await finishedExecutions(watch.n8n.rest, ERRORS);
+		return reports.length >= length;
+	});
 }
 
 const lostSince = (watch: Watch, since: string) =>
@@ -128,8 +122,7 @@ async function outcomeOf(mode: string): Promise<Outcome> {
 		watch.service = await startService({ ...again, token: 'second' });
 		await untilRefused(watch, 2);
 		const before = names.flatMap((name) => missing(watch, name, ended).map((key) => [name, key]));
-		const { baseUrl, token } = watch.service;
-		await saveCredential(n8n.rest, { ...CREDENTIAL, data: { baseUrl, apiToken: token } });
+		await saveAccount(n8n, watch.service);
 		// A poll with it.
 		await pause(2 * POLL_MS);
 		const anew = watch.service.world.timestamp();

@@ -1,16 +1,15 @@
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import type { INodeTypeDescription } from 'n8n-workflow';
-import { startService } from '../../sandbox/service';
-import type { Service } from '../../sandbox/service';
+import { startService, type Service } from '../../sandbox/service';
 import { ends } from '../support/ending';
 import { locator } from '../support/locator';
 import { output, runWorkflow, startTestN8n, testCredential } from '../support/n8n';
 import { found, WANTED } from '../support/searches';
-import { startWayward } from '../support/wayward';
-import type { Answer } from '../support/wayward';
-import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { startWayward, type Answer } from '../support/wayward';
+import { chain, CREDENTIAL, nodeOf, saveAccount } from '../support/workflow';
 
 const PACKAGE = 'n8n-nodes-site-management';
+const TRIGGER = 'Start';
 
 let service: Service;
 let n8n: Awaited<ReturnType<typeof startTestN8n>>;
@@ -19,8 +18,7 @@ let credentialId: string;
 beforeAll(async () => {
 	service = ends(await startService({ sites: 60 }));
 	n8n = ends(await startTestN8n('e2e'));
-	const { baseUrl, token: apiToken } = service;
-	credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data: { baseUrl, apiToken } });
+	credentialId = await saveAccount(n8n, service);
 });
 
 /** A node that writes values as texts: `told0` and so on. */
@@ -48,10 +46,7 @@ describe('the package in n8n', () => {
 		for (const { name, iconUrl } of ours) {
 			for (const icon of typeof iconUrl === 'object' ? Object.values(iconUrl) : [iconUrl]) {
 				const { status, headers } = await n8n.rest.get(`${n8n.baseUrl}/${icon}`);
-				expect([name, status, headers['content-type']]).toEqual([
-					...[name, 200],
-					expect.stringContaining('image/svg+xml'),
-				]);
+				expect(`${name}: ${status} ${headers['content-type']}`).toMatch(/: 200 .*image\/svg\+xml/);
 			}
 		}
 	});
@@ -163,7 +158,6 @@ describe('the credential test', () => {
 });
 
 describe('the limits of a credential', () => {
-	const TRIGGER = 'Start';
 	let runs = 0;
 
 	type Step = ReturnType<typeof nodeOf>;
@@ -172,12 +166,7 @@ describe('the limits of a credential', () => {
 		nodeOf('', name, type, parameters, { typeVersion });
 
 	/** An HTTP Request to a path of the service, such as `POST /tags`, with a body where it has one. */
-	const requestFor = (
-		what: string,
-		options: object = {},
-		body?: string,
-		more: object = {},
-	): Step => {
+	const requestFor = (what: string, options: object = {}, body?: string, more: object = {}) => {
 		const [method, path] = what.split(' ') as [string, string];
 		const parameters = {
 			method,
@@ -396,8 +385,6 @@ describe('the limits of a credential', () => {
 });
 
 describe('an item that fails and continues', () => {
-	const TRIGGER = 'Start';
-
 	/** Gets a tag that is not there, and asks for what it gave, by On Error and by the way of asking. */
 	const toldBy = async (onError: string, way: string) => {
 		const get = { resource: 'tag', operation: 'get', tagId: locator('0123456789abcdef01234567') };
@@ -415,16 +402,13 @@ describe('an item that fails and continues', () => {
 		return output(execution, 'Tell')[0]?.told0;
 	};
 
+	const WAYS = ['$input.first()', "$('Get').first()", "$('Get').item", '$input.all()[0]'];
+
 	// The expressions of n8n can hand on plain JSON only: an Error beside it makes them null without a word.
 	it.each(['continueRegularOutput', 'continueErrorOutput'])(
 		'gives expressions the reason (%s)',
 		async (onError) => {
-			for (const way of [
-				'$input.first()',
-				"$('Get').first()",
-				"$('Get').item",
-				'$input.all()[0]',
-			]) {
+			for (const way of WAYS) {
 				expect({ way, told: await toldBy(onError, way) }).toEqual({
 					way,
 					told: expect.stringContaining('0123456789abcdef01234567'),

@@ -2,12 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ChatServer } from '../../sandbox/lib/chatServer';
 import { MCP_TOKEN, readExample } from '../../sandbox/lib/examples';
-import { FLEET_TOOLS, startBench } from '../agents/bench';
-import type { Bench } from '../agents/bench';
+import { FLEET_TOOLS, startBench, type Bench } from '../agents/bench';
 import { evaluate } from '../agents/cli';
 import { MOST_CALLS } from '../agents/judge';
-import { measureAll } from '../agents/measure';
-import type { Measured } from '../agents/measure';
+import { measureAll, type Measured } from '../agents/measure';
 import { requests } from '../agents/requests';
 import type { Script } from '../agents/script';
 import { startStandIn } from '../agents/standIn';
@@ -99,13 +97,8 @@ describe('the requests', () => {
 		const offered = tokens(all[0]!.turn.offered).toLocaleString('en-US');
 		const read = tokens(mcpTools).toLocaleString('en-US');
 		const size = `The descriptions of the ${count} tools are ${offered} tokens, those of the tools that read, as MCP gives them, ${read}.`;
-		const made = [
-			before,
-			BEGIN,
-			`\n\n${summary(all)} ${size}\n\n${table(all)}\n\n`,
-			END,
-			after,
-		].join('');
+		const content = `\n\n${summary(all)} ${size}\n\n${table(all)}\n\n`;
+		const made = [before, BEGIN, content, END, after].join('');
 		if (process.env.WRITE_DOCS) writeFileSync(PAGE, made);
 		else expect(page).toBe(made);
 	});

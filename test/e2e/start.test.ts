@@ -224,23 +224,19 @@ describe('with an n8n that runs already', () => {
 				const data = { ...(await dataOf(one)), ...changes };
 				await n8n.rest.patch(`/credentials/${one.id}`, { name, type: one.type, data });
 			};
-			const real = { baseUrl: 'https://api.example.com/api/v6', apiToken: 'real' };
-			await change('Site Management Sandbox', real);
+			const own = {
+				'Site Management Sandbox': { baseUrl: 'https://api.example.com/api/v6', apiToken: 'real' },
+				'Sandbox Mailbox': { host: 'mail.example.com' },
+				'Sandbox MCP Token': { token: 'real' },
+				'Sandbox Forms': { password: 'real' },
+			};
+			for (const [name, changes] of Object.entries(own)) await change(name, changes);
 			await change('Site Management Sandbox (Agent)', { maxChanges: 3 });
-			await change('Sandbox Mailbox', { host: 'mail.example.com' });
-			await change('Sandbox MCP Token', { token: 'real' });
-			await change('Sandbox Forms', { password: 'real' });
 			const before = await credentials();
 			const again = await start(signIn);
 			await again.ready();
 			const after = await credentials();
-			const own = [
-				'Site Management Sandbox',
-				'Sandbox Mailbox',
-				'Sandbox MCP Token',
-				'Sandbox Forms',
-			];
-			for (const name of own) expect(after[name]).toEqual(before[name]);
+			for (const name of Object.keys(own)) expect(after[name]).toEqual(before[name]);
 			expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
 			// The service has another port at this start.
 			const [, baseUrl] = /service +(\S+)/.exec(again.output()) ?? [];

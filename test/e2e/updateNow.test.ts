@@ -1,11 +1,10 @@
 import axios from 'axios';
-import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
-import { waitFor } from '../../sandbox/lib/wait';
-import { ManualClock, startService } from '../../sandbox/service';
-import type { Service } from '../../sandbox/service';
+import { importWorkflow } from '../../sandbox/lib/content';
+import { ManualClock, startService, type Service } from '../../sandbox/service';
 import { ends } from '../support/ending';
 import { ended, output, startRun, startTestN8n } from '../support/n8n';
-import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { until } from '../support/until';
+import { chain, nodeOf, saveAccount } from '../support/workflow';
 
 /** Component: Update Now, of an n8n that is killed while the schedule of an update is there. */
 
@@ -26,11 +25,8 @@ let ids: [string, string];
 beforeAll(async () => {
 	service = ends(await startService({ sites: 3, clock }));
 	n8n = ends(await startTestN8n('e2e-update-now'));
-	const { baseUrl, token: apiToken, world } = service;
-	const credentialId = await saveCredential(n8n.rest, {
-		...CREDENTIAL,
-		data: { baseUrl, apiToken },
-	});
+	const { baseUrl, world } = service;
+	const credentialId = await saveAccount(n8n, service);
 	ids = world.store.sites
 		.peek()
 		.filter(({ locked }) => !locked)
@@ -71,31 +67,22 @@ it(
 	async () => {
 		// Time stands still at the service, so the schedule is there when n8n ends.
 		const execution = await startRun(n8n.rest, 'update0', 'Start');
-		const [left] = await waitFor(
-			'the schedule',
-			async () => {
-				const found = schedulesOfNow();
-				return found.length > 0 ? found : undefined;
-			},
-			TIMEOUT_MS,
-		);
+		const left = await until('the schedule', () => schedulesOfNow()[0], TIMEOUT_MS);
 		await n8n.kill();
 		const deleted = () => service.requests.filter(({ method }) => method === 'DELETE');
 		expect(deleted()).toEqual([]);
-		expect(left!.name).toBe(`Update Now, execution ${execution}, site ${ids[0]}`);
+		expect(left.name).toBe(`Update Now, execution ${execution}, site ${ids[0]}`);
 
 		n8n = await n8n.again();
 		expect(await updated(1)).toMatchObject([
 			{ site_id: ids[1], name: 'Page Cache', result: 'updated', schedules_left: null },
 		]);
-		expect(schedulesOfNow().map(({ id }) => id)).toEqual([left!.id]);
+		expect(schedulesOfNow().map(({ id }) => id)).toEqual([left.id]);
 
 		const again = await updated(0);
 		expect(again.map(({ schedules_left: named }) => named)).toEqual([null]);
 		expect(schedulesOfNow()).toEqual([]);
-		expect(deleted().map(({ path }) => path)).toContain(
-			`/api/v6/auto-update-schedules/${left!.id}`,
-		);
+		expect(deleted().map(({ path }) => path)).toContain(`/api/v6/auto-update-schedules/${left.id}`);
 	},
 	TIMEOUT_MS,
 );

@@ -48,28 +48,26 @@ const olderThan = (latest: string) =>
 /** How an update breaks a page, unless a kind says otherwise. */
 export const AT_ONCE = { effect: 'error', after_minutes: 0, migrates: false } as const;
 
+/** What is so on a site, and how the update ends, as the world knows it. */
 export const KINDS = {
-	none: 'no update is guilty',
-	error: 'one is guilty, at once',
-	empty: 'one is guilty, by an empty page',
-	theme: 'a theme is guilty',
-	odd: 'one is guilty whose main file has another name than its folder',
-	single: 'one is guilty that is a single file',
-	late: 'one is guilty, after half an hour',
-	bystander: 'one is guilty, and another one changes the database without harm',
-	knownBystander: 'one is guilty, and a listed one changes the database without harm',
-	two: 'two are guilty',
-	migrates: 'one is guilty and changes the database',
-	knownMigrates: 'a listed one is guilty and changes the database',
-	core: 'the core is guilty',
-	stuck: 'one is guilty, and no restore succeeds',
-	before: 'the page was broken before',
-	host: 'the host goes down during the update',
+	none: ['no update is guilty', 'updated'],
+	error: ['one is guilty, at once', 'taken back'],
+	empty: ['one is guilty, by an empty page', 'taken back'],
+	theme: ['a theme is guilty', 'taken back'],
+	odd: ['one is guilty whose main file has another name than its folder', 'taken back'],
+	single: ['one is guilty that is a single file', 'taken back'],
+	late: ['one is guilty, after half an hour', 'taken back'],
+	bystander: ['one is guilty, another one changes the database without harm', 'taken back'],
+	knownBystander: ['one is guilty, a listed one changes the database without harm', 'taken back'],
+	two: ['two are guilty', 'taken back'],
+	migrates: ['one is guilty and changes the database', 'asked'],
+	knownMigrates: ['a listed one is guilty and changes the database', 'asked'],
+	core: ['the core is guilty', 'asked'],
+	stuck: ['one is guilty, and no restore succeeds', 'asked'],
+	before: ['the page was broken before', 'left out'],
+	host: ['the host goes down during the update', 'untouched'],
 } as const;
 export type Kind = keyof typeof KINDS;
-
-/** How it ended, as the world knows it. */
-export type Outcome = 'updated' | 'taken back' | 'asked' | 'left out' | 'untouched';
 
 export type Case = ReturnType<typeof prepare>;
 
@@ -127,16 +125,7 @@ export function prepare(service: Service, site: SiteRow, kind: Kind, random: Ran
 	}
 	if (kind === 'core') flaw('core');
 
-	const expected: Outcome =
-		kind === 'none'
-			? 'updated'
-			: kind === 'before'
-				? 'left out'
-				: kind === 'host'
-					? 'untouched'
-					: ['migrates', 'knownMigrates', 'core', 'stuck'].includes(kind)
-						? 'asked'
-						: 'taken back';
+	const [, expected] = KINDS[kind];
 	/** What was there before. */
 	const { lost, restores } = stateOf(service, site);
 	return { site, kind, guilty, versions, approves: random.chance(0.5), expected, lost, restores };

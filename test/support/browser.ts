@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { UserError } from '../../sandbox/lib/errors';
 import { findProgram } from '../../sandbox/lib/programs';
 import { BROWSER } from './mails';
@@ -22,8 +22,6 @@ export function findChromium(): string {
 interface BrowserOptions {
 	width?: number;
 	height?: number;
-	/** Pixels of the picture for each pixel of the page. */
-	scale?: number;
 	isDark?: boolean;
 	/** Default that of the machine. */
 	timezone?: string;
@@ -33,12 +31,11 @@ export type Browser = Awaited<ReturnType<typeof startBrowser>>;
 
 /** Starts a browser with a fresh profile that looks up nothing outside. */
 export async function startBrowser(options: BrowserOptions = {}) {
-	const { width = 1280, height = 900, scale = 1, isDark = false, timezone } = options;
+	const { width = 1280, height = 900, isDark = false, timezone } = options;
 	const profile = mkdtempSync(path.join(tmpdir(), 'browser-'));
 	const context = await chromium.launchPersistentContext(profile, {
 		executablePath: findChromium(),
 		viewport: { width, height },
-		deviceScaleFactor: scale,
 		colorScheme: isDark ? 'dark' : 'light',
 		timezoneId: timezone,
 		userAgent: BROWSER['User-Agent'],
@@ -78,11 +75,7 @@ export async function signInAt(
 }
 
 /** Opens a workflow in the editor, all of it in sight. */
-export async function openWorkflow(
-	{ context }: Browser,
-	baseUrl: string,
-	id: string,
-): Promise<Page> {
+export async function openWorkflow({ context }: Browser, baseUrl: string, id: string) {
 	const page = await context.newPage();
 	await page.goto(`${baseUrl}/workflow/${id}`, { waitUntil: 'domcontentloaded' });
 	await page.locator('[data-test-id="canvas-node"]').first().waitFor({ timeout: 60_000 });

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
+import { importWorkflow, type Workflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { openWorkflow, pictured, signInAt, startBrowser } from './browser';
 import { startFleet } from './fleet';
 import { ended, OWNER, startTestN8n } from './n8n';
 import { starting } from './starting';
-import { chain, CREDENTIAL, nodeOf } from './workflow';
+import { chain, nodeOf, saveAccount } from './workflow';
 
 /** What a person does in n8n's editor, and what is to be seen there. */
 
@@ -26,8 +26,7 @@ export async function startEditor(name: string) {
 		const fleet = await startFleet({ sites: 60 });
 		const n8n = await startTestN8n(name);
 		isRunning(async () => await n8n.stop());
-		const data = { baseUrl: fleet.baseUrl, apiToken: fleet.token };
-		const credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data });
+		const credentialId = await saveAccount(n8n, fleet);
 		browser.context.setDefaultTimeout(PATIENCE_MS);
 		await signInAt(browser, n8n.baseUrl, OWNER);
 		return { n8n, fleet, browser, credentialId };
@@ -103,10 +102,7 @@ export async function choose(page: Page, name: string, ...texts: string[]): Prom
 	const isOpen = async () => {
 		await field(page, name).click();
 		const shown = entries(page).first().waitFor({ timeout: 2_000 });
-		return await shown.then(
-			() => true,
-			() => undefined,
-		);
+		return await shown.then(() => true).catch(() => undefined);
 	};
 	// While n8n still loads a list a click may be lost: a person clicks again.
 	await waitFor(`the list of ${name}`, isOpen, PATIENCE_MS);

@@ -12,7 +12,7 @@ export async function openMcp(url: string, token?: string) {
 	await client.connect(transport);
 	return {
 		tools: async () => (await client.listTools()).tools,
-		async call(name: string, given: Record<string, unknown>) {
+		async call(name: string, given: Record<string, unknown> = {}) {
 			const { content, isError } = await client.callTool({ name, arguments: given });
 			const [{ text } = { text: '' }, ...more] = content as Array<{ text: string }>;
 			expect(more).toEqual([]);

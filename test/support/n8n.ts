@@ -209,11 +209,7 @@ async function execution(rest: AxiosInstance, id: string): Promise<Execution> {
 }
 
 /** Starts a workflow from its trigger as the editor's button does. @returns the id of the execution */
-export async function startRun(
-	rest: AxiosInstance,
-	workflowId: string,
-	triggerName: string,
-): Promise<string> {
+export async function startRun(rest: AxiosInstance, workflowId: string, triggerName: string) {
 	const workflow = await rest.get<{ data: object }>(`/workflows/${workflowId}`);
 	const started = await rest.post<{ data: { executionId: string } }>(
 		`/workflows/${workflowId}/run`,

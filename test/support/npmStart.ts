@@ -68,10 +68,8 @@ export function processWith(options: string): number {
 				.filter((name) => /^\d+$/.test(name))
 				.map((pid) => `${pid} ${commandOf(pid)}`)
 		: execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
-	return Number.parseInt(
-		commands.find((line) => line.includes(options))!,
-		10,
-	);
+	const line = commands.find((each) => each.includes(options))!;
+	return Number.parseInt(line, 10);
 }
 
 function commandOf(pid: string): string {

@@ -28,12 +28,7 @@ const IN_WORDS: Record<string, string> = {
 const KNOWN = 'would preview operation does request target source replaces checked'.split(' ');
 
 /** What a run of an operation shows with Preview, and that it sends nothing. @param name `node/resource/operation` */
-export async function expectPreview(
-	fleet: Fleet,
-	name: string,
-	run: NodeRun,
-	sent: Sent[],
-): Promise<void> {
+export async function expectPreview(fleet: Fleet, name: string, run: NodeRun, sent: Sent[]) {
 	const preview = { ...run, parameters: { ...run.parameters, preview: true } };
 	const { error, json } = await runNode(fleet, preview);
 	expect(error).toBeUndefined();

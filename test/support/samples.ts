@@ -140,19 +140,12 @@ export function wrongFor(slot: Slot): unknown[] {
 const STRANGE =
 	'.|..|../x|a/b?c#d&e=f|%2e%2e|a,b|a\nb| padded |__proto__|constructor|toString|null|undefined|NaN|true|FALSE|1|-0|0x10|1e3|1.5|007|Infinity|{}|[]|{"a":1}|[1]|[object Object]|x [object Object] y|{{ $json.v }}|<script>|2026-03-01';
 
+/** Blanks, and signs that nobody sees. */
+const BLANK = ['', ' ', '\n\t', '\u00a0', ', ,', ' \n,\r\n', '\u200b', 'a\u0000b\u001b', 'e\u0301'];
+
 const text = fc.oneof(
 	fc.constantFrom(...STRANGE.split('|')),
-	fc.constantFrom(
-		'',
-		' ',
-		'\n\t',
-		'\u00a0',
-		', ,',
-		' \n,\r\n',
-		'\u200b',
-		'a\u0000b\u001b',
-		'e\u0301',
-	),
+	fc.constantFrom(...BLANK),
 	fc.constantFrom('\ud800', 'a\udfffb', '😀', 'x'.repeat(61), 'y'.repeat(400)),
 	fc.string({ maxLength: 12 }),
 	fc.string({ unit: anyCharacter, maxLength: 8 }),

@@ -100,16 +100,9 @@ async function asSaved(name: string, parameters: INodeParameters): Promise<Saved
 	const [type, resource, operation] = name.split(' ')[0]!.split('/') as [string, string, string];
 	const about = await description(type);
 	const typeVersion = about.defaultVersion ?? [about.version].flat().at(-1)!;
-	const node = nodeOf('1', name, type, {}, { typeVersion });
+	const node = nodeOf('1', name, type, {}, { typeVersion }) as INode;
 	const all = { resource, operation, ...parameters };
-	const saved = NodeHelpers.getNodeParameters(
-		about.properties,
-		all,
-		false,
-		false,
-		node as INode,
-		about,
-	);
+	const saved = NodeHelpers.getNodeParameters(about.properties, all, false, false, node, about);
 	return { ...node, parameters: saved! };
 }
 

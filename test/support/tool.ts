@@ -10,22 +10,15 @@ export function toolOf({ description: own }: INodeType, chosen: INodeParameters)
 		outputs: [NodeConnectionTypes.AiTool],
 	};
 	const { properties } = description;
-	const parameters = NodeHelpers.getNodeParameters(
-		properties,
-		chosen,
-		true,
-		false,
-		null,
-		description,
-	)!;
+	const filled = NodeHelpers.getNodeParameters(properties, chosen, true, false, null, description)!;
 	const type = { description } as INodeType;
 	const node = {
 		...{ id: 'a', name: 'A', type: description.name, typeVersion: 1 },
 		position: [0, 0],
-		parameters,
+		parameters: filled,
 	} as INode;
 	return {
-		name: NodeHelpers.makeNodeName(parameters, description),
+		name: NodeHelpers.makeNodeName(filled, description),
 		description: NodeHelpers.getToolDescriptionForNode(node, type, () => evaluated(node, type)),
 	};
 }

@@ -1,15 +1,15 @@
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
 import { setTimeout as pause } from 'node:timers/promises';
 import axios from 'axios';
-import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
-import { waitFor } from '../../sandbox/lib/wait';
+import { importWorkflow, type Workflow } from '../../sandbox/lib/content';
 import { startService, type Service, type ServiceOptions } from '../../sandbox/service';
 import { ApiError } from '../../sandbox/service/engine/errors';
 import { setLiving } from '../../sandbox/service/engine/living';
 import { startReport } from '../../sandbox/service/domain/reports/rules';
 import { locator } from './locator';
 import { activate, begunWith, finishedExecutions, type Execution, type TestN8n } from './n8n';
-import { chain, CREDENTIAL, nodeOf, pollEvery } from './workflow';
+import { until } from './until';
+import { chain, nodeOf, pollEvery, saveAccount } from './workflow';
 
 /**
  * The triggers in a real n8n, and the fleet that they watch, whose time passes sixty times as fast. What the
@@ -205,8 +205,7 @@ export interface SwitchOn {
 /** Makes a workflow for each trigger, and activates it. */
 export async function switchTriggersOn(watch: Watch, how: SwitchOn) {
 	const { n8n, service } = watch;
-	const data = { baseUrl: service.baseUrl, apiToken: service.token };
-	const credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data });
+	const credentialId = await saveAccount(n8n, service);
 	for (const name of Object.keys(watched)) {
 		await importWorkflow(n8n.rest, workflowOf(name, watch, credentialId, how));
 		await activate(n8n.rest, workflowId(name));
@@ -267,11 +266,12 @@ export async function stopWatch({ n8n, service }: Watch) {
 
 /** Schedules whose first runs come one after the other. @param minutes of real time, in which they come */
 export async function scheduleUpdates({ service }: Watch, minutes: number) {
-	const headers = { Authorization: `Bearer ${service.token}` };
+	const url = `${service.baseUrl}/auto-update-schedules`;
+	const options = { headers: { Authorization: `Bearer ${service.token}` }, proxy: false } as const;
 	const sites = service.world.store.sites.peek();
 	for (let at = 15; at <= minutes * SPEED - 15; at += 10) {
 		const selected = sites.slice(at % 100, (at % 100) + 3);
-		const schedule = {
+		const auto_update_schedule = {
 			name: `In ${at} minutes`,
 			schedule: 'daily',
 			started_at: service.world.timestamp(service.world.now + at * 60_000),
@@ -282,20 +282,10 @@ export async function scheduleUpdates({ service }: Watch, minutes: number) {
 			options: { backup: false, visual_regression: false },
 		};
 		// The service fails now and then.
-		await waitFor(
-			'a schedule',
-			async () => {
-				const answer = await axios
-					.post(
-						`${service.baseUrl}/auto-update-schedules`,
-						{ auto_update_schedule: schedule },
-						{ headers, proxy: false, validateStatus: () => true },
-					)
-					.catch(() => ({ status: 0 }));
-				return answer.status === 201 ? true : undefined;
-			},
-			30_000,
-		);
+		await until('a schedule', async () => {
+			const made = await axios.post(url, { auto_update_schedule }, options).catch(() => undefined);
+			return made?.status === 201;
+		});
 	}
 }
 
@@ -341,7 +331,7 @@ function reportOnSomeSite({ service: { world } }: Watch) {
 export async function tasksHaveEnded({ service }: Watch, timeoutMs: number) {
 	const { tasks } = service.world.store;
 	const haveEnded = () => tasks.peek().every(({ status }) => ended[status]);
-	await waitFor('the last tasks', async () => haveEnded() || undefined, timeoutMs);
+	await until('the last tasks', haveEnded, timeoutMs);
 }
 
 export async function readExecutions({ n8n, executions }: Watch, ...names: string[]) {
@@ -410,7 +400,7 @@ export async function everythingHasCome(watch: Watch, since: string, withinMs: n
 	const names = Object.keys(watched);
 	const probe = async () => {
 		await readExecutions(watch, ...names);
-		return names.every((name) => missing(watch, name, since).length === 0) || undefined;
+		return names.every((name) => missing(watch, name, since).length === 0);
 	};
-	await waitFor('the last events', probe, withinMs, 1_000).catch(() => undefined);
+	await until('the last events', probe, withinMs, 1_000).catch(() => undefined);
 }

@@ -1,6 +1,12 @@
-import type { Workflow } from '../../sandbox/lib/content';
+import { saveCredential, type Workflow } from '../../sandbox/lib/content';
+import type { N8n } from '../../sandbox/lib/n8n';
+import type { Service } from '../../sandbox/service';
 
 export const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
+
+/** Saves the credential of a service. @returns its ID */
+export const saveAccount = async ({ rest }: N8n, { baseUrl, token: apiToken }: Service) =>
+	await saveCredential(rest, { ...CREDENTIAL, data: { baseUrl, apiToken } });
 
 /**
  * A node for a workflow; one of this package gets the credential.

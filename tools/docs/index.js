@@ -9,17 +9,14 @@ const { eventsOf, isAny, named, startsOn, typeScript } = built;
 
 /** What `npm run docs` writes into the pages: from the built nodes and their tables, and the notes of the examples. */
 async function parts() {
-	const all = built.descriptions();
+	const all = built.descriptions().sort((a, b) => a.displayName.localeCompare(b.displayName));
 	const tables = built.tables();
 	const known = built.operationsOf(tables.map(({ resource }) => resource));
 	const resources = tables.filter((each) => !isAny(each)).map(({ resource }) => resource);
 	const nodes = all
 		.filter(({ polling }) => !polling)
-		.sort((a, b) => a.displayName.localeCompare(b.displayName))
 		.map((description) => built.nodeOf(description, known));
-	const triggers = all
-		.filter(({ polling }) => polling)
-		.sort((a, b) => a.displayName.localeCompare(b.displayName));
+	const triggers = all.filter(({ polling }) => polling);
 	return [
 		{ file: 'README.md', name: 'counts', text: counts(resources, nodes, triggers) },
 		{ file: 'README.md', name: 'versions', text: await versions() },

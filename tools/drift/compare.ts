@@ -1,6 +1,7 @@
 import { nearest } from '../../test/support/reference';
 import type { Finding, Notes, Place } from './compareValue';
-import { compareValue, deprecated, notTaken, nowRequired, shown, TELL_GONE } from './compareValue';
+import { added, changed, compareValue, deprecated, notTaken } from './compareValue';
+import { nowRequired, shown, TELL_GONE } from './compareValue';
 import type { ApiDocument, ApiOperation, Content, Parameter, Success } from './openapi';
 import { paired, withoutPrefix } from './pairs';
 import { describedBy } from './schema';
@@ -119,17 +120,12 @@ function missing(api: ApiOperation, nodes: NodeOperation[]): Finding {
 }
 
 function comparePair(node: NodeOperation, api: ApiOperation, notes: Notes): void {
+	const whole: Place = { part: 'query', path: '' };
 	if (node.route !== api.route) {
-		notes.add(
-			{ part: 'query', path: '' },
-			{
-				change: 'moved',
-				difference: `is ${api.shown} there, and ${node.route} here`,
-				todo: `Change its route. ${UNTIL_THEN}`,
-			},
-		);
+		const difference = `is ${api.shown} there, and ${node.route} here`;
+		notes.add(whole, { change: 'moved', difference, todo: `Change its route. ${UNTIL_THEN}` });
 	}
-	if (api.isDeprecated) notes.add({ part: 'query', path: '' }, deprecated);
+	if (api.isDeprecated) notes.add(whole, deprecated);
 	compareQuery(node, api, notes);
 	compareBody(node, api, notes);
 	compareAnswer(node, api, notes);
@@ -147,16 +143,10 @@ function compareQuery({ query }: NodeOperation, api: ApiOperation, notes: Notes)
 	}
 	for (const [key, { isRequired }] of api.query) {
 		if (query.has(key) || key === 'filters') continue;
-		notes.add(
-			{ part: 'query', path: key },
-			{
-				change: 'missing here',
-				difference: isRequired ? 'is new, and required' : 'is new',
-				todo: key.startsWith('filters[')
-					? 'Add it as CONTRIBUTING.md says under "A filter".'
-					: 'Add it to the operation.',
-			},
-		);
+		const todo = key.startsWith('filters[')
+			? 'Add it as CONTRIBUTING.md says under "A filter".'
+			: 'Add it to the operation.';
+		notes.add({ part: 'query', path: key }, added(isRequired, todo));
 	}
 	for (const name of api.headers) {
 		if (/^authorization$/i.test(name)) continue;
@@ -184,25 +174,17 @@ function compareParameter(
 function compareBody({ body }: NodeOperation, { body: there }: ApiOperation, notes: Notes): void {
 	const place: Place = { part: 'body', path: '' };
 	if (!there) {
-		if (!body) return;
-		notes.add(place, { ...notTaken, todo: 'Ask the service where its fields have gone.' });
+		const todo = 'Ask the service where its fields have gone.';
+		if (body) notes.add(place, { ...notTaken, todo });
 		return;
 	}
 	if (!body) {
-		if (!there.isRequired) return;
-		notes.add(place, {
-			change: 'missing here',
-			difference: 'is new, and required',
-			todo: 'Add fields for it.',
-		});
+		if (there.isRequired) notes.add(place, added(true, 'Add fields for it.'));
 		return;
 	}
 	if (there.isRequired && !body.isAlways) {
-		notes.add(place, {
-			change: 'changed',
-			difference: 'is required, where the nodes can send none',
-			todo: 'Make one of its fields required.',
-		});
+		const difference = 'is required, where the nodes can send none';
+		notes.add(place, changed(difference, 'Make one of its fields required.'));
 	}
 	compareContent(body, there, place, notes);
 }
@@ -211,12 +193,8 @@ function compareBody({ body }: NodeOperation, { body: there }: ApiOperation, not
 function compareContent(value: Value, there: Content, place: Place, notes: Notes): void {
 	const { mediaTypes, isJson, schema } = there;
 	if (!isJson && mediaTypes.length > 0) {
-		notes.add(place, {
-			change: 'changed',
-			difference: `is ${mediaTypes.join(' or ')}, not JSON`,
-			todo: 'Change what the operation sends or takes.',
-		});
-		return;
+		const difference = `is ${mediaTypes.join(' or ')}, not JSON`;
+		return notes.add(place, changed(difference, 'Change what the operation sends or takes.'));
 	}
 	compareValue(value, schema, place, notes);
 }
@@ -235,11 +213,7 @@ function compareAnswer(
 	const there = answers.find(isFitting) ?? answers[0];
 	if (!there || isUnsaid(there)) return notes.undescribed(place);
 	const change = (difference: string) =>
-		notes.add(place, {
-			change: 'changed',
-			difference,
-			todo: 'Change what the operation takes as its answer.',
-		});
+		notes.add(place, changed(difference, 'Change what the operation takes as its answer.'));
 	if (!isFitting(there)) {
 		const [is, wanted] = [there.status, kind === 'nothing' ? 'an empty 204' : 'content'];
 		return change(`has the status ${is}, where the nodes take ${wanted}`);

@@ -48,25 +48,32 @@ const notAnswered: Told = {
 	todo: 'Look at what reads it: the answer of the operation, its output, the triggers.',
 };
 
-/** What must be sent, and is not always. */
-export const nowRequired: Told = {
+export const changed = (difference: string, todo: string): Told => ({
 	change: 'changed',
-	difference: 'is required, where the nodes leave it to the user',
-	todo: 'Make its field required.',
-};
+	difference,
+	todo,
+});
+
+/** What the nodes do not have yet. */
+export const added = (isRequired: boolean, todo: string): Told => ({
+	change: 'missing here',
+	difference: isRequired ? 'is new, and required' : 'is new',
+	todo,
+});
+
+/** What must be sent, and is not always. */
+export const nowRequired = changed(
+	'is required, where the nodes leave it to the user',
+	'Make its field required.',
+);
 
 /** What is there still, but not for long. */
-export const deprecated: Told = {
-	change: 'changed',
-	difference: 'is deprecated',
-	todo: 'Ask the service what replaces it, and how long it remains available.',
-};
+export const deprecated = changed(
+	'is deprecated',
+	'Ask the service what replaces it, and how long it remains available.',
+);
 
-const nowOptional: Told = {
-	change: 'changed',
-	difference: 'is optional, where the nodes demand it',
-	todo: 'Make its field optional.',
-};
+const nowOptional = changed('is optional, where the nodes demand it', 'Make its field optional.');
 
 const quoted = (values: string[]) => values.map((value) => `"${value}"`).join(', ');
 
@@ -88,27 +95,19 @@ export function compareValue(value: Value, schema: Schema, place: Place, notes: 
 	if (!types) return notes.undescribed(place);
 	notes.compared();
 	if (value.mayBeList && types.has('array')) {
-		compareValue(value, there.each, { ...place, path: `${place.path}[]` }, notes);
-		return;
+		return compareValue(value, there.each, { ...place, path: `${place.path}[]` }, notes);
 	}
 	if (!fits(value.type, there, place)) {
 		const [read, wanted] = [[...types].filter((type) => type !== 'null').join(' or '), value.type];
-		notes.add(place, {
-			change: 'changed',
-			difference:
-				place.part === 'answer'
-					? `is of type ${read}, where the nodes read ${wanted}`
-					: `takes ${read}, where the nodes send ${wanted}`,
-			todo: 'Change its type or its conversion.',
-		});
-		return;
+		const difference =
+			place.part === 'answer'
+				? `is of type ${read}, where the nodes read ${wanted}`
+				: `takes ${read}, where the nodes send ${wanted}`;
+		return notes.add(place, changed(difference, 'Change its type or its conversion.'));
 	}
 	if (value.mayBeNull && !types.has('null')) {
-		notes.add(place, {
-			change: 'changed',
-			difference: 'takes no null, which the nodes send to empty it',
-			todo: 'Change its entry under Clear.',
-		});
+		const difference = 'takes no null, which the nodes send to empty it';
+		notes.add(place, changed(difference, 'Change its entry under Clear.'));
 	}
 	compareChoices(value, there, place, notes);
 	compareLimits(value, there, place, notes);
@@ -129,30 +128,27 @@ function fits(type: Type, { types }: Described, { part }: Place): boolean {
 function compareChoices({ values }: Value, there: Described, place: Place, notes: Notes): void {
 	if (!values) {
 		if (there.values && !there.types!.has('boolean') && place.part !== 'answer') {
-			notes.add(place, {
-				change: 'changed',
-				difference: `takes only ${quoted(there.values)}, where the nodes send any text`,
-				todo: 'Offer these values as options.',
-			});
+			const difference = `takes only ${quoted(there.values)}, where the nodes send any text`;
+			notes.add(place, changed(difference, 'Offer these values as options.'));
 		}
 		return;
 	}
 	const known = there.values ?? (there.types!.has('boolean') ? ['true', 'false'] : undefined);
 	if (!known) return notes.undescribed({ ...place, path: `${place.path} (values)` });
 	notes.compared();
-	const added = known.filter((each) => !values.includes(each));
+	const more = known.filter((each) => !values.includes(each));
 	const gone = values.filter((each) => !known.includes(each));
-	if (added.length + gone.length === 0) return;
-	notes.names(gone, added);
+	if (more.length + gone.length === 0) return;
+	notes.names(gone, more);
 	const told = [
-		...(added.length > 0 ? [`takes ${quoted(named(added, place))} as well`] : []),
+		...(more.length > 0 ? [`takes ${quoted(named(more, place))} as well`] : []),
 		...(gone.length > 0 ? [`takes no ${quoted(named(gone, place))} any more`] : []),
 	];
 	notes.add(place, {
-		change: added.length === 0 ? 'gone there' : gone.length === 0 ? 'missing here' : 'changed',
+		change: more.length === 0 ? 'gone there' : gone.length === 0 ? 'missing here' : 'changed',
 		difference: told.join(', and '),
 		todo: [
-			...(added.length > 0 ? ['Add what is new to its values.'] : []),
+			...(more.length > 0 ? ['Add what is new to its values.'] : []),
 			...(gone.length > 0 ? [TELL_GONE] : []),
 		].join(' '),
 	});
@@ -168,26 +164,15 @@ const formats: Record<string, Value['format']> = {
 	timestamp: 'date-time',
 };
 
-function compareLimits(
-	{ format, maximum }: Value,
-	there: Described,
-	place: Place,
-	notes: Notes,
-): void {
+function compareLimits({ format, maximum }: Value, there: Described, place: Place, notes: Notes) {
 	const formatThere = formats[there.format ?? ''];
 	if (format && formatThere && format !== formatThere) {
-		notes.add(place, {
-			change: 'changed',
-			difference: `takes a ${formatThere}, where the nodes send a ${format}`,
-			todo: 'Change `dateOnly` of its field.',
-		});
+		const difference = `takes a ${formatThere}, where the nodes send a ${format}`;
+		notes.add(place, changed(difference, 'Change `dateOnly` of its field.'));
 	}
 	if (maximum !== undefined && there.maximum !== undefined && there.maximum < maximum) {
-		notes.add(place, {
-			change: 'changed',
-			difference: `is ${there.maximum} at most, where the nodes send up to ${maximum}`,
-			todo: 'Send no more than that.',
-		});
+		const difference = `is ${there.maximum} at most, where the nodes send up to ${maximum}`;
+		notes.add(place, changed(difference, 'Send no more than that.'));
 	}
 }
 
@@ -196,23 +181,17 @@ const isUsual = (word: string, limit: unknown) =>
 	['minLength', 'minItems', 'minProperties'].includes(word) && Number(limit) <= 1;
 
 /** Limits that the reference does not have, or has wider. */
-function compareFurther(
-	{ limits = {} }: Value,
-	there: Described,
-	place: Place,
-	notes: Notes,
-): void {
+function compareFurther({ limits = {} }: Value, there: Described, place: Place, notes: Notes) {
 	for (const [word, limit] of Object.entries(there.limits)) {
 		const here = limits[word];
 		if (isUsual(word, limit) || (here !== undefined && !isTighter(word, limit, here))) continue;
-		notes.add(place, {
-			change: 'changed',
-			difference:
-				here === undefined
-					? `has the new limit ${word} ${String(limit)}`
-					: `has the limit ${word} ${String(limit)}, where the reference has ${String(here)}`,
-			todo: 'Add it to the schema of the route in sandbox/service/domain, and to the check of its field.',
-		});
+		const difference =
+			here === undefined
+				? `has the new limit ${word} ${String(limit)}`
+				: `has the limit ${word} ${String(limit)}, where the reference has ${String(here)}`;
+		const todo =
+			'Add it to the schema of the route in sandbox/service/domain, and to the check of its field.';
+		notes.add(place, changed(difference, todo));
 	}
 }
 
@@ -233,14 +212,11 @@ function compareObject(value: Value, there: Described, place: Place, notes: Note
 		const { isReadOnly, isWriteOnly } = describedBy(schema, notes.follow);
 		if (parts.has(name) || (place.part === 'answer' ? isWriteOnly : isReadOnly)) continue;
 		const isNeeded = place.part === 'body' && there.required.has(name);
-		notes.add(below(place, name), {
-			change: 'missing here',
-			difference: isNeeded ? 'is new, and required' : 'is new',
-			todo:
-				place.part === 'answer'
-					? 'Add it to `output` of the resource.'
-					: 'Add a field for it, and to its cases and routes as CONTRIBUTING.md says.',
-		});
+		const todo =
+			place.part === 'answer'
+				? 'Add it to `output` of the resource.'
+				: 'Add a field for it, and to its cases and routes as CONTRIBUTING.md says.';
+		notes.add(below(place, name), added(isNeeded, todo));
 	}
 }
 

@@ -176,12 +176,7 @@ function operationsIn({ paths }: Json, follow: Follow): ApiOperation[] {
 	});
 }
 
-function operationOf(
-	shown: string,
-	operation: Json,
-	parameters: Json[],
-	follow: Follow,
-): ApiOperation {
+function operationOf(shown: string, operation: Json, parameters: Json[], follow: Follow) {
 	const { operationId, requestBody } = operation;
 	const body = follow(requestBody);
 	return {

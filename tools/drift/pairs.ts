@@ -18,10 +18,7 @@ export function withoutPrefix(nodes: NodeOperation[], there: ApiOperation[]): Ap
 }
 
 /** The operation of the document for each of the nodes': by its route, its name, another usual form, or its path. */
-export function paired(
-	nodes: NodeOperation[],
-	there: ApiOperation[],
-): Map<NodeOperation, ApiOperation | undefined> {
+export function paired(nodes: NodeOperation[], there: ApiOperation[]) {
 	const found = new Map<NodeOperation, ApiOperation | undefined>();
 	const pairBy = (isSame: (node: NodeOperation, api: ApiOperation) => boolean) => {
 		const taken = new Set(found.values());

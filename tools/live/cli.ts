@@ -91,14 +91,8 @@ async function checked(args: string[], around: Surroundings): Promise<Outcome> {
 }
 
 /** What keeps a file from being written; what was seen is told all the same. */
-async function problemOf(writing: Promise<void>): Promise<string | undefined> {
-	try {
-		await writing;
-		return undefined;
-	} catch (error) {
-		return `the file cannot be written (${(error as NodeJS.ErrnoException).code}).`;
-	}
-}
+const problemOf = async (writing: Promise<void>) =>
+	await writing.catch(({ code }: NodeJS.ErrnoException) => `the file cannot be written (${code}).`);
 
 async function reportOf(guard: Guard, plan: Plan): Promise<Report> {
 	const empty = {

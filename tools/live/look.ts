@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/shared/lib';
+import { isRecord, recordIn, valueAt } from '../../nodes/shared/lib';
 import { keyIn } from '../../nodes/shared/vocabulary/words';
 import { errorSchema, errorStatuses } from '../../sandbox/service/http/statuses';
 import { WordFinder } from '../drift/words';
@@ -124,7 +124,7 @@ class Looker {
 		const routes: Look['routes'] = {};
 		for (const [route, { shape, statuses, times, records, extra }] of this.seen) {
 			const { keys, findings } = judge(shape, finder);
-			for (const finding of findings) this.differs(route, finding.place, finding.what);
+			for (const { place, what } of findings) this.differs(route, what, place);
 			routes[route] = {
 				statuses,
 				...(records > 0 && { records }),
@@ -141,7 +141,7 @@ class Looker {
 		});
 		if (this.uncounted.size > 0) {
 			const count = this.uncounted.size === this.seen.size ? 'all' : String(this.uncounted.size);
-			this.differs([...this.uncounted][0]!, '', `has no rate-limit headers (${count} routes)`);
+			this.differs([...this.uncounted][0]!, `has no rate-limit headers (${count} routes)`);
 		}
 		const { words, inDoubt } = finder.proposal();
 		return {
@@ -202,7 +202,7 @@ class Looker {
 			const asked = /\{\w+\}$/.test(read.path) ? path.split('/').pop() : undefined;
 			const isOther = isRecord(record) && record.id !== undefined && String(record.id) !== asked;
 			if (asked !== undefined && isOther) {
-				this.differs(read.route, '', 'is a different record than the one that was requested');
+				this.differs(read.route, 'is a different record than the one that was requested');
 			}
 		}
 		if (expected.kind === 'records' && isRecord(body)) {
@@ -263,16 +263,12 @@ class Looker {
 
 	private checkEcho({ route }: Read, { body }: Answer, records: Records): void {
 		if (records.length > SMALL) {
-			this.differs(route, '', `has more records than were asked for: perPage is not honoured`);
+			this.differs(route, 'has more records than were asked for: perPage is not honoured');
 		}
-		const { meta } = body as { meta?: { pagination?: { page?: unknown; perPage?: unknown } } };
-		const { page = 1, perPage = SMALL } = meta?.pagination ?? {};
+		const place = 'meta.pagination';
+		const { page = 1, perPage = SMALL } = recordIn(valueAt(body, place));
 		if (Number(page) !== 1 || Number(perPage) !== SMALL) {
-			this.differs(
-				route,
-				'meta.pagination',
-				'does not repeat the page and perPage that were asked for',
-			);
+			this.differs(route, 'does not repeat the page and perPage that were asked for', place);
 		}
 	}
 
@@ -281,8 +277,8 @@ class Looker {
 		const key = keyIn(answer.kind === 'list' ? answer.wrapper : '');
 		const ids = new Set(first.map((record) => String(record[key])));
 		const isSame = second.length > 0 && second.every((record) => ids.has(String(record[key])));
-		if (isSame) this.differs(route, '', 'has the same records on page 2 as on page 1');
-		if (second.length === 0) this.differs(route, '', 'has an empty page 2 where page 1 is full');
+		if (isSame) this.differs(route, 'has the same records on page 2 as on page 1');
+		if (second.length === 0) this.differs(route, 'has an empty page 2 where page 1 is full');
 	}
 
 	/** Asks for what one of the records has, and looks whether all that comes has it. */
@@ -301,7 +297,7 @@ class Looker {
 		const found = this.recordsIn(read, answer);
 		const isHonoured = found.length > 0 && found.every(isMet);
 		extra.filter = isHonoured ? 'honoured' : 'ignored';
-		if (!isHonoured) this.differs(read.route, key, 'is not honoured');
+		if (!isHonoured) this.differs(read.route, 'is not honoured', key);
 	}
 
 	private async checkSort(read: Read, path: string, records: Records): Promise<void> {
@@ -319,19 +315,14 @@ class Looker {
 		if (new Set(values).size < 2) return;
 		const isHonoured = isOrdered(values, chosen.isUp);
 		extra.sort = isHonoured ? 'honoured' : 'ignored';
-		if (!isHonoured) this.differs(read.route, 'sort', `by ${chosen.field} is not honoured`);
+		if (!isHonoured) this.differs(read.route, `by ${chosen.field} is not honoured`, 'sort');
 	}
 
 	/**
 	 * Asks as a node would, and notes what is not as expected.
 	 * @param place what is tried with this request; nothing for what must be answered
 	 */
-	private async ask(
-		read: Read,
-		path: string,
-		query: Record<string, string>,
-		place = '',
-	): Promise<Answer | undefined> {
+	private async ask(read: Read, path: string, query: Record<string, string>, place = '') {
 		const { route, described, operation } = read;
 		const answer = await this.guard.get(path, query);
 		const { status, body, isJson, isCounted, ms } = answer;
@@ -353,7 +344,7 @@ class Looker {
 		const { refusal, difference } = takenAs(operation, answer, { path, query });
 		const blind = (text: string) => this.plan.blinds.over(text, valuesIn(body));
 		if (refusal !== undefined) {
-			this.refused(route, place, `a node would refuse the answer: ${blind(refusal)}`);
+			this.refused(route, `a node would refuse the answer: ${blind(refusal)}`, place);
 		}
 		if (difference !== undefined) {
 			this.note({ is: 'taken', route, place, what: `is accepted as ${blind(difference)}` });
@@ -364,7 +355,7 @@ class Looker {
 		this.successes += 1;
 		seen.times.push(ms);
 		if (status !== described.status) {
-			this.differs(route, place, `has the status ${status}, not ${described.status}`);
+			this.differs(route, `has the status ${status}, not ${described.status}`, place);
 		}
 		if (isJson) look(seen.shape, body);
 		return isJson || read.extra ? answer : undefined;
@@ -374,11 +365,11 @@ class Looker {
 		const { status } = answer;
 		if (answer.isJson) this.error(answer);
 		const isKnown = errorStatuses(described).includes(status) && status !== 400;
-		if (status >= 500) this.differs(route, place, `failed with ${status}`);
+		if (status >= 500) this.differs(route, `failed with ${status}`, place);
 		else if (isKnown && path.includes('{'))
 			this.skipped[route] = `the response had status ${status}`;
-		else if (status === 403) this.differs(route, place, 'is forbidden (403) to this token');
-		else this.refused(route, place, `a node would fail: the status is ${status}`);
+		else if (status === 403) this.differs(route, 'is forbidden (403) to this token', place);
+		else this.refused(route, `a node would fail: the status is ${status}`, place);
 	}
 
 	/** Two requests that must fail: what errors look like. */
@@ -392,15 +383,9 @@ class Looker {
 			const { status } = answer;
 			const route = `GET ${path.replace(/\d+$/, '{tag_id}')}`;
 			if (status >= 400 && answer.isJson) this.error(answer);
-			if (status < 400)
-				this.differs(route, '', `has the status ${status} where ${expected} is due`);
-			else if (!tellsReason(answer)) {
-				this.differs(
-					route,
-					'',
-					`fails with ${status} in a form whose reason the nodes do not find`,
-				);
-			}
+			if (status < 400) this.differs(route, `has the status ${status} where ${expected} is due`);
+			else if (!tellsReason(answer))
+				this.differs(route, `fails with ${status} in a form whose reason the nodes do not find`);
 		}
 	}
 
@@ -411,11 +396,11 @@ class Looker {
 		this.errors.set(key, shape);
 	}
 
-	private differs(route: string, place: string, what: string): void {
+	private differs(route: string, what: string, place = ''): void {
 		this.note({ is: 'differs', route, place, what });
 	}
 
-	private refused(route: string, place: string, what: string): void {
+	private refused(route: string, what: string, place: string): void {
 		this.note({ is: 'refused', route, place, what });
 	}
 
@@ -426,8 +411,7 @@ class Looker {
 }
 
 const hasMore = ({ body }: Answer, records: Records): boolean => {
-	const { meta } = body as { meta?: { pagination?: { totalPages?: unknown } } };
-	const total = Number(meta?.pagination?.totalPages);
+	const total = Number(valueAt(body, 'meta.pagination.totalPages'));
 	return Number.isNaN(total) ? records.length >= SMALL : total > 1;
 };
 

@@ -37,11 +37,7 @@ const foreign = ({ headers }: Answer) =>
 	Object.fromEntries(Object.entries(headers).filter(([name]) => !/^x-ratelimit-/i.test(name)));
 
 /** Why a node refuses a successful answer. */
-function refusalOf(
-	{ answer: expected, route }: Operation,
-	answer: Answer,
-	{ path, query }: Asked,
-): string | undefined {
+function refusalOf({ answer: expected, route }: Operation, answer: Answer, { path, query }: Asked) {
 	const response = responseOf(answer);
 	try {
 		if (expected.kind === 'file') {

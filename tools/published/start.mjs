@@ -21,13 +21,8 @@ await main(async () => {
 	await ensureBuild();
 	const { note } = await loadTypeScript(import.meta.url, './publishedFile.ts');
 	await note(process.argv.includes('--breaking'));
-	run(
-		'jest/bin/jest.js',
-		['--silent', '-t', 'is saved$', 'test/contract/operations', 'test/contract/saved.test'],
-		{
-			SAVE_NODES: '1',
-		},
-	);
+	const tests = ['test/contract/operations', 'test/contract/saved.test'];
+	run('jest/bin/jest.js', ['--silent', '-t', 'is saved$', ...tests], { SAVE_NODES: '1' });
 	const written = ['test/contract/published.json', 'test/contract/saved'];
 	run('prettier/bin/prettier.cjs', ['--write', '--log-level=warn', ...written]);
 });

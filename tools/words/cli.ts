@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isRecord } from '../../nodes/shared/lib';
 import {
 	KEYS,
 	realNameOf,
@@ -88,11 +89,7 @@ async function proposedIn(file: string): Promise<Record<string, string>> {
 /** @throws UserError where it is no object of texts */
 function tableIn(text: string, what: string): Record<string, string> {
 	const table = JSON.parse(text) as unknown;
-	const isTable =
-		typeof table === 'object' &&
-		table !== null &&
-		!Array.isArray(table) &&
-		Object.values(table).every((real) => typeof real === 'string');
+	const isTable = isRecord(table) && Object.values(table).every((real) => typeof real === 'string');
 	if (!isTable) throw new UserError(`${what} is not an object of words, such as { "cms": "…" }`);
 	return table as Record<string, string>;
 }

@@ -15,6 +15,7 @@ import {
 	useExamples,
 } from '../../support/examples';
 import { activate, output } from '../../support/n8n';
+import { TAG, tagNamed } from '../../support/safeUpdate';
 import { until } from '../../support/until';
 import { pollEvery } from '../../support/workflow';
 
@@ -75,9 +76,7 @@ describe('the fleet digest', () => {
 	};
 
 	const tagged = () => {
-		const tag = store()
-			.tags.peek()
-			.find(({ name }) => name === 'Disconnected');
+		const tag = tagNamed(examples.service, 'Disconnected');
 		return sites()
 			.filter(({ internal }) => tag && internal.tag_ids.includes(tag.id))
 			.map(({ id }) => id)
@@ -86,14 +85,12 @@ describe('the fleet digest', () => {
 
 	const ids = (...some: SiteRow[]) => some.map(({ id }) => id).sort();
 
+	const ROW = /<tr><td[^>]*>([^<]+)<\/td><td[^>]*>(\d+)<\/td><td[^>]*>([^<]*)<\/td><\/tr>/g;
+
 	/** The rows of the table at the top of the mail: name, count and change. */
 	const counts = (html: string) =>
 		Object.fromEntries(
-			[
-				...html.matchAll(
-					/<tr><td[^>]*>([^<]+)<\/td><td[^>]*>(\d+)<\/td><td[^>]*>([^<]*)<\/td><\/tr>/g,
-				),
-			].map(([, name, count, change]) => [
+			[...html.matchAll(ROW)].map(([, name, count, change]) => [
 				name,
 				[Number(count), change].filter((each) => each !== ''),
 			]),
@@ -203,11 +200,9 @@ describe('the fleet digest', () => {
 		await examples.faults({ redirects: { path: '/sites' } });
 		succeeded(await examples.run(id));
 		await examples.repair();
-		expect(await examples.newTexts()).toEqual([
-			expect.stringMatching(
-				/^Fleet digest: no email was sent, because the sites could not be read: ./,
-			),
-		]);
+		expect(only(await examples.newTexts())).toMatch(
+			/^Fleet digest: no email was sent, because the sites could not be read: ./,
+		);
 		expect(await examples.newMails()).toEqual([]);
 	});
 
@@ -221,11 +216,9 @@ describe('the fleet digest', () => {
 		succeeded(await examples.run(broken));
 		const mail = only(await examples.newMails());
 		expect(mail.html).toMatch(/The numbers of last week cannot be compared: .*name/i);
-		expect(await examples.newTexts()).toEqual([
-			expect.stringMatching(
-				/^Fleet digest: the email was sent, but the numbers of this week were not saved, so the next email cannot compare them: ./,
-			),
-		]);
+		expect(only(await examples.newTexts())).toMatch(
+			/^Fleet digest: the email was sent, but the numbers of this week were not saved, so the next email cannot compare them: ./,
+		);
 	});
 
 	it('is sent without a comparison when the earlier numbers cannot be read, and says so', async () => {
@@ -261,9 +254,7 @@ describe('the monthly report', () => {
 
 	/** Sites with a client and the tag, each with a snapshot of yesterday; no others have any. */
 	function prepare(...groups: number[]) {
-		const tag = store()
-			.tags.peek()
-			.find(({ name }) => name === 'Care plan')!;
+		const tag = tagNamed(examples.service, TAG)!;
 		for (const { internal } of sites()) Object.assign(internal, { client_id: null, tag_ids: [] });
 		const free = sites();
 		const clients = store().clients.all();
@@ -479,11 +470,7 @@ describe('the onboarding', () => {
 		plan: 'Care plan plus',
 	});
 
-	async function post(
-		form: Form,
-		to: string,
-		{ user, password }: typeof FORM_USER,
-	): Promise<Response> {
+	async function post(form: Form, to: string, { user, password }: typeof FORM_USER) {
 		const body = new FormData();
 		for (const [index, field] of FIELDS.entries()) body.append(`field-${index}`, form[field]);
 		const headers = { Authorization: `Basic ${btoa(`${user}:${password}`)}` };
@@ -680,11 +667,7 @@ describe('the onboarding', () => {
 			expect(page).toMatch(new RegExp(`Missing, or not offered: ${field}<`, 'i'));
 			expect(madeFor(form)).toMatchObject({ sites: 0, clients: 0, people: 0 });
 		}
-		expect(
-			store()
-				.tags.peek()
-				.map(({ name }) => name),
-		).not.toContain('Muted');
+		expect(tagNamed(examples.service, 'Muted')).toBeUndefined();
 	});
 
 	it('says what it could not look for', async () => {
@@ -834,11 +817,9 @@ describe('the custom works', () => {
 		await examples.faults({ redirects: { path: '/sites' } });
 		succeeded(await examples.run(id));
 		await examples.repair();
-		expect(await examples.newTexts()).toEqual([
-			expect.stringContaining(
-				'Custom works: no email was sent, because the sites could not be read: ',
-			),
-		]);
+		expect(only(await examples.newTexts())).toContain(
+			'Custom works: no email was sent, because the sites could not be read: ',
+		);
 		expect(await examples.newMails()).toEqual([]);
 	});
 });

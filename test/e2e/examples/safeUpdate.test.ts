@@ -161,7 +161,7 @@ it(
 		const kinds = inRounds(ALL, random);
 		const all: Ended[] = [];
 		for (let run = 0; run < RUNS; run++) {
-			const size = process.env.LONG ? WAVE : Math.ceil(Object.keys(KINDS).length / RUNS);
+			const size = process.env.LONG ? WAVE : Math.ceil(ALL.length / RUNS);
 			const wave = Array.from({ length: size }, () => kinds.next().value as Kind);
 			all.push(...(await play(wave, random)));
 			for (const { each, wrong, outcome } of all.slice(-size)) {

@@ -103,7 +103,7 @@ function expectLines(text: string, mark = '- '): void {
 	expect(text).not.toMatch(/^- All sites/m);
 }
 
-const run = async (file: string, parameters = {}, pinData = {}) =>
+const run = async (file: string, pinData = {}, parameters = {}) =>
 	succeeded(await examples.run(await examples.copy(file, parameters, pinData)));
 
 it.each<[string, (site: SiteRow) => Promise<unknown>, object]>([
@@ -132,7 +132,7 @@ it.each<[string, (site: SiteRow) => Promise<unknown>, object]>([
 ])('the chat of %s shows strange titles on one line each', async (file, happen, parameters) => {
 	const isPolled = /^07|^10/.test(file);
 	if (!isPolled) for (const site of strange) await happen(site);
-	await run(file, parameters, isPolled ? await pinned(file, strange, happen) : {});
+	await run(file, isPolled ? await pinned(file, strange, happen) : {}, parameters);
 	expectLines((await examples.newTexts()).join('\n'));
 	for (const { html } of await examples.newMails()) {
 		expect(html).toContain(`<a href="${strange[0]!.url}">${inHtml(READ)}</a> (`);
@@ -236,14 +236,10 @@ it('02 lists strange titles, names and versions on one line each', async () => {
 		...{ site_id: id, site_title: title, site_url: url, kind: 'must-use plugin' },
 		...{ name: HOSTILE, folder: 'a', file: 'a.php', version: '1', as_of: new Date().toISOString() },
 	}));
-	await run(
-		'02-known-vulnerability.json',
-		{},
-		{
-			'When a report comes': [{ json: { slug: 'a', versions: '< 2' } }],
-			'Get the inventory': rows.map((json) => ({ json })),
-		},
-	);
+	await run('02-known-vulnerability.json', {
+		'When a report comes': [{ json: { slug: 'a', versions: '< 2' } }],
+		'Get the inventory': rows.map((json) => ({ json })),
+	});
 	expectLines((await examples.newTexts()).join('\n'));
 });
 
@@ -252,13 +248,9 @@ it('04a names strange clients and reports on one line each', async () => {
 		...{ event: 'bounced', recipient_email: 'a@example.com', client_name: title, title },
 		...{ start_date: '2026-11-01', end_date: '2026-11-30' },
 	}));
-	await run(
-		'04a-undelivered-reports.json',
-		{},
-		{
-			'When a report is not delivered': reports.map((json) => ({ json })),
-		},
-	);
+	await run('04a-undelivered-reports.json', {
+		'When a report is not delivered': reports.map((json) => ({ json })),
+	});
 	const text = (await examples.newTexts()).join('\n');
 	expect(text).toContain(`- a@example.com (${READ}): ${READ}, 2026-11-01 to 2026-11-30`);
 	expect(text).toContain('- a@example.com (no client): ');

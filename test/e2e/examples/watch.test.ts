@@ -24,8 +24,7 @@ import {
 } from '../../support/examples';
 import { locator } from '../../support/locator';
 import { activate, ended, output, startRun } from '../../support/n8n';
-import { startScriptedModel } from '../../support/scriptedModel';
-import type { ScriptedModel } from '../../support/scriptedModel';
+import { startScriptedModel, type ScriptedModel } from '../../support/scriptedModel';
 import { until } from '../../support/until';
 import { pollEvery } from '../../support/workflow';
 
@@ -43,8 +42,7 @@ afterEach(calm);
 
 /** What a fleet has been through starts nothing: each test lets something happen itself. */
 function calm(): void {
-	for (const { id } of store().sites.all()) {
-		const site = store().sites.get(id)!;
+	for (const site of store().sites.all()) {
 		site.sync.last_sync_status = 'succeeded';
 		site.uptime.status = 'up';
 		site.security.scanner.status = 'clean';
@@ -95,8 +93,7 @@ describe('the first workflow', () => {
 	function sitesOfOneClient(count: number): { clientId: string; own: Several } {
 		const clientId = store().clients.all()[0]!.id;
 		const own = sites(count).map(({ id }) => store().sites.get(id)!) as Several;
-		for (const { id } of store().sites.all()) {
-			const { internal } = store().sites.get(id)!;
+		for (const { internal } of store().sites.all()) {
 			if (internal.client_id === clientId) internal.client_id = null;
 		}
 		for (const site of own) {
@@ -437,8 +434,7 @@ describe('failed backup', () => {
 
 	const notesOn = (site: SiteRow) =>
 		store()
-			.notes.peek()
-			.filter(({ site_id: id }) => id === site.id)
+			.notes.ofSite(site.id)
 			.map(({ content }) => content);
 
 	it('retries, and reports those that fail twice in one message, once, except muted sites', async () => {

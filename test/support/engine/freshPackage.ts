@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ICredentialType, IDataObject, INodeType } from 'n8n-workflow';
 import type { VirtualTime } from '../virtualTime';
-import type { Installed } from './process';
 
 /**
  * The built package with modules of its own, as each process of n8n has them, and as an upgrade in the editor leaves
@@ -55,11 +54,7 @@ function exists(file: string): boolean {
  * Loads a trigger such as `taskTrigger`.
  * @param of how far its clock is ahead of the time, in milliseconds
  */
-export function freshPackage(
-	node: string,
-	timeline: VirtualTime,
-	of: { ahead: number },
-): Installed {
+export function freshPackage(node: string, timeline: VirtualTime, of: { ahead: number }) {
 	const load = freshModules();
 	const file = node[0]!.toUpperCase() + node.slice(1);
 	const folder = file.replace('Trigger', '');

@@ -90,21 +90,15 @@ export class Main {
 		jobs?: Jobs,
 	) {
 		this.install();
+		const { schedule, runner } = this;
 		const reporter = { error: silent, warn: silent };
-		const executor = construct(PollTriggerExecutor, logger, this.runner, tracing, reporter);
+		const executor = construct(PollTriggerExecutor, logger, runner, tracing, reporter);
 		const create = executor.create.bind(executor);
 		executor.create = (...args) => {
 			const run = create(...args);
 			return async (isFirst) => await this.track(String(args[0].id), run(isFirst));
 		};
-		this.triggers = construct(
-			ActiveWorkflowTriggers,
-			logger,
-			this.schedule,
-			this.runner,
-			reporter,
-			executor,
-		);
+		this.triggers = construct(ActiveWorkflowTriggers, logger, schedule, runner, reporter, executor);
 		Object.assign(this.triggers, { getPollJobManager: () => jobs });
 	}
 

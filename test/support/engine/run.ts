@@ -6,7 +6,6 @@ import {
 	type INodeExecutionData,
 	type INodeListSearchResult,
 	type INodeParameters,
-	type INodePropertyOptions,
 	type IRun,
 } from 'n8n-workflow';
 import { mapValues } from '../../../nodes/shared/lib';
@@ -92,10 +91,7 @@ export async function runOn(answers: Answers, run: NodeRun) {
 }
 
 /** Starts a node; `cancel` stops the execution as the user would. */
-export async function startNode(
-	access: Access,
-	run: NodeRun,
-): Promise<{ result: Promise<NodeResult>; cancel: () => void }> {
+export async function startNode(access: Access, run: NodeRun) {
 	const { workflow, node, data } = await prepared(access, run);
 	const binary =
 		run.binary &&
@@ -142,10 +138,7 @@ export async function searchList(
 	return await search!.call(await optionsContext(access, run), run.filter, run.page);
 }
 
-export async function loadOptions(
-	access: Access,
-	run: NodeRun & { method: string },
-): Promise<INodePropertyOptions[]> {
+export async function loadOptions(access: Access, run: NodeRun & { method: string }) {
 	const load = (await nodeType(run.node)).methods?.loadOptions?.[run.method];
 	return await load!.call(await optionsContext(access, run));
 }
