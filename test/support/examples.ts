@@ -291,6 +291,19 @@ export const having =
 		})),
 	});
 
+/** The same workflow after somebody has deleted its credentials of a type, under another id. */
+export const losing =
+	(type: string) =>
+	(workflow: Workflow): Workflow => ({
+		...workflow,
+		id: newId(),
+		nodes: workflow.nodes.map((node) =>
+			node.credentials?.[type]
+				? { ...node, credentials: { [type]: { id: 'deleted', name: 'Deleted' } } }
+				: node,
+		),
+	});
+
 let callers = 0;
 
 /** Calls a workflow with items. @returns the items that come back */

@@ -5,7 +5,16 @@ import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
 import type { StagingSiteRow } from '../../../sandbox/service/domain/stagingSites/rows';
 import { addStagingSite, extendExpiry } from '../../../sandbox/service/domain/stagingSites/rules';
-import { examples, named, only, store, succeeded, useExamples } from '../../support/examples';
+import {
+	calls,
+	examples,
+	losing,
+	named,
+	only,
+	store,
+	succeeded,
+	useExamples,
+} from '../../support/examples';
 import { press } from '../../support/mails';
 import { healthySites, isLook, TAG, tagOnly } from '../../support/safeUpdate';
 
@@ -261,6 +270,26 @@ describe('08 Staging clean-up', () => {
 			`: expires on ${dayOf(staging.expires_at)}, because it was extended meanwhile`,
 		);
 		expect(store().stagingSites.get(staging.id)).toEqual(staging);
+	});
+
+	it.each([
+		['smtp', undefined, 'could not be asked: '],
+		['siteManagementApi', 'Delete it', 'could not be read, so nothing was done. '],
+		['siteManagementApi', EXTEND, 'could not be extended, '],
+	])('changes nothing without its credential of %s, and says so', async (type, button, text) => {
+		const [site] = healthySites(examples.service, 1);
+		const staging = stagingOf(site, 3.5);
+		const before = structuredClone(staging);
+		const lost = await examples.add('08a-ask-about-a-staging-site.json', losing(type));
+		const of = { title: site.title, creator: 'ada@example.com', extend_days: 7, old: true };
+		const answer_by = DateTime.now().plus({ days: 2 }).toISO();
+		const asking = calls(lost, { ...staging, ...of, old_days: 3, answer_by });
+		if (button) await press(await mailOn(site), button);
+		await asking;
+		const said = await textOn(staging);
+		expect(said).toMatch(/^❌ .*: check the credentials of 08a/);
+		expect(said).toContain(text);
+		expect(store().stagingSites.get(staging.id)).toEqual(before);
 	});
 
 	it('names the day of the expiry, and waits for an answer until then at most', async () => {
