@@ -148,9 +148,8 @@ it.each([
 		JSON.stringify(read(file)),
 	)!;
 	const $now = DateTime.fromISO(now, { zone: 'America/New_York' });
-	const json = { expires_at: $now.plus({ days: 5 }).toISO() };
-	const $ = () => ({ item: { json } });
-	const time = runInNewContext(value!, { $, $now, DateTime }) as string;
+	const $json = { expires_at: $now.plus({ days: 5 }).toISO() };
+	const time = runInNewContext(value!, { $json, $now, DateTime }) as string;
 	expect(DateTime.fromISO(time).toMillis()).toBe(DateTime.fromISO(wanted).toMillis());
 });
 

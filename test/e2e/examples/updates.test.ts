@@ -250,9 +250,12 @@ describe('08 Staging clean-up', () => {
 		expect([...left.keys()].sort()).toEqual([kept, young, fresh].map((site) => site.id).sort());
 		expect(Date.parse(left.get(kept.id)!.expires_at)).toBe(expires + 7 * DAY_MS);
 		expect(costOf(FILE)).toContain(
-			'**1 request for the list, and 1 for each staging site** that somebody is asked about. **1 more** to extend it or to let it expire, **3** to delete it.',
+			'**1 request for the list, and 1 for the title of each site**. More than 10 titles are read from the list of all sites. **1 more** to extend it or to let it expire, **3** to delete it.',
 		);
-		expect(requests).toHaveLength(1 + 4 + 2 + 1 + 3);
+		// Earlier tests may have read some of the titles, which are kept for an hour.
+		const titles = requests.filter((each) => /^GET \/sites\/\w+$/.test(each)).length;
+		expect(titles).toBeLessThanOrEqual(4);
+		expect(requests).toHaveLength(1 + titles + 2 + 1 + 3);
 
 		// The next morning nobody is asked again.
 		succeeded(await examples.run(id));
@@ -287,7 +290,7 @@ describe('08 Staging clean-up', () => {
 		if (button) await press(await mailOn(site), button);
 		await asking;
 		const said = await textOn(staging);
-		expect(said).toMatch(/^❌ .*: check the credentials of 08a/);
+		expect(said).toMatch(/^❌ .*: Check the credentials of 08a/);
 		expect(said).toContain(text);
 		expect(store().stagingSites.get(staging.id)).toEqual(before);
 	});
