@@ -115,7 +115,7 @@ it.each([
 	const { parameters } = read('08a-ask-about-a-staging-site.json').nodes.find(
 		({ name }) => name === 'Was it sent?',
 	)!;
-	const $ = () => ({ first: () => ({ json: { answer_by } }) });
+	const $ = () => ({ first: () => ({ json: { staging: { answer_by } } }) });
 	const $now = DateTime.fromISO('2026-10-31T12:34');
 	const goesOn: unknown = runInNewContext(expressionsIn(parameters)[1]!, {
 		...{ $, $json, $now, DateTime },
