@@ -107,6 +107,22 @@ it.each([
 	},
 );
 
+it.each([
+	['an answer', { data: { approved: false } }, '2026-11-02T12:34', true],
+	['the time that the email names', {}, '2026-10-31T12:34', true],
+	['neither, because the email could not be sent', {}, '2026-11-02T12:34', false],
+])('whether 08a goes on, after %s', (_, $json, answer_by, wanted) => {
+	const { parameters } = read('08a-ask-about-a-staging-site.json').nodes.find(
+		({ name }) => name === 'Was it sent?',
+	)!;
+	const $ = () => ({ first: () => ({ json: { staging: { answer_by } } }) });
+	const $now = DateTime.fromISO('2026-10-31T12:34');
+	const goesOn: unknown = runInNewContext(expressionsIn(parameters)[1]!, {
+		...{ $, $json, $now, DateTime },
+	});
+	expect(goesOn).toBe(wanted);
+});
+
 it('together they have at most 350 lines of code', () => {
 	expect(files.flatMap(codeOf).length).toBeLessThanOrEqual(350);
 });
@@ -132,9 +148,8 @@ it.each([
 		JSON.stringify(read(file)),
 	)!;
 	const $now = DateTime.fromISO(now, { zone: 'America/New_York' });
-	const json = { expires_at: $now.plus({ days: 5 }).toISO() };
-	const $ = () => ({ item: { json } });
-	const time = runInNewContext(value!, { $, $now, DateTime }) as string;
+	const $json = { expires_at: $now.plus({ days: 5 }).toISO() };
+	const time = runInNewContext(value!, { $json, $now, DateTime }) as string;
 	expect(DateTime.fromISO(time).toMillis()).toBe(DateTime.fromISO(wanted).toMillis());
 });
 

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
+import type { Workflow } from '../../../sandbox/lib/content';
 import { FORM_USER, readExample } from '../../../sandbox/lib/examples';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import {
 	examples,
 	hasRun,
 	having,
+	losing,
 	named,
+	newId,
 	only,
 	type Several,
 	sheetsIn,
@@ -49,6 +52,17 @@ const addUnmailed = async (file: string, name: string, parameters = {}) => {
 	const { value, ...workflowInputs } = node.parameters.workflowInputs as { value: object };
 	const unmailed = { workflowInputs: { ...workflowInputs, value: { ...value, to: ',' } } };
 	return await examples.copy(file, { ...parameters, [name]: unmailed });
+};
+
+const NO_SMTP = 'Credential with ID "deleted" does not exist for type "smtp".';
+
+/** Adds a copy of an example after the credential for emails was deleted. */
+const addWithoutSmtp = async (file: string) => {
+	const lost = await examples.add('00a-write-and-send.json', losing('smtp'));
+	return await examples.add(file, (workflow) => {
+		const text = JSON.stringify({ ...workflow, id: newId() });
+		return JSON.parse(text.replaceAll('writeAndSend000a', lost)) as Workflow;
+	});
 };
 
 describe('the fleet digest', () => {
@@ -245,6 +259,26 @@ describe('an email that cannot be sent', () => {
 	])('is reported to the chat by %s', async (file, node, text) => {
 		succeeded(await examples.run(await addUnmailed(file, node)));
 		expect(await examples.newTexts()).toEqual([`${text}No recipients defined`]);
+		succeeded(await examples.run(await addWithoutSmtp(file)));
+		expect(await examples.newTexts()).toEqual([`${text}${NO_SMTP}`]);
+		expect(await examples.newMails()).toEqual([]);
+	});
+});
+
+describe('without a credential for the service', () => {
+	it.each([
+		[
+			'04-monthly-report.json',
+			': no report was sent.\n\nThe sites with the tag “Care plan” could not',
+		],
+		['05-fleet-digest.json', 'Fleet digest: no email was sent, because the sites could not'],
+		['08-staging-clean-up.json', '❌ Staging clean-up: the staging sites could not'],
+		['09-custom-works.json', 'Custom works: no email was sent, because the sites could not'],
+	])('%s says that nothing was read', async (file, text) => {
+		succeeded(await examples.run(await examples.add(file, losing('siteManagementApi'))));
+		const said = only(await examples.newTexts());
+		expect(said).toContain(text);
+		expect(said).toMatch(/ be (read|listed): Check the credential of (Get|Find) [a-z ]+\.?$/);
 		expect(await examples.newMails()).toEqual([]);
 	});
 });
@@ -388,13 +422,20 @@ describe('the monthly report', () => {
 	});
 
 	it('says which clients did not get their email', async () => {
-		const [{ client }] = prepare(1) as [ReturnType<typeof prepare>[0]];
-		succeeded(await examples.run(await addUnmailed(FILE, 'Send the reports')));
-		const text = only(await examples.newTexts());
-		expect(text).toContain(': no report was sent.\n\n');
-		expect(text).toContain(
-			`No email to 1 client: No recipients defined\n- ${client.company_name} <${client.email}>, 1 report`,
-		);
+		const groups = prepare(1, 1);
+		for (const [id, reason] of [
+			[await addUnmailed(FILE, 'Send the reports'), 'No recipients defined'],
+			[await addWithoutSmtp(FILE), NO_SMTP],
+		] as const) {
+			succeeded(await examples.run(id));
+			const [first, unsent] = only(await examples.newTexts()).split('\n\n');
+			expect(first).toMatch(/: no report was sent\.$/);
+			const lines = groups.map(({ client: { company_name: company, email } }) => {
+				return `- ${company} <${email || 'the office'}>, 1 report`;
+			});
+			const heading = `No email to 2 clients: ${reason}`;
+			expect(unsent!.split('\n').sort()).toEqual([...lines, heading].sort());
+		}
 	});
 });
 
