@@ -20,6 +20,7 @@ import {
 	sheetsIn,
 	store,
 	succeeded,
+	tableUrl,
 	useExamples,
 } from '../../support/examples';
 import { locator } from '../../support/locator';
@@ -240,16 +241,34 @@ describe('uptime and malware', () => {
 		await expectChat([`✅ 1 site up again:\n- ${named(down)}`]);
 	});
 
-	it('reports the recovery of a site that the second check could not read', async () => {
+	it('reports the recovery of a site that the second check could not read, beside a newer table with a longer name', async () => {
 		const [site] = sites(1);
 		await bring(site, { uptime: 'down' });
 		await examples.faults({ redirects: { path: `/sites/${site.id}` } });
 		await runWith();
 		await examples.repair();
 		await expectChat(['⚠️ 1 site down before, and the second check failed', named(site)]);
+		const name = 'Sites reported as down';
+		const tables = (await tableUrl(name)).replace(/\/[^/]+$/, '');
+		const columns = [{ name: 'site_id', type: 'string' }];
+		await examples.n8n.rest.post(tables, { name: `${name} 2`, columns });
 		await bring(site, { uptime: 'up' });
 		await runWith({ [TRIGGER]: { events: ['up'] } });
 		await expectChat([`✅ 1 site up again:\n- ${named(site)}`]);
+	});
+
+	it('reports what is down and what is hacked although the outage cannot be saved, and says so', async () => {
+		const [down, hacked] = sites(2);
+		await limit(hacked, 'backups');
+		const events = await pinned(FILE, [down, hacked], async (site) => {
+			await bring(site, site === down ? { uptime: 'down' } : { malware: 'hacked' });
+		});
+		await runWith({ 'Save the reported outage': { dataTableId: locator('deleted') } }, events);
+		await expectChat(
+			[isDown(down)],
+			['⚠️ Outages could not be saved. When these sites are up again, nothing is posted.\n- '],
+			['☣️ 1 site hacked, without a staging site: ', named(hacked)],
+		);
 	});
 
 	it('trusts a page that responds, and reports one that does not respond at all', async () => {
