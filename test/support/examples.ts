@@ -291,6 +291,19 @@ export const having =
 		})),
 	});
 
+/** Nodes, all by default, with a credential that n8n cannot read: each of them hands on its input as its output. */
+export const withLostCredentials =
+	(...names: string[]) =>
+	(workflow: Workflow): Workflow => ({
+		...workflow,
+		id: newId(),
+		nodes: workflow.nodes.map((node) => {
+			const isOne = names.length === 0 || names.includes(node.name);
+			if (!node.credentials?.siteManagementApi || !isOne) return node;
+			return { ...node, credentials: { siteManagementApi: { id: 'lost', name: 'Lost' } } };
+		}),
+	});
+
 let callers = 0;
 
 /** Calls a workflow with items. @returns the items that come back */

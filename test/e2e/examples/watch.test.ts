@@ -22,6 +22,7 @@ import {
 	succeeded,
 	tableUrl,
 	useExamples,
+	withLostCredentials,
 } from '../../support/examples';
 import { locator } from '../../support/locator';
 import { activate, ended, output, startRun } from '../../support/n8n';
@@ -563,6 +564,7 @@ describe('the audit log', () => {
 	/** n8n's own, where nobody has chosen another. */
 	const zone = 'America/New_York';
 	const ENTRIES = "Get yesterday's entries";
+	const FILE_NODE = 'Make the spreadsheet';
 
 	it("sends yesterday's entries of all sites in one file, and names the sites that cannot be read", async () => {
 		const [site, silent] = sites(2);
@@ -612,12 +614,40 @@ describe('the audit log', () => {
 		const filters = { username: 'nobody' };
 		const id = await examples.copy(FILE, { [ENTRIES]: { filters } });
 		const execution = succeeded(await examples.run(id));
-		expect(hasRun(execution, 'Make the spreadsheet')).toBe(false);
+		expect(hasRun(execution, FILE_NODE)).toBe(false);
 		const mail = only(await examples.newMails());
 		expect(mail.text).toContain('There was no entry yesterday, in the ');
 		expect(mail.text).toContain('could not be read');
 		expect(mail.attachments ?? []).toEqual([]);
 		expect(output(execution, 'Send the email')).toHaveLength(1);
+	});
+
+	it('posts to the chat why there is no email', async () => {
+		const NOT_SENT = 'Audit log: the email was not sent: ';
+		await examples.faults({ redirects: { path: '/sites' } });
+		succeeded(await examples.run(await examples.add(FILE)));
+		await expectChat([NOT_SENT, 'redirect']);
+		await examples.repair();
+		succeeded(await examples.run(await examples.add(FILE, withLostCredentials())));
+		await expectChat([`${NOT_SENT}no answer to Get all sites. Check its credential`]);
+		expect(await examples.newMails()).toEqual([]);
+	});
+
+	it('says in the email that the logs could not be read, or the file not made', async () => {
+		succeeded(await examples.run(await examples.add(FILE, withLostCredentials(ENTRIES))));
+		const unread = only(await examples.newMails()).text;
+		expect(unread).toContain('No activity log could be read');
+		expect(unread).toContain('could not be read: no answer. Check the credential');
+
+		const [site] = sites(1);
+		site.activity_logs.enabled = true;
+		const yesterday = DateTime.now().setZone(zone).minus({ days: 1 });
+		logActivity(examples.service.world, site, yesterday.toMillis());
+		const options = { sheetName: 'not/allowed' };
+		succeeded(await examples.run(await examples.copy(FILE, { [FILE_NODE]: { options } })));
+		const mail = only(await examples.newMails());
+		expect(mail.text).toMatch(/^The file with yesterday's entries could not be made \(.+\), in the /);
+		expect(mail.attachments ?? []).toEqual([]);
 	});
 
 	it('never says that nothing was written where no log could be read', async () => {
