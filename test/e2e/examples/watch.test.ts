@@ -561,6 +561,21 @@ describe('failed backup', () => {
 			expect(await examples.newTickets()).toEqual([]);
 		});
 
+		it('reports one whose access has run out, also when it is not connected any more', async () => {
+			const { id, name, internal } = store().backupDestinations.all()[0]!;
+			const set = (isExpired: boolean) =>
+				(store().backupDestinations.get(id)!.internal = { ...internal, isExpired });
+			set(true);
+			for (const _ of ['connected', 'not connected']) {
+				await test();
+				await expectChat(['❌ 1 of ', `\n- ${name}: token_expired (not connected)\n`]);
+			}
+			set(false);
+			await test();
+			await expectChat();
+			await examples.newTickets();
+		});
+
 		it('reports all that do not work in one message and one ticket', async () => {
 			const [first, second] = store().backupDestinations.all();
 			await examples.control('/providers', { unavailable: [first!.provider] });
@@ -580,6 +595,16 @@ describe('failed backup', () => {
 			});
 			await test();
 			await expectChat(['❌ Backup destinations could not be tested.\n']);
+			expect(await examples.newTickets()).toHaveLength(1);
+		});
+
+		it.each([
+			['them', [], 'Backup destinations could not be tested.\n- '],
+			['one', ['Test each destination'], 'backup destinations do not work.\n- Cloud Store A: '],
+		])('reports that n8n could not ask the service about %s', async (_, nodes, heading) => {
+			const lost = withLostCredentials(...nodes);
+			succeeded(await examples.run(await examples.add('10a-backup-destinations.json', lost)));
+			await expectChat([`${heading}no answer. Check the credential`]);
 			expect(await examples.newTickets()).toHaveLength(1);
 		});
 	});
