@@ -291,17 +291,17 @@ export const having =
 		})),
 	});
 
-/** Nodes, all by default, with a credential that n8n cannot read: each of them hands on its input as its output. */
-export const withLostCredentials =
-	(...names: string[]) =>
+/** The same workflow after somebody has deleted its credentials of a type, or those of these nodes, under another id. */
+export const losing =
+	(type: string, ...names: string[]) =>
 	(workflow: Workflow): Workflow => ({
 		...workflow,
 		id: newId(),
-		nodes: workflow.nodes.map((node) => {
-			const isOne = names.length === 0 || names.includes(node.name);
-			if (!node.credentials?.siteManagementApi || !isOne) return node;
-			return { ...node, credentials: { siteManagementApi: { id: 'lost', name: 'Lost' } } };
-		}),
+		nodes: workflow.nodes.map((node) =>
+			node.credentials?.[type] && (names.length === 0 || names.includes(node.name))
+				? { ...node, credentials: { [type]: { id: 'deleted', name: 'Deleted' } } }
+				: node,
+		),
 	});
 
 let callers = 0;

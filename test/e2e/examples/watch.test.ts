@@ -13,6 +13,7 @@ import { ends } from '../../support/ending';
 import {
 	examples,
 	hasRun,
+	losing,
 	named,
 	only,
 	pinned,
@@ -22,7 +23,6 @@ import {
 	succeeded,
 	tableUrl,
 	useExamples,
-	withLostCredentials,
 } from '../../support/examples';
 import { locator } from '../../support/locator';
 import { activate, ended, output, startRun } from '../../support/n8n';
@@ -535,10 +535,11 @@ describe('failed backup', () => {
 	it('reports failed backups where the service cannot be asked', async () => {
 		const [site] = sites(1);
 		const events = await pinned(FILE, [site], failOnce);
-		const lost = withLostCredentials();
+		const lost = losing('siteManagementApi');
 		const id = await examples.add(FILE, (workflow) => ({ ...lost(workflow), pinData: events }));
 		succeeded(await examples.run(id));
-		await expectChat(['There was no second try: no answer. Check the credential', named(site)]);
+		const why = 'There was no second try: Check the credential of Get its newest snapshot';
+		await expectChat([why, named(site)]);
 	});
 
 	describe('every week', () => {
@@ -599,12 +600,12 @@ describe('failed backup', () => {
 		});
 
 		it.each([
-			['them', [], 'Backup destinations could not be tested.\n- '],
-			['one', ['Test each destination'], 'backup destinations do not work.\n- Cloud Store A: '],
-		])('reports that n8n could not ask the service about %s', async (_, nodes, heading) => {
-			const lost = withLostCredentials(...nodes);
+			['Get the backup destinations', 'Backup destinations could not be tested.\n- '],
+			['Test each destination', 'backup destinations do not work.\n- Cloud Store A: '],
+		])('reports that n8n cannot read the credential of %s', async (node, heading) => {
+			const lost = losing('siteManagementApi', node);
 			succeeded(await examples.run(await examples.add('10a-backup-destinations.json', lost)));
-			await expectChat([`${heading}no answer. Check the credential`]);
+			await expectChat([`${heading}Check the credential of ${node}`]);
 			expect(await examples.newTickets()).toHaveLength(1);
 		});
 	});
@@ -679,16 +680,16 @@ describe('the audit log', () => {
 		succeeded(await examples.run(await examples.add(FILE)));
 		await expectChat([NOT_SENT, 'redirect']);
 		await examples.repair();
-		succeeded(await examples.run(await examples.add(FILE, withLostCredentials())));
-		await expectChat([`${NOT_SENT}no answer to Get all sites. Check its credential`]);
+		succeeded(await examples.run(await examples.add(FILE, losing('siteManagementApi'))));
+		await expectChat([`${NOT_SENT}Check the credential of Get all sites`]);
 		expect(await examples.newMails()).toEqual([]);
 	});
 
 	it('says in the email that the logs could not be read, or the file not made', async () => {
-		succeeded(await examples.run(await examples.add(FILE, withLostCredentials(ENTRIES))));
+		succeeded(await examples.run(await examples.add(FILE, losing('siteManagementApi', ENTRIES))));
 		const unread = only(await examples.newMails()).text;
 		expect(unread).toContain('No activity log could be read');
-		expect(unread).toContain('could not be read: no answer. Check the credential');
+		expect(unread).toContain(`could not be read: Check the credential of ${ENTRIES}`);
 
 		const [site] = sites(1);
 		site.activity_logs.enabled = true;
