@@ -115,7 +115,7 @@ it.each(changing)('$name asks a person first', ({ name, credential }) => {
 });
 
 it.each(changing)(
-	'the review of $name shows all that the tool gets, and no ID',
+	'the review of $name shows all that the tool gets',
 	({ name, text }) => {
 		const message = String(reviewOf(name).parameters.message);
 		const shown = [...message.matchAll(/\$json\.toolParameters\?\.(\w+) \?\? ''}`\.slice\(/g)].map(
@@ -123,8 +123,7 @@ it.each(changing)(
 		);
 		for (const key of shown) expect(message).toContain(`$json.toolParameters?.query?.${key} ?? `);
 		const given = filledIn(text).map(({ key }) => key);
-		const ofPerson = (key: string) => !key.endsWith('_id') && key !== 'code';
-		expect(shown.sort()).toEqual(given.filter(ofPerson).sort());
+		expect(shown.sort()).toEqual(given.filter((key) => key !== 'code').sort());
 		// What the agent says of itself is marked as that.
 		const own = message.split('\n').filter((line) => line.includes('$fromAI('));
 		for (const line of own) expect(line).toContain(', as the agent gives it{{');

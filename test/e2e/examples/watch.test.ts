@@ -830,6 +830,18 @@ describe('the fleet tools', () => {
 			]);
 		});
 
+		it('shows the ID of the staging site that is kept longer', async () => {
+			const url = 'https://copy.example.com';
+			const toolParameters = { staging_site_id: '17', days: 3 };
+			const given = { toolParameters, hitlParameters: { staging_site_url: url, now: 'Soon' } };
+			expect(filledIn(await shownOf('Extend_a_staging_site', given))).toEqual([
+				'- ID: `"17"`',
+				`- Address, as the agent gives it: \`"${url}"\``,
+				'- Now, as the agent gives it: `"Soon"`',
+				'- Days more: `"3"`',
+			]);
+		});
+
 		it('updates what the review has shown, and nothing else', async () => {
 			const [site] = sites(1);
 			for (const plugin of ['page-cache', 'site-maps']) {
