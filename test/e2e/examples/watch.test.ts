@@ -272,13 +272,16 @@ describe('uptime and malware', () => {
 		);
 	});
 
-	it('trusts a page that responds, and reports one that does not respond at all', async () => {
+	it('trusts a page that responds, and reports one that does not respond at all, once', async () => {
 		const [site] = sites(1);
 		await bring(site, { uptime: 'down' });
 		await runWith({ [PAGE]: { url: examples.mailbox.url } });
 		await expectChat();
 		await runWith({ [PAGE]: { url: 'http://127.0.0.1:1/' } });
 		await expectChat(['🔴 1 site down: the page does not answer: ', `\n- ${named(site)}`]);
+		// It went up in between, and down again.
+		await runWith();
+		await expectChat();
 	});
 
 	it('reports an outage of many sites in one message by what their pages return, and their recovery in one', async () => {
