@@ -418,6 +418,13 @@ describe('uptime and malware', () => {
 		await runWith();
 		await expectChat(['☣️ 1 site hacked, without a staging site: ', `\n- ${named(site)}`]);
 		expect(await examples.newTickets()).toHaveLength(1);
+		await examples.repair();
+		const lost = losing('siteManagementApi', 'Create a staging site');
+		succeeded(await examples.run(await examples.add(FILE, lost)));
+		const why = 'Check the credential of Create a staging site';
+		await expectChat([`☣️ 1 site hacked, without a staging site: ${why}\n- ${named(site)}`]);
+		const ticket = only(await examples.newTickets()) as { description: string };
+		expect(ticket.description).toContain(`There is no staging site: ${why}`);
 	});
 
 	it('reports each of them once while it is active', async () => {
