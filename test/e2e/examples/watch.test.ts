@@ -708,7 +708,9 @@ describe('the audit log', () => {
 		const options = { sheetName: 'not/allowed' };
 		succeeded(await examples.run(await examples.copy(FILE, { [FILE_NODE]: { options } })));
 		const mail = only(await examples.newMails());
-		expect(mail.text).toMatch(/^The file with yesterday's entries could not be made \(.+\), in the /);
+		expect(mail.text).toMatch(
+			/^The file with yesterday's entries could not be made \(.+\), in the /,
+		);
 		expect(mail.attachments ?? []).toEqual([]);
 	});
 
