@@ -303,14 +303,14 @@ export const having =
 		})),
 	});
 
-/** The same workflow after somebody has deleted its credentials of a type, under another id. */
+/** The same workflow after somebody has deleted its credentials of a type, or those of these nodes, under another id. */
 export const losing =
-	(type: string) =>
+	(type: string, ...names: string[]) =>
 	(workflow: Workflow): Workflow => ({
 		...workflow,
 		id: newId(),
 		nodes: workflow.nodes.map((node) =>
-			node.credentials?.[type]
+			node.credentials?.[type] && (names.length === 0 || names.includes(node.name))
 				? { ...node, credentials: { [type]: { id: 'deleted', name: 'Deleted' } } }
 				: node,
 		),

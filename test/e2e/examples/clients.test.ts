@@ -728,6 +728,31 @@ describe('the onboarding', () => {
 		expect(subjects).toEqual(Array(3).fill('The setup of unseen Ltd is not complete'));
 	});
 
+	it('says why the invitation failed', async () => {
+		const form = formOf('uninvited');
+		await examples.faults({ server_errors: { method: 'POST', path: '/team-members', next: 1 } });
+		const page = await send(form);
+		expect(page).toContain(`Access for ${form.email}: Invite the person: `);
+		expect(page).not.toContain('Give access to the site: ');
+		expect(madeFor(form)).toEqual({ ...ALL, people: 0 });
+		await send(form);
+		expect(madeFor(form)).toEqual(ALL);
+	});
+
+	it('says that nothing was done where n8n cannot read the credential', async () => {
+		const path = 'without-credential';
+		const other = having({ 'When the form is sent': { options: { path } } });
+		const lost = losing('siteManagementApi');
+		const id = await examples.add(FILE, (workflow) => other(lost(workflow)));
+		await activate(examples.n8n.rest, id);
+		const form = formOf('unasked');
+		const page = await send(form, path);
+		expect(page).toContain('The setup of unasked Ltd is not complete');
+		expect(page).toContain('Nothing was done.');
+		expect(page).toContain(`Site ${form.site}: Check the credentials of the nodes`);
+		expect(page).toContain('Not started: the client, the tag, the monthly report and the access.');
+	});
+
 	it('says on its last page that the email to the office was not sent', async () => {
 		const id = await addUnmailed(FILE, 'Email the office', {
 			'When the form is sent': { options: { path: 'without-mail' } },

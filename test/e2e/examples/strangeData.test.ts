@@ -127,6 +127,8 @@ it.each<[string, (site: SiteRow) => Promise<unknown>, object]>([
 		async (site) => {
 			await bring(site, { syncs: 'failing' });
 			await until('the failed backup', () => !store().sites.get(site.id)!.sync.in_progress);
+			const [newest] = store().snapshots.ofSite(site.id).slice(-1);
+			store().snapshots.get(newest!.id)!.note = 'Second try';
 		},
 		{},
 	],

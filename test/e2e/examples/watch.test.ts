@@ -13,6 +13,7 @@ import { ends } from '../../support/ending';
 import {
 	examples,
 	hasRun,
+	losing,
 	named,
 	only,
 	pinned,
@@ -20,6 +21,7 @@ import {
 	sheetsIn,
 	store,
 	succeeded,
+	tableUrl,
 	useExamples,
 } from '../../support/examples';
 import { locator } from '../../support/locator';
@@ -237,25 +239,46 @@ describe('uptime and malware', () => {
 		await expectChat([`✅ 1 site up again:\n- ${named(down)}`]);
 	});
 
-	it('reports the recovery of a site that the second check could not read', async () => {
+	it('reports the recovery of a site that the second check could not read, beside a newer table with a longer name', async () => {
 		const [site] = sites(1);
 		await bring(site, { uptime: 'down' });
 		await examples.faults({ redirects: { path: `/sites/${site.id}` } });
 		await runWith();
 		await examples.repair();
 		await expectChat(['⚠️ 1 site down before, and the second check failed', named(site)]);
+		const name = 'Sites reported as down';
+		const tables = (await tableUrl(name)).replace(/\/[^/]+$/, '');
+		const columns = [{ name: 'site_id', type: 'string' }];
+		await examples.n8n.rest.post(tables, { name: `${name} 2`, columns });
 		await bring(site, { uptime: 'up' });
 		await runWith({ [TRIGGER]: { events: ['up'] } });
 		await expectChat([`✅ 1 site up again:\n- ${named(site)}`]);
 	});
 
-	it('trusts a page that responds, and reports one that does not respond at all', async () => {
+	it('reports what is down and what is hacked although the outage cannot be saved, and says so', async () => {
+		const [down, hacked] = sites(2);
+		await limit(hacked, 'backups');
+		const events = await pinned(FILE, [down, hacked], async (site) => {
+			await bring(site, site === down ? { uptime: 'down' } : { malware: 'hacked' });
+		});
+		await runWith({ 'Save the reported outage': { dataTableId: locator('deleted') } }, events);
+		await expectChat(
+			[isDown(down)],
+			['⚠️ Outages could not be saved. When these sites are up again, nothing is posted.\n- '],
+			['☣️ 1 site hacked, without a staging site: ', named(hacked)],
+		);
+	});
+
+	it('trusts a page that responds, and reports one that does not respond at all, once', async () => {
 		const [site] = sites(1);
 		await bring(site, { uptime: 'down' });
 		await runWith({ [PAGE]: { url: examples.mailbox.url } });
 		await expectChat();
 		await runWith({ [PAGE]: { url: 'http://127.0.0.1:1/' } });
 		await expectChat(['🔴 1 site down: the page does not answer: ', `\n- ${named(site)}`]);
+		// It went up in between, and down again.
+		await runWith();
+		await expectChat();
 	});
 
 	it('reports an outage of many sites in one message by what their pages return, and their recovery in one', async () => {
@@ -392,6 +415,13 @@ describe('uptime and malware', () => {
 		await runWith();
 		await expectChat(['☣️ 1 site hacked, without a staging site: ', `\n- ${named(site)}`]);
 		expect(await examples.newTickets()).toHaveLength(1);
+		await examples.repair();
+		const lost = losing('siteManagementApi', 'Create a staging site');
+		succeeded(await examples.run(await examples.add(FILE, lost)));
+		const why = 'Check the credential of Create a staging site';
+		await expectChat([`☣️ 1 site hacked, without a staging site: ${why}\n- ${named(site)}`]);
+		const ticket = only(await examples.newTickets()) as { description: string };
+		expect(ticket.description).toContain(`There is no staging site: ${why}`);
 	});
 
 	it('reports each of them once while it is active', async () => {
@@ -437,7 +467,7 @@ describe('failed backup', () => {
 			.notes.ofSite(site.id)
 			.map(({ content }) => content);
 
-	it('retries, and reports those that fail twice in one message, once, except muted sites', async () => {
+	it('retries, and reports those that fail twice in one message when the second try has failed, except muted sites', async () => {
 		const [works, fails, also, unknown, mute, muted] = sites(6);
 		const events = await pinned(FILE, [works, fails, also, unknown, mute], failOnce);
 		for (const site of [works, mute]) await bring(site, { syncs: 'succeeding' });
@@ -449,9 +479,6 @@ describe('failed backup', () => {
 		const paragraphs = only(await examples.newTexts()).split('\n\n');
 		expect(paragraphs).toEqual([
 			expect.stringMatching(
-				`^❌ The backup of 2 sites failed twice. First try: ${reason}. Second try: The backup ended as failed: ${reason}\n`,
-			),
-			expect.stringMatching(
 				`^❌ The backup of 1 site failed: ${reason}. There was no second try: .*plan.*\n`,
 			),
 			expect.stringMatching(
@@ -459,9 +486,8 @@ describe('failed backup', () => {
 			),
 			expect.stringMatching('^Next: '),
 		]);
-		const sitesOf = (paragraph: string) => paragraph.split('\n').slice(1).sort();
-		expect(paragraphs.slice(0, 3).map(sitesOf)).toEqual([
-			[fails, also].map((site) => `- ${named(site)}`).sort(),
+		const sitesOf = (paragraph = '') => paragraph.split('\n').slice(1).sort();
+		expect(paragraphs.slice(0, 2).map(sitesOf)).toEqual([
 			[`- ${named(unknown)}`],
 			[`- ${named(mute)}`],
 		]);
@@ -481,14 +507,45 @@ describe('failed backup', () => {
 		});
 		muted.internal.tag_ids = [id];
 		await failOnce(muted);
-		// The second try is a failed backup itself: it must not be tried again, nor told twice.
+		// The second try is a failed backup itself, which is reported and not tried again: n8n may restart before it ends.
 		const again = await pinned(FILE, [fails, also, muted], async ({ id: of }) => {
 			store().sites.get(of)!.sync.last_sync_at = examples.service.world.timestamp();
 		});
 		expect((await runWith(again)).sort()).toEqual(
 			[fails, also].map((site) => `GET /sites/${site.id}/snapshots`).sort(),
 		);
+		const [twice, ...next] = only(await examples.newTexts()).split('\n\n');
+		expect(twice).toMatch(`❌ The backup of 2 sites failed twice: ${reason}\n`);
+		expect(sitesOf(twice)).toEqual([fails, also].map((site) => `- ${named(site)}`).sort());
+		expect(next).toEqual([expect.stringMatching('^Next: ')]);
+	});
+
+	it('tries a backup again that failed before it had a snapshot, after an earlier second try', async () => {
+		const [site] = sites(1);
+		const { world } = examples.service;
+		const events = await pinned(FILE, [site], async ({ id }) => {
+			const row = store().sites.get(id)!;
+			const note = 'Second try after a failed backup';
+			const earlier = { id: world.random.hex(24), status: 'succeeded' as const, note };
+			nameLatest(row, beginSnapshot(world, row, earlier));
+			const failed = { last_sync_at: world.timestamp(), last_sync_status: 'failed' };
+			Object.assign(row.sync, { ...failed, last_sync_error: 'No space left' });
+			touch(world, row);
+		});
+		const requests = await runWith(events);
+		expect(count(requests, /^POST \/sites\/\w+\/sync$/)).toBe(1);
+		expect(notesOn(site)).toContainEqual(expect.stringContaining('failed: No space left.'));
 		await expectChat();
+	});
+
+	it('reports failed backups where the service cannot be asked', async () => {
+		const [site] = sites(1);
+		const events = await pinned(FILE, [site], failOnce);
+		const lost = losing('siteManagementApi');
+		const id = await examples.add(FILE, (workflow) => ({ ...lost(workflow), pinData: events }));
+		succeeded(await examples.run(id));
+		const why = 'There was no second try: Check the credential of Get its newest snapshot';
+		await expectChat([why, named(site)]);
 	});
 
 	describe('every week', () => {
@@ -509,6 +566,21 @@ describe('failed backup', () => {
 			expect(await examples.requestsOf(test)).toHaveLength(cost());
 			await expectChat();
 			expect(await examples.newTickets()).toEqual([]);
+		});
+
+		it('reports one whose access has run out, also when it is not connected any more', async () => {
+			const { id, name, internal } = store().backupDestinations.all()[0]!;
+			const set = (isExpired: boolean) =>
+				(store().backupDestinations.get(id)!.internal = { ...internal, isExpired });
+			set(true);
+			for (const _ of ['connected', 'not connected']) {
+				await test();
+				await expectChat(['❌ 1 of ', `\n- ${name}: token_expired (not connected)\n`]);
+			}
+			set(false);
+			await test();
+			await expectChat();
+			await examples.newTickets();
 		});
 
 		it('reports all that do not work in one message and one ticket', async () => {
@@ -532,6 +604,16 @@ describe('failed backup', () => {
 			await expectChat(['❌ Backup destinations could not be tested.\n']);
 			expect(await examples.newTickets()).toHaveLength(1);
 		});
+
+		it.each([
+			['Get the backup destinations', 'Backup destinations could not be tested.\n- '],
+			['Test each destination', 'backup destinations do not work.\n- Cloud Store A: '],
+		])('reports that n8n cannot read the credential of %s', async (node, heading) => {
+			const lost = losing('siteManagementApi', node);
+			succeeded(await examples.run(await examples.add('10a-backup-destinations.json', lost)));
+			await expectChat([`${heading}Check the credential of ${node}`]);
+			expect(await examples.newTickets()).toHaveLength(1);
+		});
 	});
 });
 
@@ -540,6 +622,7 @@ describe('the audit log', () => {
 	/** n8n's own, where nobody has chosen another. */
 	const zone = 'America/New_York';
 	const ENTRIES = "Get yesterday's entries";
+	const FILE_NODE = 'Make the spreadsheet';
 
 	it("sends yesterday's entries of all sites in one file, and names the sites that cannot be read", async () => {
 		const [site, silent] = sites(2);
@@ -589,12 +672,42 @@ describe('the audit log', () => {
 		const filters = { username: 'nobody' };
 		const id = await examples.copy(FILE, { [ENTRIES]: { filters } });
 		const execution = succeeded(await examples.run(id));
-		expect(hasRun(execution, 'Make the spreadsheet')).toBe(false);
+		expect(hasRun(execution, FILE_NODE)).toBe(false);
 		const mail = only(await examples.newMails());
 		expect(mail.text).toContain('There was no entry yesterday, in the ');
 		expect(mail.text).toContain('could not be read');
 		expect(mail.attachments ?? []).toEqual([]);
 		expect(output(execution, 'Send the email')).toHaveLength(1);
+	});
+
+	it('posts to the chat why there is no email', async () => {
+		const NOT_SENT = 'Audit log: the email was not sent: ';
+		await examples.faults({ redirects: { path: '/sites' } });
+		succeeded(await examples.run(await examples.add(FILE)));
+		await expectChat([NOT_SENT, 'redirect']);
+		await examples.repair();
+		succeeded(await examples.run(await examples.add(FILE, losing('siteManagementApi'))));
+		await expectChat([`${NOT_SENT}Check the credential of Get all sites`]);
+		expect(await examples.newMails()).toEqual([]);
+	});
+
+	it('says in the email that the logs could not be read, or the file not made', async () => {
+		succeeded(await examples.run(await examples.add(FILE, losing('siteManagementApi', ENTRIES))));
+		const unread = only(await examples.newMails()).text;
+		expect(unread).toContain('No activity log could be read');
+		expect(unread).toContain(`could not be read: Check the credential of ${ENTRIES}`);
+
+		const [site] = sites(1);
+		site.activity_logs.enabled = true;
+		const yesterday = DateTime.now().setZone(zone).minus({ days: 1 });
+		logActivity(examples.service.world, site, yesterday.toMillis());
+		const options = { sheetName: 'not/allowed' };
+		succeeded(await examples.run(await examples.copy(FILE, { [FILE_NODE]: { options } })));
+		const mail = only(await examples.newMails());
+		expect(mail.text).toMatch(
+			/^The file with yesterday's entries could not be made \(.+\), in the /,
+		);
+		expect(mail.attachments ?? []).toEqual([]);
 	});
 
 	it('never says that nothing was written where no log could be read', async () => {
@@ -722,6 +835,18 @@ describe('the fleet tools', () => {
 				`- URL: \`"${url}"\``,
 				`- Title, as the agent gives it, the first 100 of 3000 characters: \`"${'t'.repeat(100)}"\``,
 				`- Text of the note, the first 600 of ${breaking.length + 2000} characters: \`"${broken}${'x'.repeat(600 - breaking.length)}"\``,
+			]);
+		});
+
+		it('shows the ID of the staging site that is kept longer', async () => {
+			const url = 'https://copy.example.com';
+			const toolParameters = { staging_site_id: '17', days: 3 };
+			const given = { toolParameters, hitlParameters: { staging_site_url: url, now: 'Soon' } };
+			expect(filledIn(await shownOf('Extend_a_staging_site', given))).toEqual([
+				'- ID: `"17"`',
+				`- Address, as the agent gives it: \`"${url}"\``,
+				'- Now, as the agent gives it: `"Soon"`',
+				'- Days more: `"3"`',
 			]);
 		});
 

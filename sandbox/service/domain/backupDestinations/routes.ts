@@ -88,9 +88,13 @@ function test(world: World, destination: BackupDestinationRow): void {
 		const message = `${destination.provider_label} is temporarily unavailable`;
 		throw new ApiError(503, 'provider_unavailable', message);
 	}
-	const { access } = destination.internal;
+	const { access, isExpired } = destination.internal;
 	const now = world.timestamp();
 	Object.assign(destination, { last_tested_at: now, updated_at: now });
+	if (isExpired) {
+		Object.assign(destination, { connected: false, last_error_code: 'token_expired' });
+		return;
+	}
 	if (!access) {
 		const error = { code: 'no_access', message: 'The provider does not grant access' };
 		Object.assign(destination, {

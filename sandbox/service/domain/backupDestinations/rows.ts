@@ -40,6 +40,8 @@ export interface BackupDestinationRow extends Row {
 	internal: {
 		/** The access that the provider grants; null when none was given or it was revoked there. */
 		access: StorageAccess | null;
+		/** The access has run out: a test succeeds and returns the error. */
+		isExpired?: boolean;
 	};
 }
 
