@@ -141,7 +141,7 @@ it('leaves out sites that were never backed up, if chosen; of none, a tool gets 
 		json.map((row) => row.site_url),
 	);
 	expect(JSON.stringify(forModel.json)).not.toMatch(/_id"/);
-	backUp(hopeless, 'succeeded');
+	backUp(fleet, hopeless, 'succeeded');
 	const none = run({ backupSince: '2001-01-01', options: few });
 	expect((await runNode(fleet, none)).json).toEqual([]);
 	const item = run({ backupSince: '2001-01-01', options: { ...few, whenNone: 'item' } });

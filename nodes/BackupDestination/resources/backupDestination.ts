@@ -28,8 +28,7 @@ export const backupDestination = resourceWith(output, 'Backup Destination', does
 		kind: 'records',
 		wrapper: 'backup_destinations',
 	}),
-	get('Get backup destination', on('GET /backup-destinations/{backupDestinationId}', 'noSite'), {
-	}),
+	get('Get backup destination', on('GET /backup-destinations/{backupDestinationId}', 'noSite'), {}),
 	act('Test backup destination', path('test'), {
 		description: 'Test the connection and refresh its status and account details',
 	}),
