@@ -10,6 +10,7 @@ import type { ItemContext } from '../shared/n8n/context';
 import { onlyWith } from '../shared/describe/about';
 import { list, queryOptions } from '../shared/describe/fields';
 import { documentOf } from '../shared/document/read';
+import { operationIn } from './document/operation';
 import { nameOf, partsOf } from './document/values';
 import type { AnyRequest } from './requestFields';
 
@@ -126,7 +127,8 @@ async function known(context: ItemContext, named: string) {
 	const document = await documentOf(context).catch((error: Error) => error);
 	if (document instanceof Error) return { reason: document.message };
 	const isUnknown = `is ${shown(named)}, which the API document does not have`;
-	const find = () => document.operation(named) ?? refuse(`${isUnknown}. Choose one from the list`);
+	const find = () =>
+		operationIn(document, named) ?? refuse(`${isUnknown}. Choose one from the list`);
 	return { document, operation: naming(context, operationField.displayName, find) };
 }
 

@@ -1,3 +1,4 @@
+import { operationIn } from '../../nodes/Api/document/operation';
 import { ApiDocument } from '../../nodes/shared/document/openapi';
 
 type Json = Record<string, unknown>;
@@ -13,9 +14,9 @@ export const ROUTE = 'POST /things/{id}';
 
 /** The inputs of the operation apart from its `id`. */
 export const inputsOf = (operation: Json, more: Json = {}, item: Json = {}) =>
-	documentWith(operation, more, item)
-		.operation(ROUTE)!
-		.inputs.filter(({ key }) => key !== 'path.id');
+	operationIn(documentWith(operation, more, item), ROUTE)!.inputs.filter(
+		({ key }) => key !== 'path.id',
+	);
 
 export const keysOf = (operation: Json, more: Json = {}, item: Json = {}) =>
 	inputsOf(operation, more, item).map(({ key, isRequired }) => `${key}${isRequired ? '!' : ''}`);

@@ -6,7 +6,8 @@ import { naming } from '../../shared/input/refusal';
 import { isTool } from '../../shared/n8n/context';
 import { listIn } from '../../shared/lib';
 import { documentOf } from '../../shared/document/read';
-import type { ApiDocument, ApiOperation, Input, Listed } from '../../shared/document/openapi';
+import type { ApiDocument, Listed } from '../../shared/document/openapi';
+import { type ApiOperation, type Input, operationIn } from './operation';
 import { formOf, isPlainList, kindsOf, skeletonOf } from './schema';
 import { nameOf } from './values';
 
@@ -41,7 +42,7 @@ export async function fieldsOfOperation(this: ILoadOptionsFunctions) {
 	const { held } = heldIn(this.getCurrentNodeParameter('apiOperation'), {});
 	if (isBlank(held)) return { fields: [] };
 	const document = await documentOf(this);
-	const operation = naming(this, 'API Operation', () => document.operation(String(held)));
+	const operation = naming(this, 'API Operation', () => operationIn(document, String(held)));
 	if (!operation) {
 		const emptyFieldsNotice = `The API document has no operation ${String(held)}. Choose one from the list.`;
 		return { fields: [], emptyFieldsNotice };

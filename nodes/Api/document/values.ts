@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refuse, shown, within } from '../../shared/input/refusal';
 import { isRecord, recordIn } from '../../shared/lib';
-import type { ApiDocument, ApiOperation, Input } from '../../shared/document/openapi';
-import { OTHERS } from '../../shared/document/openapi';
+import type { ApiDocument } from '../../shared/document/openapi';
+import { type ApiOperation, type Input, OTHERS } from './operation';
 import { Checker, formOf, isPlainList, kindsOf, meant } from './schema';
 
 /** The parts of a request, from the values of a mapper by the keys of inputs. */

@@ -1,3 +1,4 @@
+import { operationIn } from '../../../nodes/Api/document/operation';
 import { ApiDocument } from '../../../nodes/shared/document/openapi';
 import { documentIn } from '../../../nodes/shared/document/read';
 import {
@@ -126,7 +127,7 @@ describe('a document that cannot be read gives the reason', () => {
 	])('but what is no %s is passed over', (_, operation) => {
 		const document = documentWith(operation as Record<string, unknown>);
 		expect(document.operations).toHaveLength(1);
-		expect(document.operation(ROUTE)!.route).toBe(ROUTE);
+		expect(operationIn(document, ROUTE)!.route).toBe(ROUTE);
 	});
 
 	it('one operation does not keep the others from being read', () => {
@@ -135,8 +136,8 @@ describe('a document that cannot be read gives the reason', () => {
 			'/b': { get: {} },
 		});
 		expect(document.operations).toHaveLength(2);
-		expect(document.operation('GET /b')!.inputs).toEqual([]);
-		expect(refusalOf(() => document.operation('GET /a'))).toContain('refers to #/none');
+		expect(operationIn(document, 'GET /b')!.inputs).toEqual([]);
+		expect(refusalOf(() => operationIn(document, 'GET /a'))).toContain('refers to #/none');
 	});
 
 	it('is made from any object that is well-formed', () => {

@@ -1,11 +1,12 @@
 import { fieldsIn } from '../../../nodes/Api/document/fields';
+import { operationIn } from '../../../nodes/Api/document/operation';
 import { asked, documentWith, jsonBody, ROUTE, schemas } from '../../support/apiDocument';
 
 /** What the mapper shows of an operation, with shapes that large documents of other services have. */
 
 const fieldsOf = (operation: Record<string, unknown>, more = {}) => {
 	const document = documentWith(operation, more);
-	const fields = fieldsIn(document, document.operation(ROUTE)!);
+	const fields = fieldsIn(document, operationIn(document, ROUTE)!);
 	return fields.filter(({ id }) => id !== 'path.id');
 };
 
@@ -126,7 +127,7 @@ it('a required list or object starts with its required parts, without values', (
 		jsonBody({ properties: { q: list, o: list, t: text }, required: ['q', 't'] }),
 		schemas({ Self: self }),
 	);
-	const [, field, ...others] = fieldsIn(document, document.operation(ROUTE)!);
+	const [, field, ...others] = fieldsIn(document, operationIn(document, ROUTE)!);
 	const end = { self: { self: { self: { self: { self: null } } } } };
 	expect(JSON.parse(String(field!.defaultValue))).toEqual([{ id: null, each: [null], self: end }]);
 	expect(others.map(({ defaultValue }) => defaultValue)).toEqual([undefined, undefined]);
@@ -135,7 +136,7 @@ it('a required list or object starts with its required parts, without values', (
 it('an argument of a tool has its name alone; the form is in the description', () => {
 	const list = { type: 'array', items: text, description: 'By name. More is not said.' };
 	const document = documentWith(jsonBody({ properties: { q: list, z: text } }));
-	const fields = fieldsIn(document, document.operation(ROUTE)!, true);
+	const fields = fieldsIn(document, operationIn(document, ROUTE)!, true);
 	expect(fields.slice(1)).toMatchObject([
 		{ displayName: 'q', description: '…, …. By name.' },
 		{ displayName: 'z', description: '' },

@@ -1,3 +1,4 @@
+import { operationIn } from '../../../nodes/Api/document/operation';
 import {
 	asked,
 	documentOf,
@@ -50,7 +51,7 @@ describe('the list of operations', () => {
 			{ components: { pathItems: { A: { get: asked('limit', number) } } } },
 		);
 		expect(document.operations.map(({ route }) => route)).toEqual(['GET /a', 'GET /b']);
-		expect(document.operation('GET /b')!.inputs[0]).toMatchObject({ key: 'query.limit' });
+		expect(operationIn(document, 'GET /b')!.inputs[0]).toMatchObject({ key: 'query.limit' });
 	});
 
 	it.each(['3.0', '3.0.0', '3.0.4', '3.1', '3.1.1'])('is read from version %s', (openapi) => {
@@ -62,10 +63,10 @@ describe('the list of operations', () => {
 			'/a': { get: { operationId: 'GET /b' }, post: { operationId: 'add' } },
 			'/b': { get: {} },
 		});
-		expect(document.operation(' add ')?.route).toBe('POST /a');
-		expect(document.operation('GET /b')?.route).toBe('GET /b');
-		expect(document.operation('GET /c')).toBeUndefined();
-		expect(document.operation('')).toBeUndefined();
+		expect(operationIn(document, ' add ')?.route).toBe('POST /a');
+		expect(operationIn(document, 'GET /b')?.route).toBe('GET /b');
+		expect(operationIn(document, 'GET /c')).toBeUndefined();
+		expect(operationIn(document, '')).toBeUndefined();
 	});
 });
 
@@ -86,9 +87,10 @@ describe('parameters', () => {
 	});
 
 	it('of the same name in another place do not replace each other', () => {
-		const { inputs } = documentWith({
+		const document = documentWith({
 			parameters: ['path', 'query'].map((place) => ({ name: 'id', in: place, schema: text })),
-		}).operation(ROUTE)!;
+		});
+		const { inputs } = operationIn(document, ROUTE)!;
 		expect(inputs.map(({ key }) => key)).toEqual(['path.id', 'query.id']);
 	});
 
@@ -106,18 +108,15 @@ describe('parameters', () => {
 	});
 
 	it('in the path are required, also without saying so', () => {
-		const { inputs } = documentWith({
-			parameters: [{ name: 'id', in: 'path', schema: number, required: false }],
-		}).operation(ROUTE)!;
+		const path = { name: 'id', in: 'path', schema: number, required: false };
+		const { inputs } = operationIn(documentWith({ parameters: [path] }), ROUTE)!;
 		expect(inputs).toMatchObject([{ key: 'path.id', schema: number, isRequired: true }]);
 	});
 
 	it('in the path that the document forgets are texts; those of another path are left out', () => {
-		const { inputs } = documentOf({
-			'/a/{one}/{two}/{one}': {
-				get: { parameters: [{ name: 'three', in: 'path', schema: text }] },
-			},
-		}).operation('GET /a/{one}/{two}/{one}')!;
+		const get = { parameters: [{ name: 'three', in: 'path', schema: text }] };
+		const document = documentOf({ '/a/{one}/{two}/{one}': { get } });
+		const { inputs } = operationIn(document, 'GET /a/{one}/{two}/{one}')!;
 		expect(inputs.map(({ key, isRequired, schema }) => [key, isRequired, schema])).toEqual([
 			['path.one', true, text],
 			['path.two', true, text],
@@ -202,11 +201,11 @@ describe('parameters', () => {
 			...{ name, in: 'query', schema: text },
 		}));
 		const document = documentOf({ '/a': { get: { parameters }, post: { parameters } } });
-		const paged = document.operation('GET /a')!;
+		const paged = operationIn(document, 'GET /a')!;
 		expect(paged.isPaged).toBe(true);
 		expect(paged.inputs.map(({ key }) => key)).toEqual(['query.search']);
-		expect(document.operation('POST /a')).toMatchObject({ isPaged: false });
-		expect(document.operation('POST /a')!.inputs).toHaveLength(3);
+		expect(operationIn(document, 'POST /a')).toMatchObject({ isPaged: false });
+		expect(operationIn(document, 'POST /a')!.inputs).toHaveLength(3);
 	});
 });
 
@@ -324,7 +323,7 @@ describe('the body', () => {
 });
 
 describe('the response', () => {
-	const answers = (responses: unknown) => documentWith({ responses }).operation(ROUTE)!.isFile;
+	const answers = (responses: unknown) => operationIn(documentWith({ responses }), ROUTE)!.isFile;
 
 	it('is a file where the first success has no JSON', () => {
 		const pdf = { content: { 'application/pdf': {} } };

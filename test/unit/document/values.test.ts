@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { operationIn } from '../../../nodes/Api/document/operation';
 import { partsOf } from '../../../nodes/Api/document/values';
 import { asked, documentWith, jsonBody, refusalOf, ROUTE } from '../../support/apiDocument';
 
@@ -9,7 +10,7 @@ const PATH = '/things/{id}';
 /** What is sent, with the document's operation. */
 function sentWith(operation: Record<string, unknown>, values: IDataObject, more = {}) {
 	const document = documentWith(operation, more);
-	const known = { document, operation: document.operation(ROUTE)! };
+	const known = { document, operation: operationIn(document, ROUTE)! };
 	return partsOf(PATH, { 'path.id': 'a', ...values }, known);
 }
 
@@ -46,7 +47,7 @@ describe('the path', () => {
 
 	it('needs all of its values', () => {
 		const document = documentWith({});
-		const known = { document, operation: document.operation(ROUTE)! };
+		const known = { document, operation: operationIn(document, ROUTE)! };
 		expect(refusalOf(() => partsOf(PATH, {}, known))).toBe('has no value');
 		expect(refusalOf(() => partsOf(PATH, {}))).toBe('has no value for "id" of the path');
 	});
