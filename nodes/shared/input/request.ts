@@ -54,7 +54,7 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 		const keepsBlank = field.needsOne === true && isForModel;
 		for (const option of fieldsOf(field)) {
 			if (!(option.name in added)) continue;
-			const scope = { filter, keepsBlank, isOption: true };
+			const scope = { filter, keepsBlank, isTool: isForModel, isOption: true };
 			add(option, added[option.name], partOf(raw, option.name), scope);
 		}
 		if (field.needsOne && settings.length === before) {

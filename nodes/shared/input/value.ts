@@ -29,6 +29,8 @@ export interface ValueScope {
 	filter?: 'refused' | 'ignored' | 'agent';
 	/** Whether a blank text leaves a field unchanged: a model fills in every field of an update. */
 	keepsBlank?: boolean;
+	/** Whether the node is a tool: a model leaves the options blank that it does not set. */
+	isTool?: boolean;
 	/** Whether the field is an option of a collection, which the user has added. */
 	isOption?: boolean;
 }
@@ -147,8 +149,7 @@ function ofModel(field: Field, held: unknown, context: Zoned, mode?: LocatorMode
 function blank(field: Field, held: unknown, raw: unknown, scope: ValueScope): undefined {
 	// The entry of a broken expression.
 	if (Array.isArray(held) && held.some(isMissing)) return refuse('has an entry without a value');
-	// A model leaves the options blank that it does not set.
-	const isUnset = scope.keepsBlank || (scope.isOption && isByModel(raw));
+	const isUnset = scope.keepsBlank || (scope.isOption && scope.isTool && isByModel(raw));
 	if (isUnset && typeof held === 'string') return undefined;
 	const isLeft = !hasExpression(raw) && (isLeftBlank(held) || held === field.default);
 	const maySkip = typeof held === 'string' && (field.maySkip === true || scope.filter === 'agent');
