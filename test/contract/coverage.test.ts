@@ -20,9 +20,7 @@ import {
 
 let operations: BuiltOperation[];
 
-beforeAll(async () => {
-	operations = await builtOperations();
-});
+beforeAll(async () => void (operations = await builtOperations()));
 
 const { nodes: registered } = (JSON.parse(readText('package.json')) as { n8n: { nodes: string[] } })
 	.n8n;

@@ -1,15 +1,8 @@
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
 import { actionNodes, allNodes, nodeType } from '../support/engine';
-import { toolOf } from '../support/tool';
+import { evaluated, nodeOf, toolOf } from '../support/tool';
 
-interface Chosen {
-	type: INodeTypeDescription;
-	resource: INodePropertyOptions;
-	operation: INodePropertyOptions;
-}
-
-async function operationsOf(): Promise<Chosen[]> {
+async function operationsOf() {
 	return (await actionNodes()).flatMap((type) => {
 		const named = (name: string) => type.properties.filter((property) => property.name === name);
 		const optionsOf = ({ options }: INodeProperties) => options as INodePropertyOptions[];
@@ -23,16 +16,8 @@ async function operationsOf(): Promise<Chosen[]> {
 }
 
 /** As the editor resolves it: by the parameters alone. */
-function subtitleOf({ subtitle, name }: INodeTypeDescription, parameters: object): unknown {
-	const node = { name: 'A', type: name, typeVersion: 1, id: 'a', position: [0, 0], parameters };
-	const workflow = new Workflow({
-		nodes: [node as never],
-		connections: {},
-		active: false,
-		nodeTypes: { getByNameAndVersion: () => undefined } as never,
-	});
-	return workflow.expression.getSimpleParameterValue(node as never, subtitle!, 'internal', {});
-}
+const subtitleOf = ({ subtitle, name }: INodeTypeDescription, parameters: object) =>
+	evaluated(subtitle, nodeOf(name, parameters));
 
 it('a node and a tool are named by what they do, and n8n cuts no name', async () => {
 	const all = await operationsOf();

@@ -5,9 +5,7 @@ import { found, OTHERS, pairsOf, WANTED } from '../support/searches';
 /** What n8n's search for nodes finds of ours, by n8n's own function, and what it says of a node and its trigger. */
 
 let types: INodeTypeDescription[];
-beforeAll(async () => {
-	types = await allNodes();
-});
+beforeAll(async () => void (types = await allNodes()));
 
 it('the searches are as many as they should be, and ask for each node', async () => {
 	expect(new Set(WANTED.map(([search]) => search)).size).toBeGreaterThanOrEqual(40);

@@ -10,27 +10,36 @@ export function toolOf({ description: own }: INodeType, chosen: INodeParameters)
 		outputs: [NodeConnectionTypes.AiTool],
 	};
 	const { properties } = description;
-	const filled = NodeHelpers.getNodeParameters(properties, chosen, true, false, null, description)!;
+	const parameters = NodeHelpers.getNodeParameters(
+		properties,
+		chosen,
+		true,
+		false,
+		null,
+		description,
+	)!;
 	const type = { description } as INodeType;
-	const node = {
-		...{ id: 'a', name: 'A', type: description.name, typeVersion: 1 },
-		position: [0, 0],
-		parameters: filled,
-	} as INode;
+	const node = nodeOf(description.name, parameters);
+	const text = parameters.toolDescription as string;
 	return {
-		name: NodeHelpers.makeNodeName(filled, description),
-		description: NodeHelpers.getToolDescriptionForNode(node, type, () => evaluated(node, type)),
+		name: NodeHelpers.makeNodeName(parameters, description),
+		description: NodeHelpers.getToolDescriptionForNode(node, type, () =>
+			String(evaluated(text, node, type)),
+		),
 	};
 }
 
-/** The text as n8n evaluates it when it makes the tool. */
-function evaluated(node: INode, type: INodeType): string {
+/** A node of which nothing but the parameters is known. */
+export const nodeOf = (type: string, parameters: object) =>
+	({ id: 'a', name: 'A', type, typeVersion: 1, position: [0, 0], parameters }) as INode;
+
+/** A text of a node as n8n evaluates it. */
+export function evaluated(text: string | undefined, node: INode, type?: INodeType) {
 	const { expression } = new Workflow({
 		nodes: [node],
 		connections: {},
 		active: false,
 		nodeTypes: { getByNameAndVersion: () => type } as never,
 	});
-	const text = node.parameters.toolDescription as string;
-	return String(expression.getSimpleParameterValue(node, text, 'internal', {}));
+	return expression.getSimpleParameterValue(node, text, 'internal', {});
 }

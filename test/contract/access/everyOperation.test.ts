@@ -3,7 +3,7 @@ import { EFFECTS } from '../../../nodes/shared/access/effects';
 import { valueAt } from '../../../nodes/shared/lib';
 import { mustSucceed, type NodeRun, runNode } from '../../support/engine';
 import { type Fleet, inStep, type Sent, startFleet } from '../../support/fleet';
-import { caseOf, familiesIn } from '../../support/operationCases';
+import { allFamilies, caseOf, FAMILIES } from '../../support/operationCases';
 import { reach, sitesIn, sitesOf } from '../../support/reach';
 import {
 	allOperations,
@@ -18,11 +18,7 @@ import type { Names } from '../../support/savedNodes';
 
 /** Each operation with each limit of a credential: what is sent is what the reference makes of the limits. */
 
-const FAMILIES = ['account', 'backups', 'content', 'fleet', 'reports'];
-
-const families = familiesIn(() => {
-	for (const name of FAMILIES) require(`../operations/${name}.test`);
-});
+const families = allFamilies();
 
 /** What empties a list, and what names all sites or a record without any. */
 const further: Record<string, Record<string, object | ((ids: Names) => object)>> = {
@@ -79,14 +75,8 @@ async function recordsAt({ api }: Fleet, path: string): Promise<any[]> {
 	}
 }
 
-interface Touched {
-	sites: string[];
-	/** Refused whatever sites are allowed. */
-	isBeyond: boolean;
-}
-
 /** The sites that a request is about, before and after it. */
-async function touchedBy(fleet: Fleet, sent: Sent): Promise<Touched> {
+async function touchedBy(fleet: Fleet, sent: Sent) {
 	const words = about(sent);
 	const body = (sent.body ?? {}) as IDataObject;
 	const collection = collectionOf(sent.route);
@@ -114,6 +104,7 @@ async function touchedBy(fleet: Fleet, sent: Sent): Promise<Touched> {
 	];
 	// In a bulk, one without a site would hide behind those that have one.
 	const isWithout = words.includes('records') && before.some((each) => each.length === 0);
+	/** Refused whatever sites are allowed. */
 	const isBeyond =
 		words.includes('account') ||
 		all.includes('all') ||
@@ -266,7 +257,7 @@ describe.each(cases)('$name', ({ name, prepare, parameters, binary, items }) => 
 			: 'refused';
 	};
 
-	const touched = async (): Promise<Touched> => {
+	const touched = async () => {
 		const each = await Promise.all(asked.map(async (one) => await touchedBy(fleet, one)));
 		return {
 			sites: [...new Set(each.flatMap(({ sites }) => sites))],

@@ -13,6 +13,8 @@ import { startWayward, type Wayward } from '../../support/wayward';
  * that takes an id wherever and however it is written; it knows the reference and no table of the nodes.
  */
 
+jest.setTimeout(PATIENCE_MS);
+
 const RUNS = casesOf('LIMITED_REQUESTS', { quick: 600, long: 10_000 });
 
 /** How many changes a credential with a count allows. */
@@ -407,59 +409,55 @@ beforeAll(async () => {
 
 const hasEntries = (value: object) => Object.keys(value).length > 0;
 
-it(
-	`of ${RUNS} bodies none touches another site, and none counts fewer than it changes`,
-	async () => {
-		const tally = { sent: 0, mutated: 0, refused: 0 };
-		await fc.assert(
-			fc.asyncProperty(cases, async ({ which, isRead, limits, variants }) => {
-				const [route, given] = isRead ? pick(READS, which) : pick(CHANGES, which);
-				const [method, path] = route.split(' ') as [string, string];
-				const items = variants.map((each) => {
-					const [body, query] = isRead ? [{}, copy(given!)] : [copy(given ?? {}), {}];
-					if (!isRead) for (const one of each.inBody) mutate(body, one);
-					for (const one of isRead ? each.inBody : each.inQuery) mutate(query, one);
-					return {
-						path: each.path === undefined ? path : pick(PATHS, each.path)(path),
-						...{ body: JSON.stringify(body), query: JSON.stringify(query) },
-					};
-				});
-				const has = (name: 'body' | 'query') => items.every(({ [name]: text }) => text !== '{}');
-				requests = [];
-				const { json, error } = await runNode(
-					{ ...service, limits },
-					on(
-						{
-							...{ method, path: '={{ $json.path }}' },
-							...(has('body') && { body: '={{ $json.body }}' }),
-							...(has('query') && { query: '={{ $json.query }}' }),
-						},
-						{ items, settings: { onError: 'continueRegularOutput' } },
-					),
-				);
-				expect(error).toBeUndefined();
-				const changes = requests.filter((each) => seen(each).method !== 'GET');
-				tally.sent += changes.length;
-				tally.refused += json.filter((each) => 'error' in each).length;
-				if (variants.some(({ inBody }) => hasEntries(inBody))) tally.mutated += changes.length;
-				const told = JSON.stringify(requests.map(({ url, body }) => [url.href, body]));
-				if (limits.access === 'readOnly') expect([told, changes.length]).toEqual([told, 0]);
-				if (limits.siteAccess) {
-					const components = requests.filter(({ url }) => url.pathname.includes('/sites/wp/'));
-					expect([told, changes.map(strayed).filter(Boolean)]).toEqual([told, []]);
-					expect([told, components.every(isOfOwn)]).toEqual([told, true]);
-				}
-				if (limits.maxChanges) {
-					const sum = changes.reduce((total, each) => total + countOf(each), 0);
-					expect([told, sum <= MOST ? 'as allowed' : sum]).toEqual([told, 'as allowed']);
-				}
-			}),
-			{ numRuns: RUNS },
-		);
-		// It says something only where enough is sent, also of what was changed.
-		expect(tally.sent).toBeGreaterThan(RUNS / 20);
-		expect(tally.mutated).toBeGreaterThan(RUNS / 50);
-		expect(tally.refused).toBeGreaterThan(RUNS / 4);
-	},
-	PATIENCE_MS,
-);
+it(`of ${RUNS} bodies none touches another site, and none counts fewer than it changes`, async () => {
+	const tally = { sent: 0, mutated: 0, refused: 0 };
+	await fc.assert(
+		fc.asyncProperty(cases, async ({ which, isRead, limits, variants }) => {
+			const [route, given] = isRead ? pick(READS, which) : pick(CHANGES, which);
+			const [method, path] = route.split(' ') as [string, string];
+			const items = variants.map((each) => {
+				const [body, query] = isRead ? [{}, copy(given!)] : [copy(given ?? {}), {}];
+				if (!isRead) for (const one of each.inBody) mutate(body, one);
+				for (const one of isRead ? each.inBody : each.inQuery) mutate(query, one);
+				return {
+					path: each.path === undefined ? path : pick(PATHS, each.path)(path),
+					...{ body: JSON.stringify(body), query: JSON.stringify(query) },
+				};
+			});
+			const has = (name: 'body' | 'query') => items.every(({ [name]: text }) => text !== '{}');
+			requests = [];
+			const { json, error } = await runNode(
+				{ ...service, limits },
+				on(
+					{
+						...{ method, path: '={{ $json.path }}' },
+						...(has('body') && { body: '={{ $json.body }}' }),
+						...(has('query') && { query: '={{ $json.query }}' }),
+					},
+					{ items, settings: { onError: 'continueRegularOutput' } },
+				),
+			);
+			expect(error).toBeUndefined();
+			const changes = requests.filter((each) => seen(each).method !== 'GET');
+			tally.sent += changes.length;
+			tally.refused += json.filter((each) => 'error' in each).length;
+			if (variants.some(({ inBody }) => hasEntries(inBody))) tally.mutated += changes.length;
+			const told = JSON.stringify(requests.map(({ url, body }) => [url.href, body]));
+			if (limits.access === 'readOnly') expect([told, changes.length]).toEqual([told, 0]);
+			if (limits.siteAccess) {
+				const components = requests.filter(({ url }) => url.pathname.includes('/sites/wp/'));
+				expect([told, changes.map(strayed).filter(Boolean)]).toEqual([told, []]);
+				expect([told, components.every(isOfOwn)]).toEqual([told, true]);
+			}
+			if (limits.maxChanges) {
+				const sum = changes.reduce((total, each) => total + countOf(each), 0);
+				expect([told, sum <= MOST ? 'as allowed' : sum]).toEqual([told, 'as allowed']);
+			}
+		}),
+		{ numRuns: RUNS },
+	);
+	// It says something only where enough is sent, also of what was changed.
+	expect(tally.sent).toBeGreaterThan(RUNS / 20);
+	expect(tally.mutated).toBeGreaterThan(RUNS / 50);
+	expect(tally.refused).toBeGreaterThan(RUNS / 4);
+});

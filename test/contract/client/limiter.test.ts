@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mustSucceed, operationRun, runNode, startNode } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
-import { useClock } from '../../support/transportClock';
 import { locator } from '../../support/locator';
 import { startWayward } from '../../support/wayward';
 
@@ -43,12 +42,8 @@ it('a refused request is sent again after the reset, whatever its method', async
 
 it('a cancelled execution sends nothing more', async () => {
 	let cancel = () => {};
-	useClock({
-		now: () => fleet.clock.now(),
-		sleep: (ms) => {
-			if (ms > 0) cancel();
-			fleet.clock.advance(ms);
-		},
+	inStep(fleet, (ms) => {
+		if (ms > 0) cancel();
 	});
 	const run = await startNode(fleet, createTags(50));
 	cancel = run.cancel;

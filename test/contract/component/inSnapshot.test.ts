@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/rules';
 import { mustSucceed, operationRun, runNode } from '../../support/engine';
 import { fleetEach, inStep, START } from '../../support/fleet';
-import { useClock } from '../../support/transportClock';
 import { pageOf, startWayward } from '../../support/wayward';
 
 const DAY_MS = 86_400_000;
@@ -99,13 +98,7 @@ it.each<[what: string, known: (rows: IDataObject[]) => IDataObject[]]>([
 
 it('keeps to its share of the limit', async () => {
 	const starts: number[] = [];
-	useClock({
-		now: () => fleet.clock.now(),
-		sleep: (ms) => {
-			fleet.clock.advance(ms);
-			starts.push(fleet.clock.now());
-		},
-	});
+	inStep(fleet, () => void starts.push(fleet.clock.now()));
 	const before = fleet.clock.now();
 	await read(undefined, { limitShare: 10 });
 	const minutes = (fleet.clock.now() - before) / 60_000;

@@ -1,13 +1,10 @@
 import path from 'node:path';
 import type {
-	INode,
 	INodeParameters,
 	INodeProperties,
 	INodePropertyCollection,
 	INodeType,
-	INodeTypeDescription,
 } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
 import { n8n as about } from '../../../package.json';
 import * as tables from '../../../nodes/resources';
 import { harms } from '../../../nodes/shared/access/effects';
@@ -15,6 +12,7 @@ import { describedWithCosts, type Resource } from '../../../nodes/shared/operati
 import bounds from '../../../tools/bounds.json';
 import { actionNodes, allNodes, description } from '../../support/engine';
 import { wordsOf } from '../../support/reference';
+import { evaluated, nodeOf } from '../../support/tool';
 
 /** What a person sees in the panels of the nodes, as far as it can be told from the descriptions. */
 
@@ -36,14 +34,8 @@ function fieldsOf(properties: INodeProperties[], path = ''): Array<[string, INod
 	});
 }
 
-let nodes: INodeTypeDescription[];
-
-beforeAll(async () => {
-	nodes = await allNodes();
-});
-
-it('shows an example in each text field that begins empty', () => {
-	const bare = nodes.flatMap(({ name, properties }) =>
+it('shows an example in each text field that begins empty', async () => {
+	const bare = (await allNodes()).flatMap(({ name, properties }) =>
 		fieldsOf(properties)
 			.filter(([, { type, default: value }]) => type === 'string' && (value ?? '') === '')
 			.filter(([, { placeholder, typeOptions }]) => {
@@ -60,19 +52,8 @@ describe('hints', () => {
 	/** What the editor would say of a node with these parameters, by n8n's own expressions. */
 	async function said(name: string, parameters: INodeParameters): Promise<string[]> {
 		const { hints = [] } = await description(name);
-		const about = { id: '1', name: 'Node', type: name, typeVersion: 1 };
-		const node: INode = { ...about, position: [0, 0], parameters };
-		const nodeTypes = { getByNameAndVersion: () => undefined } as never;
-		const { expression } = new Workflow({
-			nodes: [node],
-			connections: {},
-			active: false,
-			nodeTypes,
-		});
 		return hints
-			.filter(({ displayCondition }) =>
-				expression.getSimpleParameterValue(node, displayCondition, 'internal', {}),
-			)
+			.filter(({ displayCondition }) => evaluated(displayCondition, nodeOf(name, parameters)))
 			.map(({ message }) => message);
 	}
 
@@ -163,8 +144,8 @@ it('fields that nearly everyone sets are open in a new node, and change nothing'
 	]);
 });
 
-it('each trigger says what a published workflow begins with', () => {
-	const triggers = nodes.filter(({ polling }) => polling);
+it('each trigger says what a published workflow begins with', async () => {
+	const triggers = (await allNodes()).filter(({ polling }) => polling);
 	expect(triggers).toHaveLength(7);
 	for (const { activationMessage } of triggers) {
 		expect(activationMessage).toContain('Earlier events do not start it');

@@ -30,6 +30,8 @@ import { useClock } from '../../support/transportClock';
 
 const CASES = casesOf('CASES', { quick: 4_000, long: 40_000 });
 
+jest.setTimeout(60_000 + CASES * 20);
+
 /** A value as it reaches the node: typed into the editor, or the result of an expression. */
 interface Given {
 	how: 'literal' | 'expression';
@@ -694,6 +696,9 @@ const nodes = require('../../../package.json').n8n.nodes.map((file: string) => {
 }) as string[];
 const NODES = nodes.filter((name) => isTried({ name }));
 
+const givensOfAny = (own: Slot[]) =>
+	fc.constantFrom(...own).chain((slot) => fc.tuple(fc.constant(slot), givensFor(slot)));
+
 it('every node is tried', async () => {
 	expect([...slots.keys()].sort()).toEqual([...NODES].sort());
 	expect((await actionNodes()).length).toBeGreaterThan(15);
@@ -757,32 +762,25 @@ describe.each(NODES)('%s', (node) => {
 });
 
 describe.each(NODES)('%s', (node) => {
-	it(
-		'sends exactly what is set, or names it',
-		async () => {
-			const own = slots.get(node)!;
-			// All of its operations take several requests or none.
-			if (own.length === 0) return;
-			const share = Math.max(own.length * 8, (CASES * own.length) / total);
-			const faults = new Set<string>();
-			const some = fc
-				.constantFrom(...own)
-				.chain((slot) => fc.tuple(fc.constant(slot), givensFor(slot)));
-			await fc.assert(
-				fc.asyncProperty(some, async ([slot, givens]) => {
-					const found = await faultsOf(slot, givens);
-					cases += givens.length;
-					found.forEach((fault, index) => {
-						if (fault) faults.add(`${slot.name} ${fc.stringify(givens[index])} ${fault}`);
-					});
-				}),
-				{ numRuns: Math.ceil(share / VALUES_A_RUN) },
-			);
-			const shown = [...faults].map((fault) => fault.slice(0, 600));
-			expect({ seed, faults: shown.slice(0, 10) }).toEqual({ seed, faults: [] });
-		},
-		60_000 + CASES * 20,
-	);
+	it('sends exactly what is set, or names it', async () => {
+		const own = slots.get(node)!;
+		// All of its operations take several requests or none.
+		if (own.length === 0) return;
+		const share = Math.max(own.length * 8, (CASES * own.length) / total);
+		const faults = new Set<string>();
+		await fc.assert(
+			fc.asyncProperty(givensOfAny(own), async ([slot, givens]) => {
+				const found = await faultsOf(slot, givens);
+				cases += givens.length;
+				found.forEach((fault, index) => {
+					if (fault) faults.add(`${slot.name} ${fc.stringify(givens[index])} ${fault}`);
+				});
+			}),
+			{ numRuns: Math.ceil(share / VALUES_A_RUN) },
+		);
+		const shown = [...faults].map((fault) => fault.slice(0, 600));
+		expect({ seed, faults: shown.slice(0, 10) }).toEqual({ seed, faults: [] });
+	});
 });
 
 it('as many values are tried as are asked for', () => {
@@ -799,11 +797,8 @@ describe.each(NODES.filter((name) => !name.endsWith('Trigger')))('%s', (node) =>
 		}
 		const faults = new Set<string>();
 		const acceptable = new Map<Slot, Settings>();
-		const some = fc
-			.constantFrom(...own)
-			.chain((slot) => fc.tuple(fc.constant(slot), givensFor(slot)));
 		await fc.assert(
-			fc.asyncProperty(some, async ([slot, [given]]) => {
+			fc.asyncProperty(givensOfAny(own), async ([slot, [given]]) => {
 				const done = acceptable.get(slot) ?? besideOf(slot);
 				if (!acceptable.has(slot)) await accepted(slot, done, rightFor(slot)[0], () => true);
 				acceptable.set(slot, done);

@@ -13,18 +13,14 @@ import {
 } from '../../support/engine';
 import { START, startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
-import { familiesIn, GONE, isSettled } from '../../support/operationCases';
+import { allFamilies, GONE, isSettled } from '../../support/operationCases';
 import { allOperations } from '../../support/reference';
 import { useClock } from '../../support/transportClock';
 import { type Answer, startWayward, withHeaders } from '../../support/wayward';
 
 /** Answers of the service in another form than the reference has: which ones are accepted, and from whom. */
 
-const families = familiesIn(() => {
-	for (const name of ['account', 'backups', 'content', 'fleet', 'reports']) {
-		require(`../operations/${name}.test`);
-	}
-});
+const families = allFamilies();
 
 let fleet: Fleet;
 

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { OF_SERVICE } from '../../support/apiNode';
 import { operationRun, runNode, type NodeRun } from '../../support/engine';
 import { locator } from '../../support/locator';
 import { STATES } from '../../support/proofs';
@@ -29,9 +30,6 @@ it.each(
 		/^(enable|disable|pause|resume|cancel|accept|reject|reset)/.test(id),
 	),
 )('$id orders a state that is proven', ({ id }) => expect(STATES).toHaveProperty(id));
-
-/** What shows that the service itself answers. */
-const LIMIT = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
 
 const tagOf = (more: IDataObject = {}): Answer => ({
 	body: { tag: { id: '7', name: 'A', color: null, site_ids: [], ...more } },
@@ -68,23 +66,10 @@ describe('an answer about another record', () => {
 		}
 	});
 
-	it('does not satisfy Only If: nothing is deleted', async () => {
-		const pagination = { page: 1, perPage: 100, totalPages: 1, totalItems: 1 };
-		const tags = { body: { tags: [{ id: '7', name: 'A' }], meta: { pagination } } };
-		answer = ({ pathname }) => (pathname.endsWith('/tags') ? tags : tagOf({ id: '8' }));
-		const run = onTag('delete', { onlyIfName: 'A' });
-		const { error } = await runNode(service, run);
-		expect(error?.message).toContain('another record: 7 was requested, 8 was returned');
-		// That no other tag has the name is looked up first.
-		expect(service.requests.at(-1)).toBe('GET /api/v6/tags/7');
-		expect(service.requests).toHaveLength(2);
-		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
-	});
-
 	const resume = operationRun('stagingSite', 'resume', { stagingSiteId: locator('7') });
 	const note = { siteId: locator('s1'), noteId: locator('3') };
 	const deleteNote = operationRun('note', 'delete', note);
-	const inOtherForm = (record: object) => ({ headers: LIMIT, body: { data: record } });
+	const inOtherForm = (record: object) => ({ headers: OF_SERVICE, body: { data: record } });
 
 	it.each<[what: string, run: NodeRun, found: Answer, message: string]>([
 		[
@@ -97,7 +82,7 @@ describe('an answer about another record', () => {
 	])('does not prove which sites a change concerns: %s', async (_, run, found, message) => {
 		const isLook = (path: string) => /\/(tags|staging-sites)\/7$/.test(path);
 		const right = { note: { id: '3', site_id: 's1' }, staging_site: { id: '7', status: 'active' } };
-		answer = ({ pathname }) => (isLook(pathname) ? found : { headers: LIMIT, body: right });
+		answer = ({ pathname }) => (isLook(pathname) ? found : { headers: OF_SERVICE, body: right });
 		const [onlySites, onlyTags] = run === resume ? ['s1', ''] : ['', '7'];
 		const limits = { siteAccess: 'selected', onlySites, onlyTags };
 		const { error } = await runNode({ ...service, limits }, run);
@@ -122,17 +107,6 @@ describe('an answer about another record', () => {
 		// The last one is for the title of the site.
 		expect(service.requests).toHaveLength(6);
 	});
-});
-
-it('what a delete says must be of the record that was asked for', async () => {
-	answer = () => ({ status: 200, headers: LIMIT, body: { tag: { id: '8', name: 'B' } } });
-	const { error, items } = await runNode(service, onTag('delete'));
-	expect(items).toEqual([]);
-	expect(error?.message).toMatch(/^The response is about another record: 7 was requested, 8 /);
-	expect(error?.message).toContain('the change may have been applied: check /tags');
-	answer = () => ({ status: 200, headers: LIMIT, body: { id: 7, message: 'It was deleted' } });
-	const deleted = { deleted: true, id: '7', name: null };
-	expect((await runNode(service, onTag('delete'))).json).toEqual([deleted]);
 });
 
 it('records that are made of a list are as many', async () => {

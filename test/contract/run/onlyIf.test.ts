@@ -157,6 +157,7 @@ describe('the check', () => {
 			[LOOK]: { body: { tag: { id: '8', name: 'A' } } },
 		});
 		expect(error?.message).toContain('another record: 7 was requested, 8 was returned');
+		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
 		expect(routes).toEqual([LIST, LOOK]);
 	});
 

@@ -1,5 +1,5 @@
 import type { NamedId } from '../../../nodes/shared/input/field';
-import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
+import { casesOf, fc, type Made, PATIENCE_MS } from '../../support/effort';
 import { type NodeRun, operationRun, runNode, runOf } from '../../support/engine';
 import { fleetOnce, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
@@ -9,6 +9,8 @@ import { locator } from '../../support/locator';
  * which they can be, among 250 of which some have the same name, however that is spelled.
  */
 
+jest.setTimeout(PATIENCE_MS);
+
 const RECORDS = 250;
 
 const fleet = fleetOnce({ sites: RECORDS });
@@ -16,7 +18,7 @@ const fleet = fleetOnce({ sites: RECORDS });
 beforeAll(() => {
 	inStep(fleet);
 	for (const of of Object.keys(KINDS) as NamedId[]) fill(of);
-}, PATIENCE_MS);
+});
 
 type Rows = { peek(): any[]; get(id: string): any; insert(row: any): any };
 
@@ -155,9 +157,7 @@ const spelling = fc.record({
 	inCapitals: fc.constantFrom(false, false, false, false, true),
 });
 
-type Of<T> = T extends fc.Arbitrary<infer V> ? V : never;
-
-function spelled(name: string, how: Of<typeof spelling>): string {
+function spelled(name: string, how: Made<typeof spelling>): string {
 	const blank = String.fromCodePoint(how.blank).repeat(how.isDoubled ? 2 : 1);
 	const signs = [...name.normalize(how.form).replaceAll(' ', blank)];
 	if (how.hidden !== null) signs.splice(how.at % signs.length, 0, String.fromCodePoint(how.hidden));
@@ -181,38 +181,34 @@ const cases = (Object.keys(KINDS) as NamedId[]).flatMap((of) =>
 	Object.keys(KINDS[of].ways).map((way) => [of, way] as const),
 );
 
-it.each(cases)(
-	'%s is found only if it is the only one: %s',
-	async (of, way) => {
-		const { ways, give } = KINDS[of];
-		const isUpsert = way === 'Create or Update';
-		const judge = async ({ name, twins, asked, own }: Of<typeof scene>) => {
-			// A client can have one of them as its company and another as its own name.
-			fc.pre(of !== 'clientId' || new Set(twins.map(({ at }) => at)).size === twins.length);
-			const rows = reset(of);
-			for (const twin of twins) give(rows[twin.at], spelled(name, twin.how), twin.way);
-			const text = spelled(name, asked);
-			const fold = (each: string) => (isUpsert ? seen(each).toLowerCase() : seen(each));
-			const given = new Map(twins.map(({ at, how }) => [at, fold(spelled(name, how))]));
-			const fits = [...given].flatMap(([at, form]) => (form === fold(text) ? [at] : []));
-			const id = String(rows[twins[own % Math.max(twins.length, 1)]?.at ?? 0]!.id);
-			fleet.forget();
-			const { error, json } = await runNode(fleet, ways[way]!(text, id));
-			const told = error?.message ?? json[0]?.error;
-			const sent = fleet.sent();
-			expect(fleet.changes()).toEqual([]);
-			const record = fits.length === 1 ? String(rows[fits[0]!]!.id) : undefined;
-			if (way === 'Only If' && record !== id) expect(told).toMatch(/refused by Only If/);
-			else if (record !== undefined) {
-				expect(told).toBeUndefined();
-				expect(JSON.stringify([json, sent.at(-1)])).toContain(record);
-			} else if (fits.length === 0 && isUpsert) {
-				expect(json).toMatchObject([{ request: { method: 'POST', path: '/tags' } }]);
-			} else expect(told).toMatch(fits.length > 1 ? /more than one/i : /^No /);
-		};
-		await fc.assert(fc.asyncProperty(scene, judge), {
-			numRuns: casesOf('NAMES', { quick: 12, long: 400 }),
-		});
-	},
-	PATIENCE_MS,
-);
+it.each(cases)('%s is found only if it is the only one: %s', async (of, way) => {
+	const { ways, give } = KINDS[of];
+	const isUpsert = way === 'Create or Update';
+	const judge = async ({ name, twins, asked, own }: Made<typeof scene>) => {
+		// A client can have one of them as its company and another as its own name.
+		fc.pre(of !== 'clientId' || new Set(twins.map(({ at }) => at)).size === twins.length);
+		const rows = reset(of);
+		for (const twin of twins) give(rows[twin.at], spelled(name, twin.how), twin.way);
+		const text = spelled(name, asked);
+		const fold = (each: string) => (isUpsert ? seen(each).toLowerCase() : seen(each));
+		const given = new Map(twins.map(({ at, how }) => [at, fold(spelled(name, how))]));
+		const fits = [...given].flatMap(([at, form]) => (form === fold(text) ? [at] : []));
+		const id = String(rows[twins[own % Math.max(twins.length, 1)]?.at ?? 0]!.id);
+		fleet.forget();
+		const { error, json } = await runNode(fleet, ways[way]!(text, id));
+		const told = error?.message ?? json[0]?.error;
+		const sent = fleet.sent();
+		expect(fleet.changes()).toEqual([]);
+		const record = fits.length === 1 ? String(rows[fits[0]!]!.id) : undefined;
+		if (way === 'Only If' && record !== id) expect(told).toMatch(/refused by Only If/);
+		else if (record !== undefined) {
+			expect(told).toBeUndefined();
+			expect(JSON.stringify([json, sent.at(-1)])).toContain(record);
+		} else if (fits.length === 0 && isUpsert) {
+			expect(json).toMatchObject([{ request: { method: 'POST', path: '/tags' } }]);
+		} else expect(told).toMatch(fits.length > 1 ? /more than one/i : /^No /);
+	};
+	await fc.assert(fc.asyncProperty(scene, judge), {
+		numRuns: casesOf('NAMES', { quick: 12, long: 400 }),
+	});
+});

@@ -1,4 +1,4 @@
-import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
+import { casesOf, fc, type Made, PATIENCE_MS } from '../../support/effort';
 import { operationRun, runNode } from '../../support/engine';
 import { fleetEach } from '../../support/fleet';
 import { startGate, type Gate } from '../../support/gate';
@@ -75,7 +75,7 @@ const deed = (most: 0 | 1, latest = 1_500) =>
 		/** When it begins, in milliseconds. */
 		at: fc.integer({ min: 0, max: latest }),
 	});
-type Deed = ReturnType<typeof deed> extends fc.Arbitrary<infer T> ? T : never;
+type Deed = Made<ReturnType<typeof deed>>;
 
 /** A request that was answered, and the list directly after it. */
 interface Seen {
@@ -91,6 +91,8 @@ beforeEach(async () => {
 	const all = await fleet.sites(60);
 	free = all.filter((site) => site.client === null).map(({ id }) => id);
 });
+
+jest.setTimeout(PATIENCE_MS);
 
 const BEFORE = 6;
 
@@ -170,39 +172,31 @@ function differences(seen: Seen[]) {
 
 const choices = fc.array(fc.nat(1_000), { minLength: 60, maxLength: 120 });
 
-it(
-	'of one process nothing is lost, and nothing fails',
-	async () => {
-		const deeds = fc.array(deed(0), { minLength: 2, maxLength: 6 });
-		const judge = async (some: Deed[], chosen: number[]) => {
-			expect(await play(some, chosen)).toMatchObject({ wrong: [], errors: [] });
-		};
-		const numRuns = casesOf('LISTS', { quick: 8, long: 400 });
-		const property = fc.asyncProperty(deeds, choices, judge);
-		await fc.assert(property, { numRuns, endOnFailure: true });
-	},
-	PATIENCE_MS,
-);
+it('of one process nothing is lost, and nothing fails', async () => {
+	const deeds = fc.array(deed(0), { minLength: 2, maxLength: 6 });
+	const judge = async (some: Deed[], chosen: number[]) => {
+		expect(await play(some, chosen)).toMatchObject({ wrong: [], errors: [] });
+	};
+	const numRuns = casesOf('LISTS', { quick: 8, long: 400 });
+	const property = fc.asyncProperty(deeds, choices, judge);
+	await fc.assert(property, { numRuns, endOnFailure: true });
+});
 
-it(
-	'of two processes each loss that is there when the list is read again is an error',
-	async () => {
-		const deeds = fc.array(deed(1, 50), { minLength: 2, maxLength: 5 });
-		const judge = async (some: Deed[], chosen: number[]) => {
-			const { errors, seen, runs } = await play(some, chosen);
-			const found = differences(seen);
-			expect(errors).toHaveLength(found.length);
-			for (const { sites, sent, now } of found) {
-				const all = [...sites, ...sent, ...now];
-				const isNamed = (error: string) =>
-					all.every((site) => error.includes(site)) && /\(sent: .*; now: .*\)/.test(error);
-				expect(errors.filter(isNamed)).not.toEqual([]);
-			}
-			expect(seen.filter(({ isRead }) => !isRead).length).toBeLessThanOrEqual(runs);
-		};
-		const numRuns = casesOf('LISTS', { quick: 20, long: 600 });
-		const property = fc.asyncProperty(deeds, choices, judge);
-		await fc.assert(property, { numRuns, endOnFailure: true });
-	},
-	PATIENCE_MS,
-);
+it('of two processes each loss that is there when the list is read again is an error', async () => {
+	const deeds = fc.array(deed(1, 50), { minLength: 2, maxLength: 5 });
+	const judge = async (some: Deed[], chosen: number[]) => {
+		const { errors, seen, runs } = await play(some, chosen);
+		const found = differences(seen);
+		expect(errors).toHaveLength(found.length);
+		for (const { sites, sent, now } of found) {
+			const all = [...sites, ...sent, ...now];
+			const isNamed = (error: string) =>
+				all.every((site) => error.includes(site)) && /\(sent: .*; now: .*\)/.test(error);
+			expect(errors.filter(isNamed)).not.toEqual([]);
+		}
+		expect(seen.filter(({ isRead }) => !isRead).length).toBeLessThanOrEqual(runs);
+	};
+	const numRuns = casesOf('LISTS', { quick: 20, long: 600 });
+	const property = fc.asyncProperty(deeds, choices, judge);
+	await fc.assert(property, { numRuns, endOnFailure: true });
+});
