@@ -153,16 +153,19 @@ const MAX_REPEATED = MAX_IN_FLIGHT;
 function repeating() {
 	const seen = new Set<unknown>();
 	let [count, repeated] = [0, 0];
+	let haveIds = true;
 	return {
 		check: (records: IDataObject[]) => {
 			const before = seen.size;
 			for (const record of records) seen.add(record.id ?? JSON.stringify(record));
+			// Others can be alike.
+			haveIds &&= records.every(({ id }) => id !== undefined);
 			count += records.length;
 			repeated = seen.size === before ? repeated + 1 : 0;
 			return repeated > MAX_REPEATED ? 'a list that repeats itself' : undefined;
 		},
 		/** Whether a record came twice, and another one not at all. */
-		hasMissed: (total = 0) => seen.size < Math.min(count, total),
+		hasMissed: (total = 0) => haveIds && seen.size < Math.min(count, total),
 	};
 }
 

@@ -25,6 +25,8 @@ const SIZES = (process.env.NIGHT_SITES ?? (isLong ? '1000,10000' : '50')).split(
 
 const DAY_MS = 86_400_000;
 
+jest.setTimeout(PATIENCE_MS);
+
 /** Every so many sites one gets an update. */
 const UPDATED_EVERY = 10;
 const NEW_VERSION = '9.8.7';
@@ -43,24 +45,16 @@ function heldBytes(): number {
 	return heapUsed + external;
 }
 
-interface Night {
-	requests: number;
-	/** By the last part of the address. */
-	routes: Record<string, number>;
-	seconds: number;
-	/** Bytes of memory at most, above those of the beginning. */
-	held: number;
-	/** How many rows say why something could not be read. */
-	unread: number;
-	rows: IDataObject[];
-}
+type Night = Awaited<ReturnType<typeof night>>;
 
 /** Runs one night, and counts the requests as they arrive at the service. */
-async function night(fleet: Fleet, source: string, knownRows: IDataObject[]): Promise<Night> {
+async function night(fleet: Fleet, source: string, knownRows: IDataObject[]) {
 	const before = heldBytes();
+	/** Bytes of memory at most, above those of the beginning. */
 	let held = 0;
 	let requests = 0;
-	const routes: Night['routes'] = {};
+	/** By the last part of the address. */
+	const routes: Record<string, number> = {};
 	const count = (message: unknown) => {
 		const { request } = message as { request: IncomingMessage };
 		const name = request.url!.replace(/[?].*/, '').replace(/.*[/]/, '');
@@ -78,6 +72,7 @@ async function night(fleet: Fleet, source: string, knownRows: IDataObject[]): Pr
 	unsubscribe('http.server.request.start', count);
 	const seconds = (performance.now() - began) / 1_000;
 	held = Math.max(held, heldBytes() - before);
+	/** Rows that say why something could not be read. */
 	const unread = json.filter(({ reason }) => reason !== null).length;
 	return { requests, routes, seconds, held, unread, rows: json };
 }
@@ -193,45 +188,37 @@ describe.each(SIZES)('with %i sites', (sites) => {
 		expect(differences(fleet, rows, wanted).slice(0, 5)).toEqual([]);
 	};
 
-	it(
-		'nights from snapshots find every component with its version, and invent none',
-		async () => {
-			fleet = await startFleet(options);
-			const first = await read('First night', 'snapshots');
-			expectAll(first);
-			expect(first.requests).toBeLessThan(30 * sites);
+	it('nights from snapshots find every component with its version, and invent none', async () => {
+		fleet = await startFleet(options);
+		const first = await read('First night', 'snapshots');
+		expectAll(first);
+		expect(first.requests).toBeLessThan(30 * sites);
 
-			backUpAll(fleet);
-			const quiet = await read('Night without changes', 'snapshots', first.rows);
-			expectAll(quiet);
-			expect(quiet.requests).toBeLessThan(6 * sites);
-			expect(quiet.routes.download).toBeUndefined();
-			first.rows = [];
+		backUpAll(fleet);
+		const quiet = await read('Night without changes', 'snapshots', first.rows);
+		expectAll(quiet);
+		expect(quiet.requests).toBeLessThan(6 * sites);
+		expect(quiet.routes.download).toBeUndefined();
+		first.rows = [];
 
-			updateSome(fleet);
-			backUpAll(fleet);
-			const updated = await read('Night with updates', 'snapshots', quiet.rows);
-			expectAll(updated);
-			expect(updated.rows.filter(({ version }) => version === NEW_VERSION)).not.toEqual([]);
-			const changed = changedSites(quiet.rows, updated.rows);
-			expect(updated.requests - quiet.requests).toBeLessThan(30 * changed);
-			for (const { held } of [first, quiet, updated]) expect(held).toBeLessThan(mostHeld);
-		},
-		PATIENCE_MS,
-	);
+		updateSome(fleet);
+		backUpAll(fleet);
+		const updated = await read('Night with updates', 'snapshots', quiet.rows);
+		expectAll(updated);
+		expect(updated.rows.filter(({ version }) => version === NEW_VERSION)).not.toEqual([]);
+		const changed = changedSites(quiet.rows, updated.rows);
+		expect(updated.requests - quiet.requests).toBeLessThan(30 * changed);
+		for (const { held } of [first, quiet, updated]) expect(held).toBeLessThan(mostHeld);
+	});
 
-	it(
-		"the service's lists give every plugin and theme, a request for each hundred sites and list",
-		async () => {
-			fleet = await startFleet({ ...options, profile: LISTS });
-			for (const { connection } of fleet.world.store.sites.peek()) connection.status = 'connected';
-			const listed = await read("The service's lists", 'automatic');
-			expect(listed.requests).toBe(3 * Math.ceil(sites / 100));
-			const wanted = (site: SiteRow) =>
-				wantedOf(fleet, site, fleet.world.now).filter((line) => !line.startsWith('mustUse'));
-			expect(differences(fleet, listed.rows, wanted).slice(0, 5)).toEqual([]);
-			expect(listed.held).toBeLessThan(mostHeld);
-		},
-		PATIENCE_MS,
-	);
+	it("the service's lists give every plugin and theme, a request for each hundred sites and list", async () => {
+		fleet = await startFleet({ ...options, profile: LISTS });
+		for (const { connection } of fleet.world.store.sites.peek()) connection.status = 'connected';
+		const listed = await read("The service's lists", 'automatic');
+		expect(listed.requests).toBe(3 * Math.ceil(sites / 100));
+		const wanted = (site: SiteRow) =>
+			wantedOf(fleet, site, fleet.world.now).filter((line) => !line.startsWith('mustUse'));
+		expect(differences(fleet, listed.rows, wanted).slice(0, 5)).toEqual([]);
+		expect(listed.held).toBeLessThan(mostHeld);
+	});
 });
