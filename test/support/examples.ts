@@ -18,6 +18,9 @@ import { freePort } from '../../sandbox/lib/ports';
 import { startService, type ServiceOptions } from '../../sandbox/service';
 import { Random } from '../../sandbox/service/engine/random';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
+import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
+import type { StagingSiteRow } from '../../sandbox/service/domain/stagingSites/rows';
+import { addStagingSite } from '../../sandbox/service/domain/stagingSites/rules';
 import { ends } from './ending';
 import { locator } from './locator';
 import { output, runWorkflow, startTestN8n, type Execution } from './n8n';
@@ -239,6 +242,15 @@ export function useExamples(
 }
 
 export const store = () => examples.service.world.store;
+
+/** A staging site that was made some days ago, of another site each. */
+export function stagingOf({ id, server }: SiteRow, days: number): StagingSiteRow {
+	const { world } = examples.service;
+	const [{ id: snapshotId, created_at }] = store().snapshots.ofSite(id) as [SnapshotRow];
+	const snapshot = { id: snapshotId, created_at };
+	const order = { site_id: id, php_version: server.php_version, snapshot };
+	return addStagingSite(world, order, world.now - days * 24 * 60 * 60_000);
+}
 
 /** Sites of which a test gives the first ones names; there may be fewer, or more. */
 export type Several = [

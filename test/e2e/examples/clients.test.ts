@@ -274,7 +274,10 @@ describe('an email that cannot be sent', () => {
 
 describe('without a credential for the service', () => {
 	it.each([
-		['04-monthly-report.json', ': no report was sent.\n\nThe sites with the tag “Care plan” could not'],
+		[
+			'04-monthly-report.json',
+			': no report was sent.\n\nThe sites with the tag “Care plan” could not',
+		],
 		['05-fleet-digest.json', 'Fleet digest: no email was sent, because the sites could not'],
 		['08-staging-clean-up.json', '❌ Staging clean-up: the staging sites could not'],
 		['09-custom-works.json', 'Custom works: no email was sent, because the sites could not'],

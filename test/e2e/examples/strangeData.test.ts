@@ -7,6 +7,7 @@ import {
 	pinned,
 	type Several,
 	sheetsIn,
+	stagingOf,
 	store,
 	succeeded,
 	useExamples,
@@ -180,17 +181,15 @@ it('04 names files and websites of one title by their addresses', async () => {
 		expect(name).toMatch(/^(-!channel- -b-Bob’s-.*)?\([\w.-]+\) \w+ \d+\.pdf$/);
 });
 
-it('08a asks about a site without a title, and waits until the time that it names', async () => {
+it('08 asks about a site without a title, and 08a waits until the time that it names', async () => {
 	await examples.add('08a-ask-about-a-staging-site.json');
-	const times = { created_at: '2026-01-01T00:00:00Z', expires_at: '2026-01-09T00:00:00Z' };
-	const answer_by = DateTime.now().plus({ days: 2 }).startOf('minute').toISO();
-	const asked = { id: '1', ...URL_OF, title: '', creator: '', extend_days: 7, old: true };
-	const asking = calls('stagingAsk00008a', { ...asked, ...times, answer_by });
-	const mail = await examples.mail('the staging site of https://a.example?');
+	for (const { id } of store().stagingSites.peek()) store().stagingSites.delete(id);
+	const { url } = stagingOf(strange[2]!, 3.5);
+	await run('08-staging-clean-up.json');
+	const mail = await examples.mail(`the staging site of ${url}?`);
 	await expectWaits(mail.html!);
 	await press(mail, 'Delete it');
-	await asking;
-	expect(await examples.text()).toMatch('❌ Staging site of https://a.example: could not');
+	expect(await examples.text()).toContain(`🗑️ Staging site of ${url}: deleted, as `);
 });
 
 it('09 bills works without a title, on sites without one, and cuts long details', async () => {

@@ -1,21 +1,23 @@
 import { DateTime } from 'luxon';
+import type { Workflow } from '../../../sandbox/lib/content';
 import { readExample } from '../../../sandbox/lib/examples';
 import type { Mail } from '../../../sandbox/lib/mailbox';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
-import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
 import type { StagingSiteRow } from '../../../sandbox/service/domain/stagingSites/rows';
-import { addStagingSite, extendExpiry } from '../../../sandbox/service/domain/stagingSites/rules';
+import { extendExpiry } from '../../../sandbox/service/domain/stagingSites/rules';
 import {
 	calls,
 	examples,
 	losing,
 	named,
 	only,
+	stagingOf,
 	store,
 	succeeded,
 	useExamples,
 } from '../../support/examples';
 import { press } from '../../support/mails';
+import { activate } from '../../support/n8n';
 import { healthySites, isLook, TAG, tagOnly } from '../../support/safeUpdate';
 
 /** n8n's own, where nobody has chosen another. */
@@ -185,15 +187,6 @@ describe('08 Staging clean-up', () => {
 		await examples.add('08a-ask-about-a-staging-site.json');
 	});
 
-	/** A staging site that was made some days ago, of another site each. */
-	function stagingOf({ id, server }: SiteRow, days: number): StagingSiteRow {
-		const { world } = examples.service;
-		const [{ id: snapshotId, created_at }] = store().snapshots.ofSite(id) as [SnapshotRow];
-		const snapshot = { id: snapshotId, created_at };
-		const order = { site_id: id, php_version: server.php_version, snapshot };
-		return addStagingSite(world, order, world.now - days * DAY_MS);
-	}
-
 	const mailOn = async ({ title }: SiteRow) =>
 		await examples.mail(`Do you still need the staging site of ${title}?`);
 
@@ -284,10 +277,13 @@ describe('08 Staging clean-up', () => {
 		const staging = stagingOf(site, 3.5);
 		const before = structuredClone(staging);
 		const lost = await examples.add('08a-ask-about-a-staging-site.json', losing(type));
-		const of = { title: site.title, creator: 'ada@example.com', extend_days: 7, old: true };
 		const answer_by = DateTime.now().plus({ days: 2 }).toISO();
-		const asking = calls(lost, { ...staging, ...of, old_days: 3, answer_by });
-		if (button) await press(await mailOn(site), button);
+		const creator = 'ada@example.com';
+		const asking = calls(lost, {
+			...{ from: creator, to: creator, subject: 'Still needed?', question: 'Answer, please.' },
+			staging: { ...staging, creator, extend_days: 7, old: true, answer_by },
+		});
+		if (button) await press(await examples.mail('Still needed?'), button);
 		await asking;
 		const said = await textOn(staging);
 		expect(said).toMatch(/^❌ .*: Check the credentials of 08a/);
@@ -326,5 +322,32 @@ describe('08 Staging clean-up', () => {
 		expect(await examples.newTexts()).toEqual([
 			expect.stringMatching(/could not be listed: .*inactive/),
 		]);
+	});
+
+	it('asks on the next morning if 00a failed before', async () => {
+		const [site] = healthySites(examples.service, 1);
+		stagingOf(site, 3.3);
+		const id = await examples.add(FILE);
+		const { rest } = examples.n8n;
+		const sending = 'writeAndSend000a';
+		const url = `/workflows/${sending}`;
+		const saved = async () =>
+			(await rest.get<{ data: Workflow & { versionId: string } }>(url)).data.data;
+		const { nodes, connections } = await saved();
+		const save = async (all: Workflow['nodes']) => {
+			const { versionId } = await saved();
+			await rest.patch(url, { nodes: all, connections, versionId });
+			await activate(rest, sending);
+		};
+		const failing = { jsCode: 'throw new Error("failed")' };
+		await save(
+			nodes.map((node) => (node.name === 'Write it' ? { ...node, parameters: failing } : node)),
+		);
+		const failed = await examples.run(id);
+		await save(nodes);
+		expect(failed.status).toBe('error');
+		expect(await examples.newMails()).toEqual([]);
+		succeeded(await examples.run(id));
+		expect((await mailOn(site)).html).toContain('Answer by ');
 	});
 });
