@@ -111,16 +111,16 @@ it.each([
 	['an answer', { data: { approved: false } }, '2026-11-02T12:34', true],
 	['the time that the email names', {}, '2026-10-31T12:34', true],
 	['neither, because the email could not be sent', {}, '2026-11-02T12:34', false],
-])('whether 08a goes on, after %s', (_, $json, answer_by, wanted) => {
+])('whether 08a continues, after %s', (_, $json, answer_by, wanted) => {
 	const { parameters } = read('08a-ask-about-a-staging-site.json').nodes.find(
 		({ name }) => name === 'Was it sent?',
 	)!;
 	const $ = () => ({ first: () => ({ json: { staging: { answer_by } } }) });
 	const $now = DateTime.fromISO('2026-10-31T12:34');
-	const goesOn: unknown = runInNewContext(expressionsIn(parameters)[1]!, {
+	const continues: unknown = runInNewContext(expressionsIn(parameters)[1]!, {
 		...{ $, $json, $now, DateTime },
 	});
-	expect(goesOn).toBe(wanted);
+	expect(continues).toBe(wanted);
 });
 
 it('together they have at most 350 lines of code', () => {
