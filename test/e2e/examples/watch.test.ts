@@ -239,7 +239,7 @@ describe('uptime and malware', () => {
 		await expectChat([`✅ 1 site up again:\n- ${named(down)}`]);
 	});
 
-	it('reports the recovery of a site that the second check could not read, beside a newer table with a longer name', async () => {
+	it('reports the recovery of a site that the second check could not read, next to a newer table with a longer name', async () => {
 		const [site] = sites(1);
 		await bring(site, { uptime: 'down' });
 		await examples.faults({ redirects: { path: `/sites/${site.id}` } });
