@@ -433,6 +433,13 @@ export async function loadTypeScript(from, file) {
 	return createRequire(from)(file);
 }
 
+/** Installs and builds what is missing, then loads a TypeScript file that reads what is built. */
+export async function loadBuilt(from, file) {
+	await ensureDependencies();
+	await ensureBuild();
+	return await loadTypeScript(from, file);
+}
+
 /** Runs a command-line program: a failure meant for the user is printed without a stack. */
 export async function main(program) {
 	// Without a handler the "exit" event, which ends running children, would not come.

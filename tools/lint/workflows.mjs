@@ -3,7 +3,7 @@
 // Without a file it looks at the examples.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../../sandbox/setup.mjs';
+import { loadBuilt, main } from '../../sandbox/setup.mjs';
 
 const examples = path.resolve(import.meta.dirname, '../../sandbox/workflows');
 
@@ -18,9 +18,7 @@ function textOf(file) {
 const counted = ({ length }, what) => `${length} ${what}${length === 1 ? '' : 's'}`;
 
 await main(async () => {
-	await ensureDependencies();
-	await ensureBuild();
-	const { lintText } = await loadTypeScript(import.meta.url, './workflowLint.ts');
+	const { lintText } = await loadBuilt(import.meta.url, './workflowLint.ts');
 	const given = process.argv.slice(2);
 	const files =
 		given.length > 0 ? given : readdirSync(examples).map((name) => path.join(examples, name));

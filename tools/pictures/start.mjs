@@ -1,10 +1,8 @@
 #!/usr/bin/env node
 // `npm run docs:pictures [-- 01 fleet]`: installs and builds what is missing, then hands over to index.ts.
-import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../../sandbox/setup.mjs';
+import { loadBuilt, main } from '../../sandbox/setup.mjs';
 
 await main(async () => {
-	await ensureDependencies();
-	await ensureBuild();
-	const { takePictures } = await loadTypeScript(import.meta.url, './index.ts');
+	const { takePictures } = await loadBuilt(import.meta.url, './index.ts');
 	await takePictures(process.argv.slice(2));
 });

@@ -1,11 +1,9 @@
 #!/usr/bin/env node
 // `npm run lint -- words [kind] [...]`: texts that a native speaker would not write, and what to write instead.
-import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../../sandbox/setup.mjs';
+import { loadBuilt, main } from '../../sandbox/setup.mjs';
 
 await main(async () => {
-	await ensureDependencies();
-	await ensureBuild();
-	const { lintWords } = await loadTypeScript(import.meta.url, './cli.ts');
+	const { lintWords } = await loadBuilt(import.meta.url, './cli.ts');
 	const { report, count } = await lintWords(process.argv.slice(2));
 	process.stdout.write(report);
 	process.exitCode = count > 0 ? 1 : 0;

@@ -2,7 +2,7 @@
 // `npm run published`: notes what is new in the nodes and the credential, which is not to change from then on.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../../sandbox/setup.mjs';
+import { loadBuilt, main } from '../../sandbox/setup.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 
@@ -17,9 +17,7 @@ function run(bin, args, env = {}) {
 }
 
 await main(async () => {
-	await ensureDependencies();
-	await ensureBuild();
-	const { note } = await loadTypeScript(import.meta.url, './publishedFile.ts');
+	const { note } = await loadBuilt(import.meta.url, './publishedFile.ts');
 	await note(process.argv.includes('--breaking'));
 	const tests = ['test/contract/operations', 'test/contract/saved.test'];
 	run('jest/bin/jest.js', ['--silent', '-t', 'is saved$', ...tests], { SAVE_NODES: '1' });
