@@ -316,31 +316,6 @@ describe('08 Staging clean-up', () => {
 		expect(only(await examples.newTexts())).toMatch(/could not be listed: .*inactive/);
 	});
 
-	it('asks on the next morning whom it could not ask, because 00a failed', async () => {
-		const [site] = healthySites(examples.service, 1);
-		stagingOf(site, 3.3);
-		const id = await examples.add(FILE);
-		const { rest } = examples.n8n;
-		const url = '/workflows/writeAndSend000a';
-		const saved = async () =>
-			(await rest.get<{ data: Workflow & { versionId: string } }>(url)).data.data;
-		const { nodes, connections } = await saved();
-		const save = async (all: Workflow['nodes']) => {
-			const { versionId } = await saved();
-			await rest.patch(url, { nodes: all, connections, versionId });
-		};
-		const failing = { jsCode: 'throw new Error("failed")' };
-		await save(
-			nodes.map((node) => (node.name === 'Write it' ? { ...node, parameters: failing } : node)),
-		);
-		const failed = await examples.run(id);
-		await save(nodes);
-		expect(failed.status).toBe('error');
-		expect(await examples.newMails()).toEqual([]);
-		succeeded(await examples.run(id));
-		expect((await mailOn(site)).html).toContain('Answer by ');
-	});
-
 	it('asks on the next morning if 00a failed before', async () => {
 		const [site] = healthySites(examples.service, 1);
 		stagingOf(site, 3.3);
