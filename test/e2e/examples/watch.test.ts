@@ -573,10 +573,12 @@ describe('failed backup', () => {
 			const set = (isExpired: boolean) =>
 				(store().backupDestinations.get(id)!.internal = { ...internal, isExpired });
 			set(true);
-			for (const _ of ['connected', 'not connected']) {
+			const tells = async () => {
 				await test();
 				await expectChat(['❌ 1 of ', `\n- ${name}: token_expired (not connected)\n`]);
-			}
+			};
+			await tells();
+			await tells();
 			set(false);
 			await test();
 			await expectChat();
