@@ -14,8 +14,7 @@ import {
 import { snapshotStatuses } from '../../sandbox/service/domain/snapshots/rows';
 import { stagingStatuses } from '../../sandbox/service/domain/stagingSites/rows';
 import { taskStatuses, taskTypes } from '../../sandbox/service/engine/taskRows';
-import { pictured, startBrowser } from '../support/browser';
-import type { Browser } from '../support/browser';
+import { pictured, startBrowser, type Browser } from '../support/browser';
 import { ends, newFolder } from '../support/ending';
 import { activate } from '../support/engine';
 import { inStep, startFleet, type Fleet } from '../support/fleet';
@@ -322,10 +321,8 @@ describe('the buttons of a site', () => {
 				/** Waits until the page says what came and what was lost. */
 				const isTold = async () => {
 					const { orders, comments } = (await fleet.admin.get(`/sites/${site.id}/flaws`)).data;
-					for (const [what, { came, lost }] of Object.entries({
-						Orders: orders,
-						Comments: comments,
-					})) {
+					const told = { Orders: orders, Comments: comments };
+					for (const [what, { came, lost }] of Object.entries(told)) {
 						const more = lost ? `, ${lost.toLocaleString('en')} lost by a restore` : '';
 						const text = `${what}: ${came.toLocaleString('en')} came${more}`;
 						await page.locator('.facts').getByText(text, { exact: true }).waitFor();
@@ -549,15 +546,11 @@ describe('the list of sites', () => {
 		newest!.status = 'failed';
 		site.backups.latest_snapshot!.status = 'failed';
 		const lastGood = ({ id }: SiteRow) => {
-			const good = snapshots
+			const dates = snapshots
 				.ofSite(id)
-				.filter((one) => one.status === 'succeeded' && one.security.scanner.status === 'clean');
-			return (
-				good
-					.map((one) => one.created_at)
-					.sort()
-					.at(-1) ?? ''
-			);
+				.filter((one) => one.status === 'succeeded' && one.security.scanner.status === 'clean')
+				.map((one) => one.created_at);
+			return dates.sort().at(-1) ?? '';
 		};
 		const limit = fleet.world.timestamp(fleet.clock.now() - 36 * HOUR_MS);
 		const without = sites
@@ -767,9 +760,7 @@ describe('for everybody', () => {
 		const { consoleErrors } = browser;
 		const before = consoleErrors.length;
 		const page = await open();
-		for (const path of [...views, `sites/${site.id}`]) {
-			await visit(page, path);
-		}
+		for (const path of [...views, `sites/${site.id}`]) await visit(page, path);
 		expect(consoleErrors.slice(before)).toEqual([]);
 	});
 });

@@ -440,14 +440,11 @@ describe('values set in the panel are sent', () => {
 			'The parameter "Additional Body Fields" is not valid JSON (at position 34)',
 		);
 		expect(fleet.sent()).toEqual([]);
-		await typeCode(
-			page,
-			'additionalBodyFields',
-			'{ "return_path": { "host": "mail.example.com" } }',
-		);
+		const sender_email = { return_path: { host: 'mail.example.com' } };
+		await typeCode(page, 'additionalBodyFields', JSON.stringify(sender_email));
 		await execute(editor, page);
-		const body = { sender_email: { return_path: { host: 'mail.example.com' } } };
-		expect(fleet.sent()).toEqual([sent(`POST /sender-emails/${sender.id}/update`, {}, body)]);
+		const update = sent(`POST /sender-emails/${sender.id}/update`, {}, { sender_email });
+		expect(fleet.sent()).toEqual([update]);
 	});
 
 	it('Only If and Preview keep a tag from being deleted', async () => {

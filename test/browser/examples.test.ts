@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { exampleFilesCalledFirst } from '../../sandbox/lib/examples';
-import { openWorkflow, pictured, signInAt, startBrowser } from '../support/browser';
-import type { Browser } from '../support/browser';
+import { openWorkflow, pictured, signInAt, startBrowser, type Browser } from '../support/browser';
 import { ends } from '../support/ending';
-import type { Examples } from '../support/examples';
-import { startExamples } from '../support/examples';
+import { startExamples, type Examples } from '../support/examples';
 import { OWNER } from '../support/n8n';
 import { healthySites } from '../support/safeUpdate';
 import { until } from '../support/until';
@@ -25,12 +23,6 @@ const LOOK = readFileSync(path.join(__dirname, '../support/canvasInPage.js'), 'u
 const LEAST_SCALE = 0.5;
 /** Two dozen tools beside each other, or five areas with a heading each: read part by part. */
 const WIDE = [FLEET_TOOLS, '12a-fleet-changes.json', '02-known-vulnerability.json'];
-
-/** What a rule of n8n has found in the workflows that are stored. */
-interface MigrationReport {
-	report: { workflowResults: unknown[] };
-	totalWorkflows: number;
-}
 
 const files = exampleFilesCalledFirst();
 let examples: Examples;
@@ -53,16 +45,12 @@ async function load(file: string): Promise<Page> {
 /** The editor moves the canvas until all of it is in sight. */
 async function standsStill(page: Page): Promise<void> {
 	const places: string[] = [];
-	await until(
-		'a canvas that stands still',
-		async () => {
-			const place = page.locator('.vue-flow__transformationpane');
-			places.push((await place.getAttribute('style')) ?? '');
-			return places.length > 3 && new Set(places.slice(-3)).size === 1;
-		},
-		10_000,
-		100,
-	);
+	const isStill = async () => {
+		const place = page.locator('.vue-flow__transformationpane');
+		places.push((await place.getAttribute('style')) ?? '');
+		return places.length > 3 && new Set(places.slice(-3)).size === 1;
+	};
+	await until('a canvas that stands still', isStill, 10_000, 100);
 }
 
 it.each(files)('%s can be read', async (file) => {
@@ -81,12 +69,11 @@ it.each(files)('%s can be read', async (file) => {
 
 it('n8n 3 changes nothing in any of them', async () => {
 	const { rest } = examples.n8n;
-	await rest.post('/breaking-changes/report/refresh', {}, { params: { version: 'v3' } });
-	const { data } = await rest.get<{ data: MigrationReport }>('/breaking-changes/report', {
-		params: { version: 'v3' },
-	});
-	expect(data.data.totalWorkflows).toBe(files.length);
-	expect(data.data.report.workflowResults).toEqual([]);
+	const ofVersion = { params: { version: 'v3' } };
+	await rest.post('/breaking-changes/report/refresh', {}, ofVersion);
+	const { data } = await rest.get('/breaking-changes/report', ofVersion);
+	const { totalWorkflows, report } = data.data;
+	expect([totalWorkflows, report.workflowResults]).toEqual([files.length, []]);
 });
 
 it('the chat shows which site is backed up before it is done, and does it where a person approves', async () => {

@@ -543,13 +543,9 @@ describe('what a model reads', () => {
 
 	it('of an empty list: that there is none', async () => {
 		const result = await told('List_clients', { search: 'nobody is called so' });
-		expect(recordsIn(result)).toEqual([
-			{
-				count: 0,
-				filtered_by: ['search contains nobody is called so'],
-				message: 'No records were found',
-			},
-		]);
+		const filtered_by = ['search contains nobody is called so'];
+		const none = { count: 0, filtered_by, message: 'No records were found' };
+		expect(recordsIn(result)).toEqual([none]);
 	});
 
 	it('of a file: its name, type and size', async () => {
@@ -577,16 +573,14 @@ describe('what a model reads', () => {
 	});
 
 	it('of a bulk change: each failure, and what succeeded', async () => {
-		const [tag, site] = [ids.tags[1]!, ids.sites[4]!];
-		const result = await told('Assign_a_tag', { tag_id: tag, site_ids: [site, '0'.repeat(24)] });
+		const [tag, site, none] = [ids.tags[1]!, ids.sites[4]!, '0'.repeat(24)];
+		const result = await told('Assign_a_tag', { tag_id: tag, site_ids: [site, none] });
 		expect(recordsIn(result)).toEqual([
-			expect.objectContaining({
-				...{ site: '0'.repeat(24), success: false, message: expect.any(String) },
-			}),
+			expect.objectContaining({ site: none, success: false, message: expect.any(String) }),
 			{ tag_id: tag, assigned: true, success: true, count: 1, sites: [site] },
 		]);
 		const bodies = agents.sent().flatMap(({ body }) => body ?? []);
-		expect(bodies).toEqual([{ site_ids: [site, '0'.repeat(24)] }]);
+		expect(bodies).toEqual([{ site_ids: [site, none] }]);
 	});
 
 	it('of a preview, and of what it then does', async () => {
@@ -657,10 +651,7 @@ describe('what a model reads', () => {
 	it('of a long task: its end, where the tool waits for it', async () => {
 		const given = { site_id: ids.sites[0]!, snapshot_id: ids.snapshot.id };
 		const [restored] = recordsIn(await told('Restore_a_site', given));
-		expect(restored).toMatchObject({
-			...{ task_type: 'restore', task_status: 'completed' },
-			...{ site_id: given.site_id, snapshot_id: given.snapshot_id },
-		});
+		expect(restored).toMatchObject({ task_type: 'restore', task_status: 'completed', ...given });
 		const [start, site_id] = [ids.snapshot.created_at.slice(0, 10), ids.sites[0]!];
 		const [report] = recordsIn(await told('Create_a_report', { site_id, start, end: start }));
 		const made = { report_id: expect.any(String), task_id: expect.any(String) };

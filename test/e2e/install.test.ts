@@ -27,29 +27,22 @@ const start = async (name: string, settings: Record<string, string>, hasPackage 
 
 /** What *Settings → Community nodes* lists. */
 async function listed({ rest }: TestN8n): Promise<string[]> {
-	const { data } = await rest.get<{
-		data: Array<{ packageName: string; installedVersion: string }>;
-	}>('/community-packages');
+	const { data } = await rest.get<{ data: Array<Record<string, string>> }>('/community-packages');
 	return data.data.map(({ packageName, installedVersion }) => `${packageName}@${installedVersion}`);
 }
 
 /** Whether workflows can use the nodes. */
 async function hasNodes({ rest }: TestN8n): Promise<boolean> {
 	const nodeInfos = [{ name: `${PACKAGE}.site`, version: 1 }];
-	const { status } = await rest.post(
-		'/node-types',
-		{ nodeInfos },
-		{ validateStatus: (each) => each === 200 || each === 400 },
-	);
+	const validateStatus = (status: number) => status === 200 || status === 400;
+	const { status } = await rest.post('/node-types', { nodeInfos }, { validateStatus });
 	return status === 200;
 }
 
-const install = async ({ rest }: TestN8n, name: string) =>
-	await rest.post<{ message?: string }>(
-		'/community-packages',
-		{ name },
-		{ validateStatus: () => true },
-	);
+const install = async ({ rest }: TestN8n, name: string) => {
+	const anyStatus = { validateStatus: () => true };
+	return await rest.post<{ message?: string }>('/community-packages', { name }, anyStatus);
+};
 
 it('in the editor: a version, the update, and back to the version before', async () => {
 	const here = await start('editor', {});

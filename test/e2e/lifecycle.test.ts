@@ -201,16 +201,10 @@ async function watch(account: Account) {
 	await readExecutions(account, ...names);
 }
 
-interface Figures {
-	happened: number;
-	lost: string[];
-	twice: string[];
-}
-
-function figures(account: Account, index: number): Figures {
+function figures(account: Account, index: number) {
 	const phase = account.phases[index]!;
 	const next = account.phases[index + 1];
-	const found: Figures = { happened: 0, lost: [], twice: [] };
+	const found = { happened: 0, lost: [] as string[], twice: [] as string[] };
 	let off = 0;
 	for (const name of names) {
 		const wereOff = new Set(
@@ -250,7 +244,7 @@ const outcomeIn = inEachMode(START_TIMEOUT_MS + TIMEOUT_MS, async (mode) => {
 	try {
 		await watch(account);
 		const phases = account.phases.map(({ name }, index) => [name, figures(account, index)]);
-		const found: Record<string, Figures> = Object.fromEntries(phases);
+		const found: Record<string, ReturnType<typeof figures>> = Object.fromEntries(phases);
 		const stored = account.n8n.query(
 			`SELECT workflowId FROM poller_state WHERE "cursor" <> '{}' ORDER BY workflowId`,
 		);

@@ -232,9 +232,6 @@ describe('the limits of a credential', () => {
 		(value) => `={{ JSON.stringify(${value}) ?? '' }}`,
 	);
 
-	const savedOf = async ({ id }: { id: string }) =>
-		JSON.stringify((await n8n.rest.get<object>(`/executions/${id}`)).data);
-
 	const DEED = "Symbol.for('n8n-nodes-site-management.deed')";
 	const claimed = `{ [${DEED}]: { method: 'GET', path: '/tags', effects: ['reads'], sites: [], tagged: [], changes: 0, harmful: 0 }, a: 1 }`;
 	const paged = (type: string, name: string) => {
@@ -282,7 +279,8 @@ describe('the limits of a credential', () => {
 		const before = service.requests.length;
 		for (const limits of [{ access: 'readOnly' }, { maxChanges: 5 }]) {
 			const execution = await run(limits, going(step()), tell);
-			const saved = await savedOf(execution);
+			const { data } = await n8n.rest.get<object>(`/executions/${execution.id}`);
+			const saved = JSON.stringify(data);
 			expect(saved).not.toContain(service.token);
 			expect(JSON.stringify(output(execution, 'Tell'))).not.toContain('Bearer');
 			// Of a made-up type n8n itself says so.

@@ -18,10 +18,8 @@ import { activate } from '../support/n8n';
 /** The requests of an agency through example 12, with a model that plays a script for each. */
 
 const PAGE = path.resolve(__dirname, '../../docs/agents.md');
-const [BEGIN, END] = [
-	'<!-- requests: made by test/e2e/requests.test.ts -->',
-	'<!-- end of requests -->',
-];
+const BEGIN = '<!-- requests: made by test/e2e/requests.test.ts -->';
+const END = '<!-- end of requests -->';
 
 const sentences = requests.map(({ sentence }, at): [number, string] => [at + 1, sentence]);
 

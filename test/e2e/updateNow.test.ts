@@ -42,7 +42,7 @@ beforeAll(async () => {
 		const start = nodeOf('', 'Start', 'n8n-nodes-base.manualTrigger', {});
 		await importWorkflow(n8n.rest, chain(`update${at}`, start, update));
 	}
-}, TIMEOUT_MS);
+});
 
 const schedulesOfNow = () =>
 	service.world.store.autoUpdateSchedules
@@ -62,27 +62,23 @@ async function updated(at: number) {
 	}
 }
 
-it(
-	'what a killed n8n has left is removed by the next update after its run',
-	async () => {
-		// Time stands still at the service, so the schedule is there when n8n ends.
-		const execution = await startRun(n8n.rest, 'update0', 'Start');
-		const left = await until('the schedule', () => schedulesOfNow()[0], TIMEOUT_MS);
-		await n8n.kill();
-		const deleted = () => service.requests.filter(({ method }) => method === 'DELETE');
-		expect(deleted()).toEqual([]);
-		expect(left.name).toBe(`Update Now, execution ${execution}, site ${ids[0]}`);
+it('what a killed n8n has left is removed by the next update after its run', async () => {
+	// Time stands still at the service, so the schedule is there when n8n ends.
+	const execution = await startRun(n8n.rest, 'update0', 'Start');
+	const left = await until('the schedule', () => schedulesOfNow()[0], TIMEOUT_MS);
+	await n8n.kill();
+	const deleted = () => service.requests.filter(({ method }) => method === 'DELETE');
+	expect(deleted()).toEqual([]);
+	expect(left.name).toBe(`Update Now, execution ${execution}, site ${ids[0]}`);
 
-		n8n = await n8n.again();
-		expect(await updated(1)).toMatchObject([
-			{ site_id: ids[1], name: 'Page Cache', result: 'updated', schedules_left: null },
-		]);
-		expect(schedulesOfNow().map(({ id }) => id)).toEqual([left.id]);
+	n8n = await n8n.again();
+	expect(await updated(1)).toMatchObject([
+		{ site_id: ids[1], name: 'Page Cache', result: 'updated', schedules_left: null },
+	]);
+	expect(schedulesOfNow().map(({ id }) => id)).toEqual([left.id]);
 
-		const again = await updated(0);
-		expect(again.map(({ schedules_left: named }) => named)).toEqual([null]);
-		expect(schedulesOfNow()).toEqual([]);
-		expect(deleted().map(({ path }) => path)).toContain(`/api/v6/auto-update-schedules/${left.id}`);
-	},
-	TIMEOUT_MS,
-);
+	const again = await updated(0);
+	expect(again.map(({ schedules_left: named }) => named)).toEqual([null]);
+	expect(schedulesOfNow()).toEqual([]);
+	expect(deleted().map(({ path }) => path)).toContain(`/api/v6/auto-update-schedules/${left.id}`);
+});

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { newFolder } from '../support/ending';
 import { readText, root } from '../support/reference';
 
 /** A copy of the tree, in which a guide of CONTRIBUTING.md is followed. */
@@ -12,7 +12,7 @@ const LEFT_OUT = ['node_modules', '.git', '.tmp', '.data', 'coverage'];
 const OF_N8N = path.join('sandbox', 'n8n', 'node');
 
 export class Copy {
-	readonly folder = mkdtempSync(path.join(tmpdir(), 'guides-'));
+	readonly folder = newFolder('guides');
 
 	/** The files that have been changed by hand. */
 	touched = new Set<string>();
@@ -27,17 +27,8 @@ export class Copy {
 		symlinkSync(path.join(root, 'node_modules'), path.join(this.folder, 'node_modules'));
 	}
 
-	remove(): void {
-		rmSync(this.folder, { recursive: true });
-	}
-
 	add(file: string, behind: string, lines: string): void {
-		const before = readFileSync(path.join(this.folder, file), 'utf8');
-		if (!before.includes(behind)) throw new Error(`${file} has no "${behind}" any more`);
-		this.write(
-			file,
-			before.replace(behind, () => `${behind}${lines}`),
-		);
+		this.replace(file, behind, `${behind}${lines}`);
 	}
 
 	replace(file: string, from: string, to: string): void {

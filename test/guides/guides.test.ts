@@ -14,7 +14,6 @@ beforeAll(() => {
 	copy = new Copy();
 });
 beforeEach(() => copy.touched.clear());
-afterAll(() => copy.remove());
 
 /** What the guides leave open. */
 const names: Record<string, string> = {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import axios from 'axios';
-import { importWorkflow, saveCredential, withCredentials } from '../../sandbox/lib/content';
-import type { Workflow } from '../../sandbox/lib/content';
+import { importWorkflow, withCredentials, type Workflow } from '../../sandbox/lib/content';
 import { startService, type Service, type ServiceOptions } from '../../sandbox/service';
 import { startTask, stopTask } from '../../sandbox/service/engine/tasks';
+import { ends } from '../support/ending';
 import {
 	activate,
 	begunWith,
@@ -19,7 +19,7 @@ import { locator } from '../support/locator';
 import { setFaults } from '../support/faults';
 import { startTestQueue, WORKERS, type SettingsOf, type TestQueue } from '../support/queue';
 import { until } from '../support/until';
-import { chain, CREDENTIAL, nodeOf, pollEvery } from '../support/workflow';
+import { AS_TEXT, chain, CREDENTIAL, nodeOf, pollEvery, saveAccount } from '../support/workflow';
 
 /** n8n in queue mode, with a real Redis and PostgreSQL: one main process that starts, two workers that execute. */
 
@@ -44,8 +44,6 @@ const inOneFolder: SettingsOf = () => ({
 	N8N_STORAGE_PATH: resolve(__dirname, '../.tmp', NAME, 'files'),
 	...FORGETS_SOON,
 });
-/** The content of the file as text. */
-const TO_BASE64 = { mode: 'binaryToJson', setAllData: false, options: { keepAsBase64: true } };
 /** Where an execution that pauses is told to go on. */
 const RESUME_URL = {
 	...{ id: 'resumeUrl', name: 'resumeUrl', type: 'string' },
@@ -73,10 +71,8 @@ const someSites = (limit: number) =>
 
 /** A service for one test, which the credential leads to. */
 async function useService(options: ServiceOptions = {}): Promise<void> {
-	await service?.close();
-	service = await startService({ sites: 60, rateLimit: RATE_LIMIT, ...options });
-	const data = { baseUrl: service.baseUrl, apiToken: service.token };
-	credentialId = await saveCredential(queue.main().rest, { ...CREDENTIAL, data });
+	service = ends(await startService({ sites: 60, rateLimit: RATE_LIMIT, ...options }));
+	credentialId = await saveAccount(queue.main(), service);
 }
 
 async function switchOn(workflow: Workflow): Promise<void> {
@@ -113,20 +109,9 @@ const statuses = (executions: Execution[]) => [...new Set(executions.map(({ stat
 const workersOf = (executions: Execution[]) =>
 	[...new Set(executions.flatMap(({ id }) => queue.ranOn(id)))].sort();
 
-const counts = (keys: string[]) => {
-	const found = new Map<string, number>();
-	for (const key of keys) found.set(key, (found.get(key) ?? 0) + 1);
-	return found;
-};
-
 beforeAll(async () => {
-	queue = await startTestQueue(NAME, inDatabase);
+	queue = ends(await startTestQueue(NAME, inDatabase));
 });
-
-afterAll(async () => {
-	await queue?.stop();
-	await service?.close();
-}, 60_000);
 
 it('twenty executions on two workers share the rate limit, and none fails', async () => {
 	await useService();
@@ -225,7 +210,7 @@ it('every event has one execution, though the main process is killed', async () 
 	await switchOff('events');
 
 	expect(statuses(executions)).toEqual(['success']);
-	expect(counts(emitted(executions))).toEqual(counts(events));
+	expect(emitted(executions).sort()).toEqual(events.sort());
 	expect(executions.flatMap(({ id }) => queue.ranOn(id))).toHaveLength(executions.length);
 });
 
@@ -240,12 +225,11 @@ it('the nightly sweep of the documentation hands on each task that has ended, on
 		{ id: 'task', name: 'task', type: 'string', value: '={{ $json.id }}' },
 		{ id: 'id', name: 'id', type: 'string', value: 'of a ticket' },
 	];
-	const handling = { type: 'n8n-nodes-base.set', typeVersion: 3.4 };
 	const parameters = { assignments: { assignments: values } };
+	const handling = { type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters };
 	Object.assign(
 		sweep.nodes.find(({ name }) => name === 'Handle it')!,
 		handling,
-		{ parameters },
 	);
 	await importWorkflow(rest, withCredentials(sweep, { [CREDENTIAL.name]: credentialId }));
 	const night = async () => await runWorkflow(rest, 'sweep', 'Every night');
@@ -298,7 +282,7 @@ it.each<[string, SettingsOf, mode: string]>([
 					{ jsCode: "return $('Download').all()" },
 					{ typeVersion: 2 },
 				),
-				node('Read', 'n8n-nodes-base.moveBinaryData', TO_BASE64),
+				node('Read', 'n8n-nodes-base.moveBinaryData', AS_TEXT),
 			),
 		);
 		await send(path);

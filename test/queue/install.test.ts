@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
+import { importWorkflow } from '../../sandbox/lib/content';
 import { startService, type Service } from '../../sandbox/service';
 import { ends } from '../support/ending';
 import { output, runWorkflow } from '../support/n8n';
@@ -8,7 +8,7 @@ import { startTestQueue, WORKERS, type TestQueue } from '../support/queue';
 import { PACKAGE, publishVersions, startRegistry } from '../support/registry';
 import type { Registry, Versions } from '../support/registry';
 import { until } from '../support/until';
-import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { chain, nodeOf, saveAccount } from '../support/workflow';
 
 /** In queue mode, workers get from the main process what is installed in the editor. */
 
@@ -54,8 +54,7 @@ it('gives the package that the editor installs to the workers that run', async (
 	await rest.post('/community-packages', { name: PACKAGE, version: versions.first });
 	await haveVersion(versions.first);
 
-	const data = { baseUrl: service.baseUrl, apiToken: service.token };
-	const credentialId = await saveCredential(rest, { ...CREDENTIAL, data });
+	const credentialId = await saveAccount(queue.main(), service);
 	const start = nodeOf(credentialId, 'Start', 'n8n-nodes-base.manualTrigger', {});
 	const list = { resource: 'site', operation: 'getAll', limit: 3 };
 	await importWorkflow(rest, chain(NAME, start, nodeOf(credentialId, 'Sites', 'site', list)));

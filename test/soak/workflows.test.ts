@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
-import type { Workflow } from '../../sandbox/lib/content';
+import { importWorkflow, type Workflow } from '../../sandbox/lib/content';
 import { startService, type RecordedRequest, type Service } from '../../sandbox/service';
 import { setLiving } from '../../sandbox/service/engine/living';
 import type { Faults } from '../../sandbox/service/http/faults';
@@ -18,7 +17,7 @@ import {
 	type TestN8n,
 } from '../support/n8n';
 import { until } from '../support/until';
-import { chain, CREDENTIAL, nodeOf, pollEvery } from '../support/workflow';
+import { chain, nodeOf, pollEvery, saveAccount } from '../support/workflow';
 
 /**
  * Mixed workflows and triggers in a real n8n, on a fleet that lives, while the service does everything wrong that it
@@ -28,7 +27,6 @@ import { chain, CREDENTIAL, nodeOf, pollEvery } from '../support/workflow';
 
 const MINUTES = casesOf('SOAK_MINUTES', { quick: 1, long: 30 });
 const SOAK_MS = MINUTES * 60_000;
-const END_TIMEOUT_MS = 15 * 60_000;
 /** Two for each kind of weather, so that all of them come in a minute. */
 const BEAT_MS = 2_800;
 const POLL_EVERY_S = 5;
@@ -65,6 +63,8 @@ const light: Faults = {
 	// Polls that last longer than the time until the next one.
 	slow_bodies: { ms: 7_000, rate: 0.3, path: '/tasks' },
 };
+
+jest.setTimeout(SOAK_MS + 15 * 60_000);
 
 let service: Service;
 let n8n: TestN8n;
@@ -151,8 +151,7 @@ beforeAll(async () => {
 	const settings = { recordedRequests: 10_000_000, syncsPerDay: 1_000_000 };
 	const rateLimit = { limit: 200, windowMs: 5_000 };
 	service = ends(await startService({ sites: 150, speed: 60, rateLimit, settings }));
-	const data = { baseUrl: service.baseUrl, apiToken: service.token };
-	credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data });
+	credentialId = await saveAccount(n8n, service);
 });
 
 /** Executions that have not ended, up to a hundred. */
@@ -162,14 +161,10 @@ async function running(): Promise<number> {
 	return data.data.results.length;
 }
 
-interface Seen {
-	executions: Record<string, Execution[]>;
-	memory: number[];
-	/** How many executions ran at the same time, at most. */
-	atOnce: number;
-}
+/** By the ids of their workflows. */
+type Executions = Record<string, Execution[]>;
 
-async function soak(): Promise<Seen> {
+async function soak() {
 	const all = workflows();
 	const switchOn = async (workflow: Workflow) => {
 		await importWorkflow(n8n.rest, workflow);
@@ -199,7 +194,7 @@ async function soak(): Promise<Seen> {
 	await until('the last tasks', () =>
 		tasks().every(({ status }) => !/initializing|running/.test(status)),
 	);
-	const executions: Record<string, Execution[]> = {};
+	const executions: Executions = {};
 	const read = async () => {
 		for (const { id } of all) {
 			executions[id] = await finishedExecutions(n8n.rest, id, executions[id]);
@@ -219,7 +214,7 @@ async function soak(): Promise<Seen> {
 }
 
 /** The keys of what the triggers have handed on. */
-const handedOn = (executions: Seen['executions'], id: string) =>
+const handedOn = (executions: Executions, id: string) =>
 	(executions[id] ?? []).flatMap((execution) =>
 		begunWith(execution, 'Trigger').map((item) => String(item.id)),
 	);
@@ -238,7 +233,7 @@ const made = () =>
 		.filter(({ created_at: at }) => at > begun)
 		.map(({ id }) => id);
 
-const missing = (executions: Seen['executions']) => [
+const missing = (executions: Executions) => [
 	...ended().filter((id) => !handedOn(executions, 'soak-tasks').includes(id)),
 	...made().filter((id) => !handedOn(executions, 'soak-reports').includes(id)),
 ];
@@ -250,91 +245,83 @@ const itemsOf = ({ data }: Execution, name: string) =>
 const changesAt = (pattern: RegExp): RecordedRequest[] =>
 	service.requests.filter(({ method, path }) => method !== 'GET' && pattern.test(path));
 
-/** What was carried out more than once: whatever the answer became, its body was read only then. */
-function repeated(requests: RecordedRequest[]): string[] {
-	const counts = new Map<string, number>();
-	for (const { method, path, body, status } of requests) {
-		if (method === 'POST' ? body === undefined : status !== 204) continue;
-		const key = `${method} ${path} ${JSON.stringify(body ?? null)}`;
-		counts.set(key, (counts.get(key) ?? 0) + 1);
-	}
-	return [...counts].filter(([, count]) => count > 1).map(([key]) => key);
-}
+/** What was carried out: whatever the answer became, its body was read only then. */
+const carriedOut = (requests: RecordedRequest[]) =>
+	requests
+		.filter(({ method, body, status }) => (method === 'POST' ? body !== undefined : status === 204))
+		.map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body ?? null)}`);
+
+const repeated = (keys: string[]) => keys.filter((key, index) => keys.indexOf(key) !== index);
 
 const mean = (values: number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 
-it(
-	'nothing is lost, done twice, or done without a request',
-	async () => {
-		const { executions, memory: samples, atOnce } = await soak();
-		const texts = new Map<string, number>();
-		for (const { content } of service.world.store.notes.peek()) {
-			if (content.startsWith('soak ')) texts.set(content, (texts.get(content) ?? 0) + 1);
-		}
-		const created = changesAt(/\/notes$/);
-		const deleted = changesAt(/\/notes\/[^/]+$/);
-		const gone = new Set(
-			deleted.filter(({ status }) => status !== 429).map(({ path }) => path.split('/').pop()!),
-		);
+it('nothing is lost, done twice, or done without a request', async () => {
+	const { executions, memory: samples, atOnce } = await soak();
+	const texts = new Map<string, number>();
+	for (const { content } of service.world.store.notes.peek()) {
+		if (content.startsWith('soak ')) texts.set(content, (texts.get(content) ?? 0) + 1);
+	}
+	const created = changesAt(/\/notes$/);
+	const deleted = changesAt(/\/notes\/[^/]+$/);
+	const gone = new Set(
+		deleted.filter(({ status }) => status !== 429).map(({ path }) => path.split('/').pop()!),
+	);
 
-		// What became of each item, as its workflow was told.
-		const outcome = { made: 0, unsure: 0, refused: 0 };
-		const faults: string[] = [];
-		for (const execution of executions['soak-notes'] ?? []) {
-			const items = itemsOf(execution, CREATE);
-			for (const [index, { json }] of items.entries()) {
-				const text = `soak ${execution.id}-${index}`;
-				const count = texts.get(text) ?? 0;
-				if (json.error === undefined) {
-					outcome.made += 1;
-					if (json.content !== text) faults.push(`${text} has the answer of another`);
-					if (count === 0 && !gone.has(String(json.id))) faults.push(`${text} is lost`);
-				} else if (/may have been applied/.test(String(json.error))) outcome.unsure += 1;
-				else {
-					outcome.refused += 1;
-					if (count > 0) faults.push(`${text} is there although: ${String(json.error)}`);
-				}
+	// What became of each item, as its workflow was told.
+	const outcome = { made: 0, unsure: 0, refused: 0 };
+	const faults: string[] = [];
+	for (const execution of executions['soak-notes'] ?? []) {
+		const items = itemsOf(execution, CREATE);
+		for (const [index, { json }] of items.entries()) {
+			const text = `soak ${execution.id}-${index}`;
+			const count = texts.get(text) ?? 0;
+			if (json.error === undefined) {
+				outcome.made += 1;
+				if (json.content !== text) faults.push(`${text} has the answer of another`);
+				if (count === 0 && !gone.has(String(json.id))) faults.push(`${text} is lost`);
+			} else if (/may have been applied/.test(String(json.error))) outcome.unsure += 1;
+			else {
+				outcome.refused += 1;
+				if (count > 0) faults.push(`${text} is there although: ${String(json.error)}`);
 			}
 		}
-		const asked = new Set(created.map(({ body }) => (body as any)?.note?.content));
-		for (const [text, count] of texts) {
-			if (count > 1) faults.push(`${text} is there ${count} times`);
-			if (!asked.has(text)) faults.push(`${text} was never asked for`);
-		}
-		faults.push(...repeated([...created, ...deleted]).map((key) => `done again: ${key}`));
+	}
+	const asked = new Set(created.map(({ body }) => (body as any)?.note?.content));
+	for (const [text, count] of texts) {
+		if (count > 1) faults.push(`${text} is there ${count} times`);
+		if (!asked.has(text)) faults.push(`${text} was never asked for`);
+	}
+	const done = carriedOut([...created, ...deleted]);
+	faults.push(...repeated(done).map((key) => `done again: ${key}`));
 
-		for (const id of ['soak-tasks', 'soak-reports']) {
-			const keys = handedOn(executions, id);
-			const twice = keys.filter((key, index) => keys.indexOf(key) !== index);
-			faults.push(...twice.map((key) => `${id}: ${key} twice`));
-		}
-		faults.push(...missing(executions).map((id) => `${id} started nothing`));
-		// The end of a poll takes from the others of its node what evaluates the credential.
-		const spoilt = Object.values(executions)
-			.flat()
-			.filter(({ data }) => data.resultData.error?.message.includes('No bridge acquired'));
-		faults.push(...spoilt.map(({ id }) => `${id} was spoilt by another poll`));
+	for (const id of ['soak-tasks', 'soak-reports']) {
+		const twice = repeated(handedOn(executions, id));
+		faults.push(...twice.map((key) => `${id}: ${key} twice`));
+	}
+	faults.push(...missing(executions).map((id) => `${id} started nothing`));
+	// The end of a poll takes from the others of its node what evaluates the credential.
+	const spoilt = Object.values(executions)
+		.flat()
+		.filter(({ data }) => data.resultData.error?.message.includes('No bridge acquired'));
+	faults.push(...spoilt.map(({ id }) => `${id} was spoilt by another poll`));
 
-		const third = Math.floor(samples.length / 3);
-		const [first, last] = [mean(samples.slice(0, third)), mean(samples.slice(-third))];
-		const growth = last / first;
-		const count = Object.values(executions).flat().length;
-		const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
-		process.stdout.write(
-			[
-				`soak: ${MINUTES} minutes, ${count} executions, ${atOnce} at once at most, ${service.requests.length} requests`,
-				`notes: ${outcome.made} made, ${outcome.unsure} unsure, ${outcome.refused} refused, ${gone.size} deleted`,
-				`events: ${ended().length} tasks, ${made().length} reports`,
-				`memory: ${megabytes(first)} in the first third, ${megabytes(last)} in the last`,
-				`faults: ${faults.length}`,
-			].join('\n') + '\n',
-		);
-		expect(faults.slice(0, 20)).toEqual([]);
-		// Otherwise it would have shown nothing.
-		expect(outcome.made).toBeGreaterThan(5 * MINUTES);
-		expect(gone.size).toBeGreaterThan(0);
-		expect(ended().length).toBeGreaterThan(0);
-		if (MINUTES >= LONG_MINUTES && samples.length > 0) expect(growth).toBeLessThan(MOST_GROWTH);
-	},
-	SOAK_MS + END_TIMEOUT_MS,
-);
+	const third = Math.floor(samples.length / 3);
+	const [first, last] = [mean(samples.slice(0, third)), mean(samples.slice(-third))];
+	const count = Object.values(executions).flat().length;
+	const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+	process.stdout.write(
+		[
+			`soak: ${MINUTES} minutes, ${count} executions, ${atOnce} at once at most, ${service.requests.length} requests`,
+			`notes: ${outcome.made} made, ${outcome.unsure} unsure, ${outcome.refused} refused, ${gone.size} deleted`,
+			`events: ${ended().length} tasks, ${made().length} reports`,
+			`memory: ${megabytes(first)} in the first third, ${megabytes(last)} in the last`,
+			`faults: ${faults.length}`,
+		].join('\n') + '\n',
+	);
+	expect(faults.slice(0, 20)).toEqual([]);
+	// Otherwise it would have shown nothing.
+	expect(outcome.made).toBeGreaterThan(5 * MINUTES);
+	expect(gone.size).toBeGreaterThan(0);
+	expect(ended().length).toBeGreaterThan(0);
+	if (MINUTES >= LONG_MINUTES && samples.length > 0) expect(last / first).toBeLessThan(MOST_GROWTH);
+});

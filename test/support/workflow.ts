@@ -45,6 +45,9 @@ export const chain = (id: string, ...nodes: Node[]): Workflow => {
 	return { id, name: id, nodes, connections, settings: {} } as unknown as Workflow;
 };
 
+/** The content of a file as text. */
+export const AS_TEXT = { mode: 'binaryToJson', setAllData: false, options: { keepAsBase64: true } };
+
 /** Polls this often: n8n refuses an interval below a minute, but not several moments in it. */
 export const pollEvery = (seconds: number) => ({
 	item: Array.from({ length: 60 / seconds }, (_, index) => ({
