@@ -226,7 +226,7 @@ async function hasEnded(item: Composing, schedule: IDataObject, isOld: boolean, 
 const NOT_PART =
 	'The update did not include it: there is no newer version, it is locked, or the site does not have it';
 
-const NO_THEME = `${NOT_PART}. It was taken for a theme, because a plugin is named by its main file`;
+const NO_THEME = `${NOT_PART}. It counts as a theme, because a plugin is named by its main file`;
 
 const NOT_SHOWN = 'The history does not show what the update of this site included';
 

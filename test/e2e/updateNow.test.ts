@@ -71,7 +71,7 @@ it('what a killed n8n has left is removed by the next update after its run', asy
 	expect(deleted()).toEqual([]);
 	expect(left.name).toBe(`Update Now, execution ${execution}, site ${ids[0]}`);
 
-	n8n = await n8n.again();
+	n8n = ends(await n8n.again());
 	expect(await updated(1)).toMatchObject([
 		{ site_id: ids[1], name: 'Page Cache', result: 'updated', schedules_left: null },
 	]);

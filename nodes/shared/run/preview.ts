@@ -167,7 +167,7 @@ const MAX_TEXT = 1_000;
 /** User and password in a URL. */
 const IN_URL = /([\\/]{2,}|:[\\/])[^\s\\/?#]*@/g;
 
-/** What a preview shows of a value: no secret, and no long text. */
+/** A value in a preview: no secret, and no long text. */
 function blanked(leaf: unknown, isSecret: boolean) {
 	if (isSecret && leaf !== null) return BLANK;
 	return typeof leaf === 'string' ? cut(leaf.replace(IN_URL, `$1${BLANK}@`), MAX_TEXT) : leaf;

@@ -134,11 +134,11 @@ it.each([
 	expect(rows).toEqual([expect.objectContaining(row), expect.objectContaining(row)]);
 });
 
-it('says of the folder of a plugin that it was taken for a theme', async () => {
+it('says that the folder of a plugin counts as a theme', async () => {
 	const { json } = await runNode(fleet, updateNow({ updateFiles: 'page-cache' }));
 	expect(json[0]).toMatchObject({
 		result: 'no update',
-		reason: expect.stringMatching(/taken for a theme, because a plugin is named by its main file$/),
+		reason: expect.stringMatching(/counts as a theme, because a plugin is named by its main file$/),
 	});
 });
 
