@@ -23,8 +23,8 @@ const END = '<!-- end of requests -->';
 
 const sentences = requests.map(({ sentence }, at): [number, string] => [at + 1, sentence]);
 
-/** The ID of a record after its name, in what a code is for. */
-const BESIDE_NAME = /, [0-9a-f]{24}(?=\))/g;
+/** The ID of a record after its name, in what a code is for, or in a line of its own where it alone decides. */
+const BESIDE_NAME = /, [0-9a-f]{24}(?=\))|^- ID: .*$/gm;
 
 /** What the model does instead, by the sentence of the request. */
 const erring: Record<string, () => Script> = {};

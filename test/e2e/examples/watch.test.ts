@@ -30,7 +30,7 @@ import { startScriptedModel, type ScriptedModel } from '../../support/scriptedMo
 import { until } from '../../support/until';
 import { pollEvery } from '../../support/workflow';
 
-useExamples('examples-watch');
+useExamples('examples-watch', { sites: 76 });
 
 beforeAll(() => {
 	calm();
