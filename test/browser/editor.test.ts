@@ -539,7 +539,8 @@ describe('"Which sites of this client have no good backup since yesterday?"', ()
 		for (const site of [good, off, never, failing]) {
 			const own = store.snapshots.all().filter(({ site_id: id }) => id === site.id);
 			for (const { id } of own) store.snapshots.delete(id);
-			site.backups = { ...site.backups, enabled: site !== off, latest_snapshot: null };
+			const none = { latest_snapshot: null, available_snapshots: 0 };
+			site.backups = { ...site.backups, ...none, enabled: site !== off };
 		}
 		backUp(good, 'succeeded', 1);
 		backUp(off, 'succeeded', 240);
