@@ -6,7 +6,7 @@ import { operationError, progressOf } from '../shared/n8n/context';
 import { type Composing, fillPath } from '../shared/operation';
 import { targets } from '../shared/operation/targets';
 import { isOfRecord } from '../shared/receive/errors';
-import { folderTotals } from '../shared/run/newestSnapshot';
+import { folderTotals } from '../shared/run/folderTotals';
 import { fileIn, type SnapshotFile } from '../shared/vocabulary/snapshots';
 
 /** Which files differ between two snapshots of a site, by size and time, read folder by folder. */

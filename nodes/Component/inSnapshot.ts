@@ -3,7 +3,7 @@ import { listAll } from '../shared/client/records';
 import { download } from '../shared/client/request';
 import { clock, DAY_MS, hash, instantOf } from '../shared/lib';
 import { isOfRecord } from '../shared/receive/errors';
-import { folderTotals } from '../shared/run/newestSnapshot';
+import { folderTotals } from '../shared/run/folderTotals';
 import { fileIn, type SnapshotFile } from '../shared/vocabulary/snapshots';
 import type { Row } from './find';
 

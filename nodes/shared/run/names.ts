@@ -107,6 +107,8 @@ export function finderFor(context: CallContext, fresh = false): Finder {
 /** Replaces named records by IDs, in objects in place. A list keeps each ID once. */
 export async function withIds(find: Finder, value: unknown): Promise<void> {
 	const among = namedIn(value).length;
+	// Most items name no record, and some have thousands of rows.
+	if (among === 0) return;
 	const replaced = async (part: unknown): Promise<unknown> => {
 		if (part instanceof Named) return await find(part, among);
 		if (namedIn(part).length === 0) return part;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { NewestSnapshot } from '../input/id';
 import { type CallContext, type ItemContext, operationError, sharedReads } from '../n8n/context';
-import { instantOf, recordIn, valueAt } from '../lib';
+import { instantOf } from '../lib';
 import {
 	EVER,
 	GOOD,
@@ -13,7 +13,6 @@ import {
 } from '../vocabulary/snapshots';
 import { statusClass } from '../vocabulary/values';
 import { listAll, listUpTo } from '../client/records';
-import { read } from '../client/request';
 import { orUnread } from '../receive/errors';
 import { targetRecord } from './names';
 
@@ -95,18 +94,4 @@ function problemOf(snapshot: IDataObject, takesHacked: boolean): string | undefi
 	if (['failed', 'cancelled', 'underWay'].includes(statusClass('snapshot', status)))
 		return `is ${String(status)}${why ? ` (${String(why)})` : ''}`;
 	return takesHacked || scanOf(snapshot) !== 'hacked' ? undefined : 'is hacked';
-}
-
-/** Numbers of files and folders, and their size, below a path of a snapshot; undefined where they cannot be read. @param url of the files of a site */
-export async function folderTotals(
-	context: CallContext,
-	url: string,
-	path: string,
-	snapshotId: string,
-): Promise<number[] | undefined> {
-	const asked = { url: `${url}/stats`, qs: { path, snapshot_id: snapshotId } };
-	const body = await orUnread(read(context, asked, (answer) => answer.body as unknown));
-	const { files, folders, size } = recordIn(valueAt(body, 'stats'));
-	const totals = [files, folders, size].map((each) => valueAt(each, 'total'));
-	return totals.every((each) => typeof each === 'number') ? totals.map(Number) : undefined;
 }
