@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Lints the descriptions of the built nodes with n8n's rules: the kit builds much of them, which the rules
 // cannot see in the source. Printed as source by `inspect`, since the rules know parameters by unquoted keys.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { ESLint } from 'eslint';
@@ -57,8 +58,13 @@ const faulty = await lint('faulty', [
 if (faulty.length < 3) throw new Error('The rules do not see the printed descriptions');
 
 const problems = [];
-for (const { name, properties } of descriptions()) {
+for (const { name, icon, properties } of descriptions()) {
 	problems.push(...(await lint(name, properties.map(inOneLine))));
+	// The rules cannot see an icon that a function names.
+	for (const file of Object.values(icon)) {
+		const place = path.join(root, 'nodes', name, file.replace('file:', ''));
+		if (!existsSync(place)) problems.push(`${name}: the icon ${file} does not exist`);
+	}
 }
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(`${problems.length} problems in the built descriptions\n`);
