@@ -12,6 +12,6 @@ module.exports = {
 	displayName: 'mutants',
 	setupFilesAfterEnv: [...contract.setupFilesAfterEnv, require.resolve('./setup.js')],
 	testEnvironment: require.resolve('./environment.js'),
-	// Whoever waits for ever is found, too.
-	testTimeout: 20_000,
+	// Whoever waits for ever is found, too; with all mutants in it, the code is slow.
+	testTimeout: 120_000,
 };

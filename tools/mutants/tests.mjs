@@ -4,7 +4,7 @@ export const STAGES = ['unit', 'room', 'rest'];
 /** Tests that are about a room and stand elsewhere. */
 const ELSEWHERE = {
 	polling: /^contract.triggers.(?!cost)/,
-	client: /^contract.receive.(errors|file)[.]/,
+	client: /^contract.(access.|receive.(errors|file)[.])/,
 	run: /^contract.receive.(errors|file)[.]/,
 	input: /^contract.(describe.panels|published)[.]/,
 	receive: /^contract.run.wait[.]/,

@@ -69,7 +69,7 @@ export function toId(value: unknown): string {
 
 export function siteByUrl(value: unknown): SiteUrl {
 	if (['boolean', 'number'].includes(typeof value)) refuse(`is not a URL: ${shown(value)}`);
-	const text = toText(value, 'URL').trim();
+	const text = toText(value, 'URL');
 	return SiteUrl.parse(text) ?? refuse(`is not a URL: ${shown(text)}`);
 }
 

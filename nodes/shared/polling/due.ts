@@ -198,8 +198,8 @@ class DueReading {
 		const minute = minuteOf(dueAt(due));
 		const toldMinute = told.get(key);
 		// A time that is unreadable or unknown does not count as later.
-		const isLater = !isAtMost && Number.isFinite(minute) && minute > (toldMinute ?? -Infinity);
-		if (toldMinute !== undefined && !isLater) return;
+		const isKnown = !isAtMost && Number.isFinite(minute);
+		if (toldMinute !== undefined && !(isKnown && minute > toldMinute)) return;
 		if (now >= dueAt(due)) {
 			told.set(key, minute);
 			found.delete(key);

@@ -136,14 +136,11 @@ const DONE: Record<string, string> = {
 export const idFieldOf = (ids: string) => (ids === 'tables' ? 'name' : singular(ids));
 
 /** The outcome of an ID: `{ site_id, assigned: true, success: true }`. */
-function outcome({ wrapper, ids }: BulkAnswer, { id, ...rest }: IDataObject): IDataObject {
-	const done = DONE[wrapper];
-	return {
-		...(id !== undefined && { [idFieldOf(ids)]: id }),
-		...(done !== undefined && { [done]: rest.success }),
-		...rest,
-	};
-}
+const outcome = ({ wrapper, ids }: BulkAnswer, { id, ...rest }: IDataObject): IDataObject => ({
+	...(id !== undefined && { [idFieldOf(ids)]: id }),
+	[DONE[wrapper]!]: rest.success,
+	...rest,
+});
 
 /** Output by the parameter Output. Selected Fields knows the fields of `named` by name, and keeps those `added`. */
 export function simplified(

@@ -262,6 +262,16 @@ it('has no node with more parameters or a longer description than its bounds', (
 	expect(over).toEqual([]);
 });
 
+it('a long list of choices is in the order of the alphabet', () => {
+	const lists = built
+		.flatMap(({ properties }) => fieldsOf(properties))
+		.filter(([, { type }]) => /options$/i.test(type))
+		.map(([, { options = [] }]) => options.map(({ name }) => name))
+		.filter((names) => names.length >= 5);
+	expect(lists.length).toBeGreaterThan(50);
+	for (const names of lists) expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+});
+
 // n8n takes such a condition for met, and tells of the field all the same.
 it('a collection has fields, none with a condition on resource or operation', async () => {
 	const wrong = (await actionNodes()).flatMap(({ name: node, properties }) =>

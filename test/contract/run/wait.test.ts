@@ -302,15 +302,20 @@ describe('a sync', () => {
 			expect(Math.floor((fleet.clock.now() - begun) / 20_000)).toBe(9);
 		});
 
-		it.each<[string, Answer]>([
-			['another conflict', { body: { site: { id: '1', sync: { in_progress: false } } } }],
-			['a site that cannot be read', { status: 404, body: {} }],
-		])('is refused at once for %s', async (_, look) => {
+		const syncing = (in_progress: boolean) => ({
+			body: { site: { id: '1', sync: { in_progress } } },
+		});
+
+		it.each<[string, status: number, Answer, RegExp, requests: number]>([
+			['another conflict', 409, syncing(false), REFUSED, 2],
+			['a site that cannot be read', 409, { status: 404, body: {} }, REFUSED, 2],
+			['what is no conflict', 422, syncing(true), /rejected this/, 1],
+		])('is refused at once for %s', async (_, status, look, message, requests) => {
 			const { error, routes } = await runAgainst(sync('1'), (route) =>
-				route.endsWith('/sync') ? { status: 409, body: { error: {} } } : look,
+				route.endsWith('/sync') ? { status, body: { error: {} } } : look,
 			);
-			expect(error?.message).toMatch(REFUSED);
-			expect(routes).toHaveLength(2);
+			expect(error?.message).toMatch(message);
+			expect(routes).toHaveLength(requests);
 		});
 	});
 });

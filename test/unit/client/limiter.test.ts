@@ -61,6 +61,8 @@ it('requests of others in the window reduce the share of this process', async ()
 	const state = await ask(limiter, 300);
 	// A hundred requests of others, at least: what is left is for the 16 under way and those that follow.
 	limiter.release(state.granted[0]!, told(98));
+	await settle();
+	expect(state.granted).toHaveLength(16);
 	let done = 1;
 	for (let round = 0; round < 200; round++) {
 		await settle();
@@ -72,14 +74,17 @@ it('requests of others in the window reduce the share of this process', async ()
 });
 
 it('a request without a response counts until a later one has a response', async () => {
-	const limiter = await known(2, 60_000, 3);
+	const limiter = await known(3, 60_000, 4);
 	const [early, lost] = [await limiter.acquire(), await limiter.acquire()];
-	const state = await ask(limiter, 2);
 	limiter.release(lost);
 	// The service may have answered this one before it counted the lost one.
-	limiter.release(early, told(1, 60_000, 3));
+	limiter.release(early, told(2, 60_000, 4));
+	await time.advance(1);
+	const state = await ask(limiter, 2);
+	expect(state.granted).toHaveLength(1);
+	limiter.release(state.granted[0]!, told(1, 60_000, 4));
 	await settle();
-	expect(state.granted).toHaveLength(0);
+	expect(state.granted).toHaveLength(2);
 });
 
 it('a window that may have started with a request without a response ends later', async () => {
@@ -199,6 +204,16 @@ it('a cap counts a request until a minute after its response, however long that 
 	expect(sentAt).toHaveLength(10);
 	await time.run(80_000);
 	expect(sentAt.length).toBeGreaterThan(10);
+});
+
+it('a cap that has room again leaves the limit of the account as it is', async () => {
+	const limiter = await known(199, 300_000);
+	limiter.cap = 1;
+	for (const remaining of [1, 0]) {
+		limiter.release(await limiter.acquire(), told(remaining, 300_000 - time.now()));
+		await time.advance(60_000);
+	}
+	expect((await ask(limiter, 1)).granted).toHaveLength(0);
 });
 
 it('however many wait, one timer wakes them', async () => {

@@ -6,6 +6,7 @@ import {
 	toDate,
 	toId,
 	toIds,
+	toNamed,
 	toText,
 	toTexts,
 	toTime,
@@ -34,6 +35,7 @@ const converts = {
 	text: (value: unknown) => toText(value),
 	id: toId,
 	ids: toIds,
+	name: (value: unknown) => toNamed('tagId', value, 'Tag').text,
 	texts: toTexts('path'),
 	time: toTime,
 	boolean: byType({ type: 'boolean' }),
@@ -85,6 +87,7 @@ const given: Record<Kind, Array<[value: unknown, result: unknown]>> = {
 		['a@b.de, A@B.de, a1, A1, 0a1b2c3d4e, 0A1B2C3D4E', ['a@b.de', 'a1', 'A1', '0a1b2c3d4e']],
 		[' ,\n ', []],
 	],
+	name: [[' A & B\n', 'A & B']],
 	// Of an array an entry is what it is.
 	texts: [
 		['wp-content, ./wp-content/, a@2x.png, A@2x.png', ['wp-content', 'a@2x.png', 'A@2x.png']],
@@ -195,6 +198,10 @@ const refused: Partial<Record<Kind, Array<[value: unknown, message: string]>>> =
 		[' ["1"]', oneId],
 	],
 	ids: [[[{ id: '1' }], `is a list of records: ${pick.replace('path', 'id')}`]],
+	name: [
+		[false, 'is false, not a name'],
+		['https://example.com', 'is a URL, not a name: "https://example.com"'],
+	],
 	texts: [
 		['{ "a": 1 }', `is an object, not a list: ${pick}`],
 		['[]', 'is an empty list'],

@@ -77,7 +77,7 @@ describe('an expression with only blanks around its braces keeps the type of its
 it('a list as a part of a text is its entries with commas', () => {
 	expect(valueOf(text, '=Tags: {{ ["a", "b"] }}')).toBe('Tags: a,b');
 	expect(valueOf(list, '=a, {{ ["b", "c"] }}')).toEqual(['a', 'b', 'c']);
-	expect(valueOf(list, '={{ "a" }}, {{ "b" }}')).toEqual(['a', 'b']);
+	expect(valueOf(list, '={{ ["a"] }}, {{ "b" }}')).toEqual(['a', 'b']);
 });
 
 describe('"[object Object]"', () => {

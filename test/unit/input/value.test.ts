@@ -1,5 +1,5 @@
 import type { Field } from '../../../nodes/shared/input/field';
-import { heldIn, Named } from '../../../nodes/shared/input/id';
+import { heldIn, Named, NewestSnapshot } from '../../../nodes/shared/input/id';
 import { Refusal } from '../../../nodes/shared/input/refusal';
 import type { ValueScope } from '../../../nodes/shared/input/value';
 import { valueOf } from '../../../nodes/shared/input/value';
@@ -32,10 +32,16 @@ const given = (more: Partial<Field>, { value, raw = value, scope }: Setting) => 
 };
 
 const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value });
+const ofModel = (value: string, mode: string): Setting => ({
+	value: locator(value, mode),
+	raw: locator("={{ $fromAI('Name') }}", mode),
+});
 const filter = (blanks: ValueScope['filter']) => ({ filter: blanks, isOption: true });
 const many: Partial<Field> = { type: 'multiOptions' };
 const id: Partial<Field> = { type: 'resourceLocator' };
 const site = new Named('siteId', 'a.example/b', 'url', 'Name');
+const noTagID = new Named('tagId', 'a', 'id', 'Name');
+const until = new NewestSnapshot('2026-03-01T11:00:00Z');
 const record = { value: 'not an id', name: 'A record of the service' };
 const any: Partial<Field> = { type: 'options', options: [{ name: 'Any', value: '' }] };
 const shows: Partial<Field> = { type: 'boolean', showsWith: false };
@@ -57,7 +63,9 @@ it.each<[what: string, field: Partial<Field>, setting: Setting, result: unknown]
 	['an ID from the list', id, typed(locator('7', 'list')), '7'],
 	['a locator without its mark', id, typed({ mode: 'id', value: '7' }), '7'],
 	['an ID by expression', id, found(7), '7'],
-	['a site By URL', id, typed(locator('a.example/b', 'url')), site],
+	['a site By URL', id, typed(locator(' a.example/b ', 'url')), site],
+	['a text that is no ID', { ...id, names: 'tagId' }, typed(locator('a')), noTagID],
+	['a time of a model', id, ofModel('2026-03-01T12:00:00+01:00', 'before'), until],
 	['a list with a blank', many, found(['', 'a']), ['a']],
 	['what its rule allows', { rule: () => undefined }, typed('a'), 'a'],
 	['a switch by expression that is a text', shows, found('false'), false],
@@ -69,6 +77,8 @@ const toList = '; to skip blank filters, turn on Options > Ignore Blank Filters'
 const byEmptyText = '; to list without this filter, use an empty text';
 const noID = 'is an object, not one ID: select its ID, such as {{ $json.client.id }}';
 const isText = 'is the text "false", not true or false. Turn the switch on or off';
+const forms = '2026-02-28T18:00:00Z or 2026-02-28T18:00:00+01:00';
+const noZone = `has no time zone: "2026-03-01T12:00". Write it as ${forms}`;
 const choiceOfA: Partial<Field> = { type: 'options', options: [{ name: 'A', value: 'a' }] };
 
 it.each<[what: string, field: Partial<Field>, setting: Setting, message: string]>([
@@ -91,6 +101,7 @@ it.each<[what: string, field: Partial<Field>, setting: Setting, message: string]
 	['a required filter', { required: true }, found('', filter('refused')), 'is empty'],
 	['what its rule forbids', { rule: () => 'is too loud' }, typed('A'), 'is too loud'],
 	['a switch that is a text', shows, typed('false'), isText],
+	['a time of a model without a zone', id, ofModel('2026-03-01T12:00', 'before'), noZone],
 ])('%s is refused', (_, more, setting, message) => {
 	expect(() => given(more, setting)).toThrow(new Error(message));
 });

@@ -49,6 +49,20 @@ it('an old record that says it was created far ahead is not reported when it cha
 	expect(await poll()).toEqual([]);
 });
 
+it('nothing that was there is reported, however many polls read it after the activation', async () => {
+	const { write, poll, time, service } = startTrigger({ things: timed() });
+	service.pageSize = 3;
+	for (let index = 0; index < 20; index++) write(`${index}`, { state: 'done' });
+	await time.advance(HOUR);
+	service.fastest = 30 * SECOND;
+	const told: string[] = [];
+	for (let round = 0; round < 10; round++) {
+		told.push(...(await poll()));
+		await time.advance(MINUTE);
+	}
+	expect(told).toEqual([]);
+});
+
 it('a clock that is set while the trigger is switched on hides nothing that is open', async () => {
 	const feed = placed({ openForMs: 48 * HOUR });
 	const { write, poll, time, service, clocks } = startTrigger({ things: feed });

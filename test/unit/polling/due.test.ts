@@ -162,9 +162,11 @@ it('a full poll reports the rest later', async () => {
 	expect(told.sort()).toEqual(ids(20).sort());
 });
 
-it('a time that was found is forgotten once the record shows it', async () => {
+it('only the time of a record that can come due is found, and is forgotten once the record shows it', async () => {
 	const row = list.add('s', { isHidden: true });
+	list.add('never due', { isHidden: true, isWanted: false });
 	await list.poll();
+	expect(list.finds).toEqual(['s']);
 	expect(list.memory!.found).toBeDefined();
 	row.isHidden = false;
 	await list.poll();

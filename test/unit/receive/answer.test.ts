@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { rateHeaders, recordsOf } from '../../../nodes/shared/receive/answer';
+import { listIn, rateHeaders, recordsOf } from '../../../nodes/shared/receive/answer';
 
 /** What an answer says, in whichever form: its errors, and the window of the rate limit. */
 
@@ -14,6 +14,29 @@ it.each([
 	const body = { delete: { ids: [], errors: [error] } };
 	const answer = { kind: 'bulk', wrapper: 'delete', ids: 'ids' } as never;
 	expect(recordsOf(answer, from(body), { asked: ['1'] })).toEqual([{ message, success: false }]);
+});
+
+describe('a list in another form', () => {
+	const listOf = (body: unknown, headers = { 'x-ratelimit-limit': '200' }) =>
+		listIn({ body: body as IDataObject, headers, statusCode: 200 }, 'tags');
+	const meta = { pagination: {} };
+
+	it.each<[body: object, ids: string[]]>([
+		[{ data: [{ id: '1' }], meta }, ['1']],
+		[{ data: [{ id: '1' }] }, ['1']],
+		[{ data: [], meta }, []],
+		[{ data: null, meta }, []],
+	])('%j has the records %j', (body, ids) => {
+		expect(listOf(body).map(({ id }) => id)).toEqual(ids);
+		expect(() => listOf(body, {} as never)).toThrow('an object without "tags"');
+	});
+
+	it.each([
+		[{ data: [] }, 'an object without "tags"'],
+		[{ data: null, meta: {} }, 'an object without "tags"'],
+		[{ data: null, other: null, meta }, 'an object without "tags"'],
+		['<!doctype html>', 'a web page'],
+	])('%j is refused as %s', (body, what) => expect(() => listOf(body)).toThrow(what));
 });
 
 const at = Date.parse('2026-03-01T12:00:00Z');

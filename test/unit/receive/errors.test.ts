@@ -73,8 +73,8 @@ it('proves that a certificate was rejected, before the request', () => {
 const round = new Error('its own cause');
 round.cause = round;
 
-it.each([undefined, null, 'connect', round, { code: 'ECONNREFUSED' }])(
-	'not %p, which has no code',
+it.each([undefined, null, 'connect', round, { code: 'ECONNREFUSED' }, { errors: [] }])(
+	'not %p, which has no system call',
 	(failure) => expect(wasNeverConnected(failure)).toBe(false),
 );
 

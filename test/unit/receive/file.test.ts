@@ -31,3 +31,11 @@ it.each(['4', '10'])('a file of 9 bytes with the length %s is cut off', async (l
 		'The download stopped before the end of the file',
 	);
 });
+
+it('a file without a type is one; nothing, and a page with another disposition, are not', () => {
+	const untyped = { ...answer(undefined), headers: {} };
+	expect(checkFile(untyped, report)).toBe(untyped);
+	expect(() => checkFile({ ...answer('0'), body: '' as never }, report)).toThrow('empty');
+	const headers = { 'content-type': 'text/html', 'content-disposition': 'x-attachment' };
+	expect(() => checkFile({ ...answer('9'), headers }, report)).toThrow('a web page');
+});

@@ -1,4 +1,4 @@
-import { inOrder, secretsIn } from '../../../nodes/shared/receive/output';
+import { arranged, inOrder, secretsIn, simplified } from '../../../nodes/shared/receive/output';
 
 /** The fields of an item and their order, and what in a request is secret. */
 
@@ -51,8 +51,17 @@ it('keeps all values, and does not change the item', () => {
 	expect(inOrder({})).toEqual({});
 });
 
+it.each(['raw', 'selected'])('%s keeps the order of its fields', (output) => {
+	const fields = arranged({ output }, { site_id: '1' }, { paused: true, title: 'A', id: '7' });
+	expect(Object.keys(fields)).toEqual(['id', 'site_id', 'paused', 'title']);
+	const record = { paused: true, title: 'A' };
+	const outputFields = ['paused', 'title'];
+	const shape = simplified({ title: 'title' }, { output, outputFields });
+	expect(Object.keys(shape(record))).toEqual(outputFields);
+});
+
 it.each([
-	[{ password: 1234 }, ['1234']],
+	[{ password: 1234, token: 'abc', secret: 'ab' }, ['1234', 'abc']],
 	[{ site: { connection: { http_auth: { username: 'me', password: 'p-one' } } } }, ['p-one']],
 	[{ password: '', secret: null, credentials: { timeout: 5 } }, []],
 	[{ name: 'A', email: 'a@example.com' }, []],

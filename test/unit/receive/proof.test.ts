@@ -1,5 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { Mismatched, droppedFrom, prove, replacedIn } from '../../../nodes/shared/receive/proof';
+import {
+	Mismatched,
+	droppedFrom,
+	prove,
+	proveRecord,
+	replacedIn,
+} from '../../../nodes/shared/receive/proof';
 import { recordsOf } from '../../../nodes/shared/receive/answer';
 import type { Operation } from '../../../nodes/shared/operation/index';
 
@@ -85,6 +91,22 @@ describe('a record', () => {
 			asked: 's1',
 			came: 's2',
 		});
+	});
+
+	it('has the state that was asked for, if it has one', () => {
+		const answer = { kind: 'record' as const, wrapper: 'note', proves: { status: 'active' } };
+		const order = { ids: { siteId: 's1', noteId: '7' }, asked: [], body: {} };
+		const of = (record: IDataObject) =>
+			found(() => prove({ ...get, answer }, order, { body: {}, records: [record] }));
+		expect(of({ id: '7', status: 'active' })).toBeUndefined();
+		expect(of({ id: '7' })).toBeUndefined();
+		expect(of({ id: '7', status: 'paused' })).toMatchObject({ asked: 'active', came: 'paused' });
+	});
+
+	it('may be called by another field than its ID', () => {
+		const by = { alsoBy: 'provider' };
+		expect(found(() => proveRecord({ id: '8', provider: 's3' }, 's3', by))).toBeUndefined();
+		expect(found(() => proveRecord({ id: '8', provider: 'ftp' }, 's3', by))).toBeDefined();
 	});
 
 	it('with a long number is the one whose last digits were lost', () => {
