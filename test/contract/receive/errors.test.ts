@@ -57,6 +57,13 @@ describe('answers of the service', () => {
 		expect((await refused(...taken))[0]).toBe(
 			`T${says.join('; t')}. Remove them there first: Client: Remove Sites`,
 		);
+		fleet.forget();
+		const additionalFields = { siteIds: [id] };
+		const create = operationRun('client', 'create', { additionalFields });
+		const settings = { onError: 'continueRegularOutput' as const };
+		const many = await runNode(fleet, { ...create, items: Array(11).fill({}), settings });
+		expect(many.json).toHaveLength(11);
+		expect(new Set(fleet.routes())).toEqual(new Set(['POST /clients']));
 		const get = (snapshotId: string) =>
 			operationRun('snapshot', 'get', { siteId: locator(id), snapshotId: locator(snapshotId) });
 		fleet.world.store.sites.get(id)!.backups.enabled = false;

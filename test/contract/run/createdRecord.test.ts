@@ -10,6 +10,7 @@ import {
 	runNode,
 } from '../../support/engine';
 import { inStep, fleetEach } from '../../support/fleet';
+import { startGate } from '../../support/gate';
 import { locator } from '../../support/locator';
 
 /** What comes out of waiting: what was made, found where the task does not name it. */
@@ -100,6 +101,17 @@ describe('a report', () => {
 		for (const each of made) expect(error!.message).toContain(each.id);
 		expect(error!.description).not.toContain('Nothing was');
 		expect(error!.context!.details).toMatchObject({ outcome: 'started', taskId: id });
+		expect(fleet.changes()).toHaveLength(1);
+	});
+
+	it('that cannot be read is an error, and is not created again', async () => {
+		const gate = await startGate(fleet, async (route, forward) => {
+			if (route === 'GET /reports') throw new Error('no answer');
+			await forward();
+		});
+		const { error } = await runNode(gate, report());
+		expect(error!.message).toContain(`${taskNow().id} has ended, but its result cannot be read: `);
+		expect(error!.description).toContain('The work was not started again. Use Task: Wait');
 		expect(fleet.changes()).toHaveLength(1);
 	});
 

@@ -181,6 +181,12 @@ describe('refuses an uncertain name before anything is sent', () => {
 		},
 	);
 
+	it('one of which there are none', async () => {
+		for (const { id } of fleet.world.store.tags.peek()) await fleet.api.delete(`/tags/${id}`);
+		const { error } = await run('site', siteTags('Gold plan'));
+		expect(error?.message).toMatch(/^No tag is called "Gold plan" .*; there are none$/);
+	});
+
 	it('one that a company and a person have, with their IDs', async () => {
 		const { clients } = fleet.world.store;
 		const other = clients.peek()[1]!.id;

@@ -82,6 +82,18 @@ it('another process that creates the same one at the same time is reported', asy
 	expect(error?.description).not.toContain('Nothing was changed');
 });
 
+it('one that cannot be looked for afterwards is reported as created', async () => {
+	let isMade = false;
+	const gate = await startGate(fleet, async (route, forward) => {
+		if (isMade && route === 'GET /tags') throw new Error('no answer');
+		await forward();
+		isMade ||= route === 'POST /tags';
+	});
+	const { error } = await runNode(gate, tag('Own'));
+	expect(error?.message).toMatch(/^The tag was created, but the check afterwards failed: /);
+	expect(error?.description).toBe('Running the operation again is safe: nothing is done twice.');
+});
+
 it('Preview of a record that is there already shows that nothing would be sent', async () => {
 	await fleet.api.post('/tags', { tag: { name: 'Own' } });
 	const { json } = await runNode(fleet, tag('Own', { preview: true }));

@@ -1,7 +1,8 @@
+import { nodeNameToToolName } from 'n8n-workflow';
 import { tag } from '../../../nodes/Tag/resources/tag';
 import { properties } from '../../../nodes/shared/describe';
 import { sender } from '../../../nodes/shared/run/send';
-import { itemsOf, type ItemsOptions } from '../../support/engine/contexts';
+import { itemsOf, type ItemsOptions, type Sent } from '../../support/engine/contexts';
 import { locator } from '../../support/locator';
 
 /** A tool has the execution data of its agent's node, and is called with them again and again. */
@@ -10,6 +11,11 @@ const create = { resource: 'tag', operation: 'create', name: 'A', output: 'raw' 
 const send = sender([tag]);
 
 const meta = { perPage: 100, totalPages: 1, totalItems: 1 };
+
+const found = { id: '1', name: 'A' };
+const ofTag = ({ url }: Sent) => ({
+	body: url === '/tags' ? { tags: [found], meta: { pagination: meta } } : { tag: found },
+});
 
 /** Calls a tool twice; with Retry On Fail n8n does so with the same input. */
 async function callTwice(status: number, options: ItemsOptions = {}) {
@@ -42,15 +48,28 @@ it.each([
 );
 
 it('each call of a tool looks up names again, since they may have changed', async () => {
-	const found = { id: '1', name: 'A' };
 	const { urls, errors } = await callTwice(200, {
 		parameters: { resource: 'tag', operation: 'get', tagId: locator('A', 'name') },
-		answer: ({ url }) => ({
-			body: url === '/tags' ? { tags: [found], meta: { pagination: meta } } : { tag: found },
-		}),
+		answer: ofTag,
 	});
 	expect(errors).toEqual([]);
 	expect(urls).toEqual(['/tags', '/tags/1', '/tags', '/tags/1']);
+});
+
+it('a call may have what a review adds, and nothing else that the tool does not have', async () => {
+	const { item } = itemsOf({
+		parameters: { resource: 'tag', operation: 'get', tagId: "={{ '1' || $fromAI('tag') }}" },
+		...{ properties: properties([tag]), asTool: true },
+		answer: ofTag,
+	});
+	const call = async (tool: string) => {
+		const given = { tag: '1', tool, hitlParameters: {} };
+		const mcp = { method: 'tools/call', params: { arguments: given } };
+		Object.assign(item.getExecuteData().data.main![0]![0]!.json, mcp);
+		return await send.call(item as never, { options: {} } as never);
+	};
+	expect(await call(nodeNameToToolName(item.getNode()))).toHaveLength(1);
+	await expect(call('other')).rejects.toThrow('"tool" is not one of this tool: "other"');
 });
 
 it('an error of a tool does not mention the items of the agent', async () => {
