@@ -214,20 +214,15 @@ function sentIn(parameters: Json[], follow: Follow): Pick<ApiOperation, 'query' 
 	const query: ApiOperation['query'] = new Map();
 	const headers: string[] = [];
 	for (const parameter of parameters) {
-		const { in: place, required } = parameter;
+		const { in: place, required, deprecated } = parameter;
 		const name = String(parameter.name);
-		const isRequired = required === true;
+		const [isRequired, isDeprecated] = [required === true, deprecated === true];
 		const schema = parameter.schema ?? contentIn(parameter, follow).schema;
 		if (place === 'query') {
 			for (const [key, part] of keysOf(name, schema, follow)) {
 				const isList = key.endsWith('[]');
-				const isDeprecated = parameter.deprecated === true;
-				query.set(isList ? key.slice(0, -2) : key, {
-					schema: part,
-					isRequired,
-					isList,
-					isDeprecated,
-				});
+				const told = { schema: part, isRequired, isList, isDeprecated };
+				query.set(isList ? key.slice(0, -2) : key, told);
 			}
 		} else if (place !== 'path' && isRequired) headers.push(name);
 	}
