@@ -163,10 +163,8 @@ function either(one: Described, other: Described): Described {
 		const known = withTypes(isNull(other) ? one : other);
 		return { ...known, ...(known.types && { types: new Set([...known.types, 'null']) }) };
 	}
-	const inBoth = <K extends keyof Described>(
-		key: K,
-		join: (a: NonNullable<Described[K]>, b: NonNullable<Described[K]>) => Described[K],
-	) => one[key] !== undefined && other[key] !== undefined && combined(one, other, key, join);
+	const inBoth = <K extends keyof Described>(key: K, join: Join<Described[K]>) =>
+		one[key] !== undefined && other[key] !== undefined && combined(one, other, key, join);
 	return {
 		...nothing(),
 		...inBoth('types', (a, b) => new Set([...a, ...b])),
@@ -183,12 +181,14 @@ function either(one: Described, other: Described): Described {
 	};
 }
 
+type Join<T> = (a: NonNullable<T>, b: NonNullable<T>) => T;
+
 /** A property of both, joined where both have it. */
 function combined<K extends keyof Described>(
 	one: Described,
 	other: Described,
 	key: K,
-	join: (a: NonNullable<Described[K]>, b: NonNullable<Described[K]>) => Described[K],
+	join: Join<Described[K]>,
 ): Partial<Described> {
 	const [a, b] = [one[key], other[key]];
 	if (a === undefined || b === undefined) return a === b ? {} : { [key]: a ?? b };
