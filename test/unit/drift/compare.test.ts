@@ -24,11 +24,7 @@ it('the document of the sandbox says the same as the nodes', async () => {
 });
 
 /** Where something is: an operation, its body or responses, a schema of them, or a parameter; the next one if it is new. */
-function spotOf(
-	document: Json,
-	route: string,
-	place: string,
-): [holder: Json, key: string | number] {
+function spotOf(document: Json, route: string, place: string): [Json, string | number] {
 	const [method, url] = route.split(' ') as [string, string];
 	const item = (document.paths[url] ??= {});
 	const operation = item[method.toLowerCase()];

@@ -8,7 +8,7 @@ import { fleetEach, startFleet } from '../../support/fleet';
 import { newFolder } from '../../support/ending';
 import { root } from '../../support/reference';
 import type { Report } from '../../../tools/live/report';
-import { type Json, live, type Passing, startProxy, stillClock } from './support';
+import { type Change, type Json, live, type Passing, startProxy, stillClock } from './support';
 
 /** `npm run check -- live` against the sandbox, and through a proxy that changes its answers. */
 
@@ -26,10 +26,7 @@ const PAGE = {
 };
 
 /** Changes what goes by, and looks at it with check:live. */
-async function through(
-	change: (path: string, answer: Passing, url: URL) => void,
-	...args: string[]
-) {
+async function through(change: Change, ...args: string[]) {
 	const fleet = await startFleet(SITES);
 	const proxy = await startProxy(fleet, change);
 	const outcome = await live(proxy, fleet.token, '--sites', '0', '--out', out, ...args);
@@ -37,8 +34,8 @@ async function through(
 }
 
 const onlyOf =
-	(wanted: string, change: (body: Json, answer: Passing) => void) =>
-	(path: string, answer: Passing) => {
+	(wanted: string, change: (body: Json, answer: Passing) => void): Change =>
+	(path, answer) => {
 		if (path === wanted && answer.status === 200) change(answer.body, answer);
 	};
 
@@ -142,14 +139,12 @@ const field = (place: string, value?: unknown) =>
 
 /** Changes the answers for the requests to a list that have this in their query. */
 const asked =
-	(query: RegExp, change: (answer: Passing) => void) =>
-	(path: string, answer: Passing, url: URL) => {
+	(query: RegExp, change: (answer: Passing) => void): Change =>
+	(path, answer, url) => {
 		if (path === '/clients' && query.test(url.search)) change(answer);
 	};
 
 let firstPage: Json[] | undefined;
-
-type Change = (path: string, answer: Passing, url: URL) => void;
 
 /** What is found: a difference, another form that the nodes accept, or what a node would refuse. */
 const kinds = {

@@ -62,7 +62,7 @@ async function found(fleet: ErrorFleet, path: string): Promise<string> {
 }
 
 it.each([...changes, 'updateSite'].filter((id) => id !== 'updateStagingSitePhpVersion'))(
-	'what %s takes is shown by the record from then on',
+	'the fields that %s takes are shown by the record from then on',
 	async (id) => {
 		const { path } = routes.find((one) => one.operationId === id)!;
 		const fleet = await startErrorFleet();
