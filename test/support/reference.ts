@@ -71,13 +71,15 @@ export function nearest<T extends { route: string }>(route: string, others: T[])
 	return ranked[0]?.other;
 }
 
-/** The file below a folder that has a text in it, from the root of the repository. */
-export function fileWith(folder: string, text: string): string | undefined {
-	return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => `${folder}/${file.replaceAll(path.sep, '/')}`)
-		.find((file) => readText(file).includes(text));
-}
+/** The files below a folder, from the root of the repository. */
+export const filesIn = (folder: string) =>
+	readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+		(file) => `${folder}/${file.replaceAll(path.sep, '/')}`,
+	);
+
+/** The file below a folder that has a text in it. */
+export const fileWith = (folder: string, text: string) =>
+	filesIn(folder).find((file) => file.endsWith('.ts') && readText(file).includes(text));
 
 /** Where an action node describes a resource; `operation` is `backup/backup/restore`. */
 export function resourceFile(operation: string): string {

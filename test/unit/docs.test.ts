@@ -1,11 +1,10 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 import { SiteManagementApi } from '../../credentials/SiteManagementApi.credentials';
 import type { ErrorContext, Failure } from '../../nodes/shared/receive/messages';
 import { failures, ofChange } from '../../nodes/shared/receive/messages';
 import { anchorOf, asRelative, brokenLink, linksIn, pages } from '../support/pages';
-import { readText, root } from '../support/reference';
+import { filesIn, readText, root } from '../support/reference';
 import { versionsNamed } from '../support/versions';
 
 /** What the documentation says of links, messages and nodes holds. */
@@ -73,16 +72,10 @@ describe('questions', () => {
 	});
 });
 
-describe('versions of n8n', () => {
+it.each(['README.md', 'docs/upgrading.md'])('%s names each tested n8n, and no other', (page) => {
 	const tested = versionsNamed().map(({ version }) => `n8n ${version}`);
-
-	it.each(['README.md', 'docs/upgrading.md'])(
-		'%s names all that are tested, and no others',
-		(page) => {
-			const named = readText(page).match(/\bn8n \d+\.\d+\.\d+/g);
-			expect([...new Set(named)].sort()).toEqual([...tested].sort());
-		},
-	);
+	const named = readText(page).match(/\bn8n \d+\.\d+\.\d+/g);
+	expect([...new Set(named)].sort()).toEqual(tested.sort());
 });
 
 describe('troubleshooting', () => {
@@ -149,9 +142,9 @@ describe('troubleshooting', () => {
 
 	it('has no other message than those in the code of the nodes, and of n8n', () => {
 		const ofN8n = 'Unrecognized node type';
-		const code = readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
+		const code = filesIn('nodes')
 			.filter((file) => file.endsWith('.ts'))
-			.map((file) => readText(`nodes/${file}`))
+			.map(readText)
 			.join('\n');
 		const others = told.filter((message) => !ofTable.includes(message));
 		expect(others.length).toBeGreaterThan(30);
@@ -180,9 +173,7 @@ describe('troubleshooting', () => {
 });
 
 describe('links of the nodes', () => {
-	const codexFiles = readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.node.json'))
-		.map((file) => `nodes/${file}`);
+	const codexFiles = filesIn('nodes').filter((file) => file.endsWith('.node.json'));
 
 	interface Codex {
 		resources: Record<'credentialDocumentation' | 'primaryDocumentation', Array<{ url: string }>>;

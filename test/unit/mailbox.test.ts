@@ -54,40 +54,38 @@ const mailId = async () => (await mailbox.mails())[0]!.id;
 const own = () => ({ Host: new URL(mailbox.url).host, Origin: mailbox.url });
 const socket = '/socket.io/?EIO=3&transport=websocket';
 
-describe('the mailbox', () => {
-	it.each(FOREIGN)('refuses %s', async (_case, headers) => {
-		for (const at of ['/', '/email', `/email/${await mailId()}/html`]) {
-			const { status, text } = await ask(at, headers);
-			expect([at, status]).toEqual([at, 403]);
-			expect(text).not.toContain('Hello');
-		}
-		expect((await ask(socket, { ...UPGRADE, ...headers })).status).toBe(403);
-		expect((await ask('/email/all', headers, 'DELETE')).status).toBe(403);
-		expect(await mailbox.mails()).toHaveLength(1);
-	});
+it.each(FOREIGN)('the mailbox refuses %s', async (_case, headers) => {
+	for (const at of ['/', '/email', `/email/${await mailId()}/html`]) {
+		const { status, text } = await ask(at, headers);
+		expect([at, status]).toEqual([at, 403]);
+		expect(text).not.toContain('Hello');
+	}
+	expect((await ask(socket, { ...UPGRADE, ...headers })).status).toBe(403);
+	expect((await ask('/email/all', headers, 'DELETE')).status).toBe(403);
+	expect(await mailbox.mails()).toHaveLength(1);
+});
 
-	it('answers programs and its own page, and no other origin may read that', async () => {
-		for (const headers of [{}, own(), { Host: own().Host.replace('127.0.0.1', 'localhost') }]) {
-			const { status, headers: given, text } = await ask('/email', headers);
-			expect([status, JSON.parse(text).length]).toEqual([200, 1]);
-			expect(Object.keys(given).filter((name) => name.startsWith('access-control'))).toEqual([]);
-		}
-		expect((await ask('/', own())).text).toContain('<title>MailDev');
-		expect((await ask(socket, { ...UPGRADE, ...own() })).status).toBe(101);
-	});
+it('the mailbox answers programs and its own page, and no other origin may read that', async () => {
+	for (const headers of [{}, own(), { Host: own().Host.replace('127.0.0.1', 'localhost') }]) {
+		const { status, headers: given, text } = await ask('/email', headers);
+		expect([status, JSON.parse(text).length]).toEqual([200, 1]);
+		expect(Object.keys(given).filter((name) => name.startsWith('access-control'))).toEqual([]);
+	}
+	expect((await ask('/', own())).text).toContain('<title>MailDev');
+	expect((await ask(socket, { ...UPGRADE, ...own() })).status).toBe(101);
+});
 
-	it('shows nothing of an email that can run', async () => {
-		const [mail] = await mailbox.mails();
-		const at = `/email/${mail!.id}`;
-		const page = await ask(`${at}/attachment/${mail!.attachments![0]!.generatedFileName}`);
-		expect(page.text).toContain('<script>');
-		const safe = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
-		expect(page.headers).toMatchObject({ ...safe, 'content-disposition': 'attachment' });
-		const source = await ask(`${at}/source`);
-		const type = 'text/plain; charset=utf-8';
-		expect(source.headers).toMatchObject({ ...safe, 'content-type': type });
-		const html = await ask(`${at}/html`);
-		expect(html.text).toContain('<p>Hello</p>');
-		expect(html.headers['content-security-policy']).toMatch(/^sandbox (?!.*allow-scripts)/);
-	});
+it('the mailbox shows nothing of an email that can run', async () => {
+	const [mail] = await mailbox.mails();
+	const at = `/email/${mail!.id}`;
+	const page = await ask(`${at}/attachment/${mail!.attachments![0]!.generatedFileName}`);
+	expect(page.text).toContain('<script>');
+	const safe = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
+	expect(page.headers).toMatchObject({ ...safe, 'content-disposition': 'attachment' });
+	const source = await ask(`${at}/source`);
+	const type = 'text/plain; charset=utf-8';
+	expect(source.headers).toMatchObject({ ...safe, 'content-type': type });
+	const html = await ask(`${at}/html`);
+	expect(html.text).toContain('<p>Hello</p>');
+	expect(html.headers['content-security-policy']).toMatch(/^sandbox (?!.*allow-scripts)/);
 });

@@ -81,37 +81,35 @@ it.each<[what: string, args: string[], files: Files, told: string]>([
 	expect(ended).toMatchObject({ status: 1, stdout: '' });
 });
 
-describe('where it is released', () => {
-	const git = (...args: string[]) =>
-		execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
-			cwd: folder,
-			stdio: 'pipe',
-		});
-
-	it('is the repository that the package names', () => {
-		expect(release([], {}, REPOSITORY).status).toBe(0);
-		const { status, stderr } = release([], {}, 'somebody/else');
-		expect(stderr).toContain(`the repository ${REPOSITORY}, and this is somebody/else`);
-		expect(status).toBe(1);
+const git = (...args: string[]) =>
+	execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
+		cwd: folder,
+		stdio: 'pipe',
 	});
 
-	it('is a commit of the branch', () => {
-		git('init', '--quiet', '--initial-branch', 'main');
-		git('commit', '--quiet', '--allow-empty', '-m', 'One');
-		const onMain = () => release(['--tag', 'v1.2.0', '--branch', 'main']);
-		expect(onMain().status).toBe(0);
-		git('checkout', '--quiet', '-b', 'elsewhere');
-		git('commit', '--quiet', '--allow-empty', '-m', 'Two');
-		expect(onMain().stderr).toContain('The commit of the tag is not on main: merge it first');
-		expect(release(['--branch', 'origin/main']).stderr).toContain('check out all of it');
-	});
+it('is released from the repository that the package names', () => {
+	expect(release([], {}, REPOSITORY).status).toBe(0);
+	const { status, stderr } = release([], {}, 'somebody/else');
+	expect(stderr).toContain(`the repository ${REPOSITORY}, and this is somebody/else`);
+	expect(status).toBe(1);
+});
 
-	it('has all that is built', () => {
-		expect(release(['--built']).stderr).toContain(`1 file(s) are not built, such as ${NODE}`);
-		mkdirSync(path.join(folder, path.dirname(NODE)), { recursive: true });
-		writeFileSync(path.join(folder, NODE), '');
-		expect(release(['--built']).status).toBe(0);
-	});
+it('is released from a commit of the branch', () => {
+	git('init', '--quiet', '--initial-branch', 'main');
+	git('commit', '--quiet', '--allow-empty', '-m', 'One');
+	const onMain = () => release(['--tag', 'v1.2.0', '--branch', 'main']);
+	expect(onMain().status).toBe(0);
+	git('checkout', '--quiet', '-b', 'elsewhere');
+	git('commit', '--quiet', '--allow-empty', '-m', 'Two');
+	expect(onMain().stderr).toContain('The commit of the tag is not on main: merge it first');
+	expect(release(['--branch', 'origin/main']).stderr).toContain('check out all of it');
+});
+
+it('is released with all that is built', () => {
+	expect(release(['--built']).stderr).toContain(`1 file(s) are not built, such as ${NODE}`);
+	mkdirSync(path.join(folder, path.dirname(NODE)), { recursive: true });
+	writeFileSync(path.join(folder, NODE), '');
+	expect(release(['--built']).status).toBe(0);
 });
 
 it.each([

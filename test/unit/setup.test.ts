@@ -34,44 +34,42 @@ it('what compiles the database driver elsewhere is what the lock file of n8n say
 	expect(part['node_modules/sqlite3/node_modules/tar']).toBeDefined();
 });
 
-describe('a start in a new clone', () => {
-	/** What it says on a system, where it finds no npm. */
-	function startOn(platform: string, version: string, freeGb: number): string {
-		const folder = newFolder('clone');
-		mkdirSync(path.join(folder, 'sandbox', 'n8n'), { recursive: true });
-		const lists = ['package.json', 'package-lock.json'];
-		const files = [...lists, ...lists.map((file) => `sandbox/n8n/${file}`), 'sandbox/setup.mjs'];
-		for (const file of files) cpSync(path.join(root, file), path.join(folder, file));
-		const system = `
-			import fs from 'node:fs';
-			import { syncBuiltinESMExports } from 'node:module';
-			const set = (name, value) => Object.defineProperty(process, name, { value });
-			set('platform', '${platform}');
-			set('arch', 'x64');
-			set('versions', { ...process.versions, node: '${version}' });
-			fs.statfsSync = () => ({ bavail: ${freeGb}, bsize: 1e9 });
-			syncBuiltinESMExports();`;
-		const load = `data:text/javascript,${encodeURIComponent(system)}`;
-		const { stderr } = spawnSync(
-			process.execPath,
-			['--import', load, path.join(folder, 'sandbox', 'setup.mjs')],
-			{ encoding: 'utf8', env: { PATH: folder } },
-		);
-		return stderr;
-	}
-
-	it.each([
-		['linux', '20.15.0', 5, /^Installing the development dependencies/],
-		['darwin', '24.0.0', 4.1, /^Installing the development dependencies/],
-		['linux', '20.15.0', 4.1, /^Not enough disk space .* needs about 4\.3 GB, and 4\.1 GB is free/],
-		['darwin', '22.1.0', 5, /^n8n needs Node\.js 24, .* for darwin x64\. Install Node\.js 24/],
-		['linux', '20.14.0', 5, /^Node\.js 20\.14\.0 is too old/],
-		['win32', '24.0.0', 5, /^This project runs on Linux and macOS\. .*\(WSL\)/],
-	])(
-		'on %s with Node.js %s and %d GB says what is missing before it installs anything',
-		(...of) => {
-			const [platform, version, freeGb, words] = of;
-			expect(startOn(platform, version, freeGb).trimStart()).toMatch(words);
-		},
+/** What a start in a new clone says on a system, where it finds no npm. */
+function startOn(platform: string, version: string, freeGb: number): string {
+	const folder = newFolder('clone');
+	mkdirSync(path.join(folder, 'sandbox', 'n8n'), { recursive: true });
+	const lists = ['package.json', 'package-lock.json'];
+	const files = [...lists, ...lists.map((file) => `sandbox/n8n/${file}`), 'sandbox/setup.mjs'];
+	for (const file of files) cpSync(path.join(root, file), path.join(folder, file));
+	const system = `
+		import fs from 'node:fs';
+		import { syncBuiltinESMExports } from 'node:module';
+		const set = (name, value) => Object.defineProperty(process, name, { value });
+		set('platform', '${platform}');
+		set('arch', 'x64');
+		set('versions', { ...process.versions, node: '${version}' });
+		fs.statfsSync = () => ({ bavail: ${freeGb}, bsize: 1e9 });
+		syncBuiltinESMExports();`;
+	const load = `data:text/javascript,${encodeURIComponent(system)}`;
+	const { stderr } = spawnSync(
+		process.execPath,
+		['--import', load, path.join(folder, 'sandbox', 'setup.mjs')],
+		{ encoding: 'utf8', env: { PATH: folder } },
 	);
-});
+	return stderr;
+}
+
+it.each([
+	['linux', '20.15.0', 5, /^Installing the development dependencies/],
+	['darwin', '24.0.0', 4.1, /^Installing the development dependencies/],
+	['linux', '20.15.0', 4.1, /^Not enough disk space .* needs about 4\.3 GB, and 4\.1 GB is free/],
+	['darwin', '22.1.0', 5, /^n8n needs Node\.js 24, .* for darwin x64\. Install Node\.js 24/],
+	['linux', '20.14.0', 5, /^Node\.js 20\.14\.0 is too old/],
+	['win32', '24.0.0', 5, /^This project runs on Linux and macOS\. .*\(WSL\)/],
+])(
+	'a start on %s with Node.js %s and %d GB says what is missing before it installs anything',
+	(...of) => {
+		const [platform, version, freeGb, words] = of;
+		expect(startOn(platform, version, freeGb).trimStart()).toMatch(words);
+	},
+);

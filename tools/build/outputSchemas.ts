@@ -138,14 +138,11 @@ function recordSchema(operation: Operation): OutputSchema {
 	switch (answer.kind) {
 		case 'list':
 		case 'records':
-			return renamed(
-				formed(inside(responseOf(operation), answer.wrapper).items!),
-				answer.renamed ?? {},
-			);
+			return renamed(formed(inside(responseOf(operation), answer.wrapper).items!), answer.renamed);
 		case 'record': {
 			const response = responseOf(operation);
 			const schema = formed(answer.wrapper ? inside(response, answer.wrapper) : response);
-			return renamed(schema, answer.renamed ?? {});
+			return renamed(schema, answer.renamed);
 		}
 		case 'bulk':
 			return below(idsAbove(operation), bulkItem(answer));
@@ -196,7 +193,7 @@ const idsSent = ({ route, fields }: Operation): string[] =>
 				.map(({ target }) => /\.((?:site|snapshot)_id)$/.exec(target?.property ?? '')?.[1] ?? '')
 				.filter(Boolean);
 
-const renamed = (schema: OutputSchema, names: Record<string, string>): OutputSchema => ({
+const renamed = (schema: OutputSchema, names: Record<string, string> = {}): OutputSchema => ({
 	...schema,
 	properties: Object.fromEntries(
 		Object.entries(schema.properties ?? {}).map(([name, each]) => [names[name] ?? name, each]),

@@ -1,6 +1,4 @@
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
-import { readText, root } from '../../test/support/reference';
+import { filesIn, readText } from '../../test/support/reference';
 
 /** The list of all tables, which `npm run build` makes of their files. */
 
@@ -8,16 +6,13 @@ export const FILE = 'nodes/resources.ts';
 
 /** `nodes/Tag/resources/tag.ts` has `export const tag = resource(`; others have `resourceInBackups(` or `resourceWith(`. */
 export function listed(): string {
-	const files = readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
-		.map((file) => file.replaceAll(path.sep, '/'))
-		.filter((file) => /^[^/]+\/resources\/\w+\.ts$/.test(file))
+	const files = filesIn('nodes')
+		.filter((file) => /^nodes\/[^/]+\/resources\/\w+\.ts$/.test(file))
 		.sort();
 	const tables = files.flatMap((file) =>
-		[
-			...readText(`nodes/${file}`).matchAll(
-				/^export const (\w+) = resource(?:InBackups|With)?\(/gm,
-			),
-		].map(([, name]) => ({ name: name!, from: `./${file.replace(/\.ts$/, '')}` })),
+		[...readText(file).matchAll(/^export const (\w+) = resource(?:InBackups|With)?\(/gm)].map(
+			([, name]) => ({ name: name!, from: file.replace(/^nodes(.*)\.ts$/, '.$1') }),
+		),
 	);
 	return [
 		'/** All that the nodes can do; made by `npm run build`. */',

@@ -114,19 +114,15 @@ export async function readDocument(text: string, from: string): Promise<ApiDocum
 const OUR_SHARE = 0.1;
 
 /**
- * @param operations how many of the operations of the nodes it has
+ * @param known how many of the operations of the nodes it has
  * @throws UserError where that are so few that it is the document of another service
  */
-export function checkIsOurs(
-	{ title, operations: all }: ApiDocument,
-	operations: number,
-	of: number,
-) {
+export function checkIsOurs({ title, operations }: ApiDocument, known: number, of: number) {
 	// What has nothing but ours is a part of the service's own.
-	const isPart = operations > 0 && operations === all.length;
-	if (isPart || operations >= of * OUR_SHARE) return;
+	const isPart = known > 0 && known === operations.length;
+	if (isPart || known >= of * OUR_SHARE) return;
 	throw new UserError(
-		`${title}, is not the service's document: it has ${operations || 'none'} of the ${of} operations of the nodes.\nGive the openapi.json of the Site Management Service.`,
+		`${title}, is not the service's document: it has ${known || 'none'} of the ${of} operations of the nodes.\nGive the openapi.json of the Site Management Service.`,
 	);
 }
 
@@ -214,20 +210,15 @@ function sentIn(parameters: Json[], follow: Follow): Pick<ApiOperation, 'query' 
 	const query: ApiOperation['query'] = new Map();
 	const headers: string[] = [];
 	for (const parameter of parameters) {
-		const { in: place, required } = parameter;
+		const { in: place, required, deprecated } = parameter;
 		const name = String(parameter.name);
-		const isRequired = required === true;
+		const [isRequired, isDeprecated] = [required === true, deprecated === true];
 		const schema = parameter.schema ?? contentIn(parameter, follow).schema;
 		if (place === 'query') {
 			for (const [key, part] of keysOf(name, schema, follow)) {
 				const isList = key.endsWith('[]');
-				const isDeprecated = parameter.deprecated === true;
-				query.set(isList ? key.slice(0, -2) : key, {
-					schema: part,
-					isRequired,
-					isList,
-					isDeprecated,
-				});
+				const told = { schema: part, isRequired, isList, isDeprecated };
+				query.set(isList ? key.slice(0, -2) : key, told);
 			}
 		} else if (place !== 'path' && isRequired) headers.push(name);
 	}

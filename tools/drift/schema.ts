@@ -136,7 +136,7 @@ function both(one: Described, other: Described): Described {
 		isReadOnly: one.isReadOnly || other.isReadOnly,
 		isWriteOnly: one.isWriteOnly || other.isWriteOnly,
 		isDeprecated: one.isDeprecated || other.isDeprecated,
-		limits: { ...one.limits, ...other.limits, ...tighterOf(one.limits, other.limits) },
+		limits: { ...one.limits, ...other.limits, ...commonLimits(one, other, true) },
 	};
 }
 
@@ -148,20 +148,12 @@ export function isTighter(word: string, limit: unknown, than: unknown): boolean 
 	return /max/i.test(word) ? limit < than : limit > than;
 }
 
-const tighterOf = (one: Limits, other: Limits): Limits =>
-	Object.fromEntries(
-		Object.entries(one).filter(
-			([word, limit]) => word in other && isTighter(word, limit, other[word]),
-		),
-	);
-
-/** What of two sets of limits holds in either case. */
-const looserOf = (one: Limits, other: Limits): Limits =>
-	Object.fromEntries(
-		Object.entries(one)
-			.filter(([word]) => word in other)
-			.map(([word, limit]) => [word, isTighter(word, limit, other[word]) ? other[word] : limit]),
-	);
+/** The limits that both have, of each the tighter one or the wider one. */
+function commonLimits({ limits: a }: Described, { limits: b }: Described, tighter: boolean) {
+	const words = Object.keys(a).filter((word) => word in b);
+	const chosen = (word: string) => (isTighter(word, a[word], b[word]) === tighter ? a : b)[word];
+	return Object.fromEntries(words.map((word) => [word, chosen(word)]));
+}
 
 const isNull = ({ types }: Described) => types?.size === 1 && types.has('null');
 
@@ -171,10 +163,8 @@ function either(one: Described, other: Described): Described {
 		const known = withTypes(isNull(other) ? one : other);
 		return { ...known, ...(known.types && { types: new Set([...known.types, 'null']) }) };
 	}
-	const inBoth = <K extends keyof Described>(
-		key: K,
-		join: (a: NonNullable<Described[K]>, b: NonNullable<Described[K]>) => Described[K],
-	) => one[key] !== undefined && other[key] !== undefined && combined(one, other, key, join);
+	const inBoth = <K extends keyof Described>(key: K, join: Join<Described[K]>) =>
+		one[key] !== undefined && other[key] !== undefined && combined(one, other, key, join);
 	return {
 		...nothing(),
 		...inBoth('types', (a, b) => new Set([...a, ...b])),
@@ -187,16 +177,18 @@ function either(one: Described, other: Described): Described {
 		parts: joined(one.parts, other.parts, 'anyOf'),
 		required: new Set([...one.required].filter((name) => other.required.has(name))),
 		isDeprecated: one.isDeprecated && other.isDeprecated,
-		limits: looserOf(one.limits, other.limits),
+		limits: commonLimits(one, other, false),
 	};
 }
+
+type Join<T> = (a: NonNullable<T>, b: NonNullable<T>) => T;
 
 /** A property of both, joined where both have it. */
 function combined<K extends keyof Described>(
 	one: Described,
 	other: Described,
 	key: K,
-	join: (a: NonNullable<Described[K]>, b: NonNullable<Described[K]>) => Described[K],
+	join: Join<Described[K]>,
 ): Partial<Described> {
 	const [a, b] = [one[key], other[key]];
 	if (a === undefined || b === undefined) return a === b ? {} : { [key]: a ?? b };

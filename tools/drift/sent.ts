@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import type { IDataObject, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import * as tables from '../../nodes/resources';
 import { wireName, type Convert, type Field } from '../../nodes/shared/input/field';
@@ -8,7 +6,7 @@ import { holderOf } from '../../nodes/shared/input/value';
 import type { Operation, Resource } from '../../nodes/shared/operation/index';
 import { MAX_PER_PAGE } from '../../nodes/shared/client/records';
 import { routes } from '../../sandbox/service/modules';
-import { anyId, reference, root } from '../../test/support/reference';
+import { anyId, filesIn, reference } from '../../test/support/reference';
 import { answerOf, type ExpectedAnswer } from './answers';
 import { listOf, put, textValue, withLimits, type Value } from './value';
 
@@ -35,9 +33,7 @@ export interface NodeOperation {
 
 const utc = { getTimezone: () => 'utc' };
 
-const files = readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' }).map(
-	(file) => `nodes/${file.replaceAll(path.sep, '/')}`,
-);
+const files = filesIn('nodes');
 
 const fileOf = (resource: string) =>
 	files.find((file) => file.endsWith(`/resources/${resource}.ts`)) ?? 'nodes/resources.ts';

@@ -6,7 +6,7 @@ import { TOKEN_FORM } from '../drift/source';
 import { baseOf, Guard, type Clock } from './guard';
 import { Blinds } from './hide';
 import type { Finding } from './judge';
-import { CouldNotLook, lookAt, type Look, type Plan } from './look';
+import { CouldNotLook, Looker, type Look, type Plan } from './look';
 import { extras, type Extra } from './reads';
 import { asText, type Exit, type Report } from './report';
 
@@ -105,7 +105,7 @@ async function reportOf(guard: Guard, plan: Plan): Promise<Report> {
 		routes: {},
 	} satisfies Look;
 	try {
-		return whole(await lookAt(guard, plan), guard.count);
+		return whole(await new Looker(guard, plan).run(), guard.count);
 	} catch (error) {
 		if (!(error instanceof CouldNotLook)) throw error;
 		return whole({ ...empty, stopped: error.message }, guard.count);

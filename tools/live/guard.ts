@@ -6,19 +6,13 @@ import { componentLists, reads, type Extra } from './reads';
 
 /** The one way out of check:live: nothing else in this folder sends a request. */
 
-export class NotPermitted extends Error {
-	override name = 'NotPermitted';
-}
+export class NotPermitted extends Error {}
 
 /** The account has used up its limit: nothing more is sent. */
-export class RateLimited extends Error {
-	override name = 'RateLimited';
-}
+export class RateLimited extends Error {}
 
 /** There was no answer; `code` is that of the network, which names no host. */
 export class Unreached extends Error {
-	override name = 'Unreached';
-
 	constructor(readonly code: string) {
 		super(code);
 	}

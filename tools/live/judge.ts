@@ -88,17 +88,15 @@ function judgeObject(shape: Shape, place: string, context: Context): void {
 	const missing = isClosed ? [...said.parts.keys()].filter((name) => !parts.has(name)) : [];
 	const extra = isClosed ? [...parts.keys()].filter((name) => !said.parts.has(name)) : [];
 	for (const [name, part] of parts) {
-		judgePlace(part, below(name), objects, context);
+		const at = below(name);
+		judgePlace(part, at, objects, context);
 		const count = countOf(part.types);
 		if (extra.includes(name)) {
-			context.keys[below(name)]!.is = 'extra';
-			context.findings.push({ place: below(name), what: 'is not in the reference' });
+			context.keys[at]!.is = 'extra';
+			context.findings.push({ place: at, what: 'is not in the reference' });
 		} else if (isClosed && said.required.has(name) && count < objects) {
-			context.findings.push({
-				place: below(name),
-				what: `is missing in ${objects - count} of ${objects}`,
-			});
-		} else if (!isClosed && !isMap(shape)) context.keys[below(name)]!.is = 'extra';
+			context.findings.push({ place: at, what: `is missing in ${objects - count} of ${objects}` });
+		} else if (!isClosed && !isMap(shape)) context.keys[at]!.is = 'extra';
 	}
 	for (const name of missing.filter((each) => said!.required.has(each))) {
 		context.keys[below(name)] = { of: objects, types: {}, is: 'missing' };

@@ -2,7 +2,7 @@ import { isRecord, recordIn, valueAt } from '../../nodes/shared/lib';
 import { keyIn } from '../../nodes/shared/vocabulary/words';
 import { errorSchema, errorStatuses } from '../../sandbox/service/http/statuses';
 import { WordFinder } from '../drift/words';
-import { type Answer, type Guard, isSafeId, RateLimited, Unreached } from './guard';
+import { type Answer, type Guard, isSafeId, NotPermitted, RateLimited, Unreached } from './guard';
 import { Blinds, learn, valuesIn } from './hide';
 import { type Finding, judge, type Keys } from './judge';
 import { listsOf } from './lists';
@@ -56,9 +56,7 @@ export interface Look {
 	stopped?: string;
 }
 
-export class CouldNotLook extends Error {
-	override name = 'CouldNotLook';
-}
+export class CouldNotLook extends Error {}
 
 /** A route while it is read. */
 interface Seen {
@@ -78,12 +76,7 @@ type Records = Array<Record<string, unknown>>;
 for (const { described } of reads) learn(described.response);
 learn(errorSchema);
 
-/** @throws CouldNotLook */
-export async function lookAt(guard: Guard, plan: Plan): Promise<Look> {
-	return await new Looker(guard, plan).run();
-}
-
-class Looker {
+export class Looker {
 	private readonly seen = new Map<string, Seen>();
 	private readonly errors = new Map<string, Shape>();
 	private readonly findings: Finding[] = [];
@@ -99,6 +92,7 @@ class Looker {
 		private readonly plan: Plan,
 	) {}
 
+	/** @throws CouldNotLook */
 	async run(): Promise<Look> {
 		let stopped: string | undefined;
 		try {
@@ -169,7 +163,7 @@ class Looker {
 				if (operation.answer.kind === 'list') await this.list(read, at);
 				else await this.single(read, at);
 			} catch (error) {
-				if (!(error instanceof Error) || error.name !== 'NotPermitted') throw error;
+				if (!(error instanceof NotPermitted)) throw error;
 				this.skipped[route] = error.message;
 			}
 		}
@@ -252,8 +246,8 @@ class Looker {
 			const next = await this.ask(read, path, { ...small, page: '2' });
 			if (next) this.checkSecond(read, first, this.keep(read, path, this.recordsIn(read, next)));
 		}
-		await this.checkFilter(read, path, first);
-		await this.checkSort(read, path, first);
+		seen.extra.filter = await this.checkFilter(read, path, first);
+		seen.extra.sort = await this.checkSort(read, path, first);
 	}
 
 	private recordsIn({ operation: { answer: expected } }: Read, { body }: Answer): Records {
@@ -282,40 +276,31 @@ class Looker {
 	}
 
 	/** Asks for what one of the records has, and looks whether all that comes has it. */
-	private async checkFilter(read: Read, path: string, records: Records): Promise<void> {
-		const { extra } = this.seenOf(read);
+	private async checkFilter(read: Read, path: string, records: Records): Promise<Honoured> {
 		const chosen = filterFor(read, records);
-		extra.filter = 'not shown';
-		if (!chosen) return;
+		if (!chosen) return 'not shown';
 		const { key, value, isMet } = chosen;
 		const query = { page: '1', perPage: String(SMALL), [key]: value };
 		const answer = await this.ask(read, path, query, key);
-		if (!answer) {
-			extra.filter = 'refused';
-			return;
-		}
+		if (!answer) return 'refused';
 		const found = this.recordsIn(read, answer);
-		const isHonoured = found.length > 0 && found.every(isMet);
-		extra.filter = isHonoured ? 'honoured' : 'ignored';
-		if (!isHonoured) this.differs(read.route, 'is not honoured', key);
+		if (found.length > 0 && found.every(isMet)) return 'honoured';
+		this.differs(read.route, 'is not honoured', key);
+		return 'ignored';
 	}
 
-	private async checkSort(read: Read, path: string, records: Records): Promise<void> {
-		const { extra } = this.seenOf(read);
+	/** @returns nothing for a list that has no order by a number or a time */
+	private async checkSort(read: Read, path: string, records: Records) {
 		const chosen = orderFor(read, records);
-		if (!chosen) return;
-		extra.sort = 'not shown';
+		if (!chosen) return undefined;
 		const query = { page: '1', perPage: String(SMALL), sort: chosen.sort };
 		const answer = await this.ask(read, path, query, 'sort');
-		if (!answer) {
-			extra.sort = 'refused';
-			return;
-		}
+		if (!answer) return 'refused';
 		const values = this.recordsIn(read, answer).map(chosen.value);
-		if (new Set(values).size < 2) return;
-		const isHonoured = isOrdered(values, chosen.isUp);
-		extra.sort = isHonoured ? 'honoured' : 'ignored';
-		if (!isHonoured) this.differs(read.route, `by ${chosen.field} is not honoured`, 'sort');
+		if (new Set(values).size < 2) return 'not shown';
+		if (isOrdered(values, chosen.isUp)) return 'honoured';
+		this.differs(read.route, `by ${chosen.field} is not honoured`, 'sort');
+		return 'ignored';
 	}
 
 	/**

@@ -32,8 +32,6 @@ export interface Read {
 	operation: Operation;
 }
 
-const isKindOf = (kind: string) => (operation: Operation) => operation.answer.kind !== kind;
-
 /** Every GET of the reference, in its order. */
 export const reads: Read[] = reference
 	.filter(({ route }) => route.startsWith('GET '))
@@ -42,8 +40,7 @@ export const reads: Read[] = reference
 		const described = routes.find(({ method, path }) => same(`${method} ${path}`))!;
 		const operation = resources
 			.flatMap(({ operations }) => operations)
-			.filter(isKindOf('wait'))
-			.filter(({ composed }) => !composed)
+			.filter(({ answer, composed }) => answer.kind !== 'wait' && !composed)
 			.find((each) => same(each.route))!;
 		const isPlain = effectsOf(name).every((effect) => effect === 'reads');
 		const extra = described.mediaType ? 'files' : isPlain ? undefined : 'links';

@@ -1,3 +1,4 @@
+import { mapValues } from '../../nodes/shared/lib';
 import { aligned, wordLines } from '../drift/report';
 import type { Finding } from './judge';
 import type { Look, Looked } from './look';
@@ -29,6 +30,7 @@ export function asText(report: Report): string {
 		findings
 			.filter((each) => each.is === is)
 			.map(({ route, place, what }) => [`${route}:`, place, what].filter(Boolean).join(' '));
+	const errorKeys = mapValues(errors, ({ keys }) => Object.keys(keys).join(', '));
 	return [
 		`${verdicts[exit]}${stopped === undefined ? '' : ` Stopped: ${stopped}.`}`,
 		`${requests} requests, ${Object.keys(routes).length} routes.`,
@@ -40,12 +42,7 @@ export function asText(report: Report): string {
 		...section('Routes (statuses, records seen, ms, filter, sort):', rows(routes)),
 		...section('Not read:', listed(skipped)),
 		...section('Lists of components beyond the reference:', listed(lists)),
-		...section(
-			'Keys of errors:',
-			Object.entries(errors).map(
-				([status, { keys }]) => `${status}: ${Object.keys(keys).join(', ')}`,
-			),
-		),
+		...section('Keys of errors:', listed(errorKeys)),
 	]
 		.join('\n')
 		.trimEnd();

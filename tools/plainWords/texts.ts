@@ -60,13 +60,8 @@ function builtTexts(): Text[] {
 		const [name = ''] = path.basename(file).split('.');
 		const built = new (require(path.join(ROOT, file))[name])();
 		const add = (text: string, place: string) => {
-			if (isProse(text) && !texts.has(text)) {
-				texts.set(text, {
-					place: `${name}: ${place}`,
-					text: text.replace(/\s+/g, ' '),
-					isPanel: true,
-				});
-			}
+			const told = { place: `${name}: ${place}`, text: text.replace(/\s+/g, ' '), isPanel: true };
+			if (isProse(text) && !texts.has(text)) texts.set(text, told);
 		};
 		shownIn('description' in built ? built.description : built, [], add);
 	}

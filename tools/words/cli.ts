@@ -15,6 +15,9 @@ import { isTaken } from './taken';
 /** The table that is published with the nodes. */
 export const FILE = path.resolve(__dirname, '../../nodes/shared/vocabulary/realWords.json');
 
+const NAMES = [...KEYS, ...Object.values(VALUES).flat()];
+const NAMES_WITHIN = NAMES.filter((name) => !WORDS.includes(name));
+
 const help = `Says what the running service calls that for which the API reference has stand-in words.
 
 Usage: npm run words -- [options]
@@ -27,13 +30,9 @@ Usage: npm run words -- [options]
       show this text
 
 Words: ${WORDS.join(', ')}.
-Names: ${namesWithin().join(', ')}.
+Names: ${NAMES_WITHIN.join(', ')}.
 Without options it shows what is set.
 `;
-
-function namesWithin(): string[] {
-	return [...KEYS, ...Object.values(VALUES).flat()].filter((name) => !WORDS.includes(name));
-}
 
 /**
  * What `npm run words` prints.
@@ -96,7 +95,7 @@ function tableIn(text: string, what: string): Record<string, string> {
 
 /** What is wrong with a table, a line each. */
 export function problemsIn(table: RealWords): string[] {
-	const known = [...WORDS, ...namesWithin()];
+	const known = [...WORDS, ...NAMES_WITHIN];
 	const problems: string[] = [];
 	for (const [word, real] of Object.entries(table)) {
 		if (!known.includes(word)) {
@@ -125,9 +124,9 @@ export function problemsIn(table: RealWords): string[] {
 
 /** What becomes of each name. */
 const lines = (table: RealWords) =>
-	[...KEYS, ...Object.values(VALUES).flat()]
-		.filter((name) => realNameOf(name, table) !== name)
-		.map((name) => `  ${name} → ${realNameOf(name, table)}`);
+	NAMES.filter((name) => realNameOf(name, table) !== name).map(
+		(name) => `  ${name} → ${realNameOf(name, table)}`,
+	);
 
 const shown = (table: RealWords) =>
 	Object.keys(table).length === 0

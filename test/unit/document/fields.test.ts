@@ -4,9 +4,9 @@ import { asked, documentWith, jsonBody, ROUTE, schemas } from '../../support/api
 
 /** What the mapper shows of an operation, with shapes that large documents of other services have. */
 
-const fieldsOf = (operation: Record<string, unknown>, more = {}) => {
+const fieldsOf = (operation: Record<string, unknown>, more = {}, isTool = false) => {
 	const document = documentWith(operation, more);
-	const fields = fieldsIn(document, operationIn(document, ROUTE)!);
+	const fields = fieldsIn(document, operationIn(document, ROUTE)!, isTool);
 	return fields.filter(({ id }) => id !== 'path.id');
 };
 
@@ -123,11 +123,10 @@ it('a required list or object starts with its required parts, without values', (
 	const parts = { id: text, more: text, each: { type: 'array', items: text }, self: at('Self') };
 	const self = { properties: { self: at('Self') }, required: ['self', 'lost'] };
 	const list = { type: 'array', items: { properties: parts, required: ['id', 'each', 'self'] } };
-	const document = documentWith(
+	const [field, ...others] = fieldsOf(
 		jsonBody({ properties: { q: list, o: list, t: text }, required: ['q', 't'] }),
 		schemas({ Self: self }),
 	);
-	const [, field, ...others] = fieldsIn(document, operationIn(document, ROUTE)!);
 	const end = { self: { self: { self: { self: { self: null } } } } };
 	expect(JSON.parse(String(field!.defaultValue))).toEqual([{ id: null, each: [null], self: end }]);
 	expect(others.map(({ defaultValue }) => defaultValue)).toEqual([undefined, undefined]);
@@ -135,9 +134,8 @@ it('a required list or object starts with its required parts, without values', (
 
 it('an argument of a tool has its name alone; the form is in the description', () => {
 	const list = { type: 'array', items: text, description: 'By name. More is not said.' };
-	const document = documentWith(jsonBody({ properties: { q: list, z: text } }));
-	const fields = fieldsIn(document, operationIn(document, ROUTE)!, true);
-	expect(fields.slice(1)).toMatchObject([
+	const fields = fieldsOf(jsonBody({ properties: { q: list, z: text } }), {}, true);
+	expect(fields).toMatchObject([
 		{ displayName: 'q', description: '…, …. By name.' },
 		{ displayName: 'z', description: '' },
 	]);

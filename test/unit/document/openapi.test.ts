@@ -322,22 +322,19 @@ describe('the body', () => {
 	});
 });
 
-describe('the response', () => {
+it('the response is a file where the first success has no JSON', () => {
 	const answers = (responses: unknown) => operationIn(documentWith({ responses }), ROUTE)!.isFile;
-
-	it('is a file where the first success has no JSON', () => {
-		const pdf = { content: { 'application/pdf': {} } };
-		const json = { content: { 'application/problem+json': {} } };
-		expect(answers({ 200: pdf })).toBe(true);
-		expect(
-			answers({ '2XX': { $ref: '#/paths/~1things~1%7Bid%7D/post/responses/201' }, 201: pdf }),
-		).toBe(true);
-		expect(answers({ 200: json, 400: pdf })).toBe(false);
-		expect(answers({ 400: json, 200: pdf })).toBe(true);
-		expect(answers({ 200: { content: { ...pdf.content, ...json.content } } })).toBe(false);
-		expect(answers({ 200: { content: { '*/*': {} } } })).toBe(false);
-		expect(answers({ 204: {} })).toBe(false);
-		expect(answers({ default: pdf })).toBe(false);
-		expect(answers(undefined)).toBe(false);
-	});
+	const pdf = { content: { 'application/pdf': {} } };
+	const json = { content: { 'application/problem+json': {} } };
+	expect(answers({ 200: pdf })).toBe(true);
+	expect(
+		answers({ '2XX': { $ref: '#/paths/~1things~1%7Bid%7D/post/responses/201' }, 201: pdf }),
+	).toBe(true);
+	expect(answers({ 200: json, 400: pdf })).toBe(false);
+	expect(answers({ 400: json, 200: pdf })).toBe(true);
+	expect(answers({ 200: { content: { ...pdf.content, ...json.content } } })).toBe(false);
+	expect(answers({ 200: { content: { '*/*': {} } } })).toBe(false);
+	expect(answers({ 204: {} })).toBe(false);
+	expect(answers({ default: pdf })).toBe(false);
+	expect(answers(undefined)).toBe(false);
 });

@@ -67,37 +67,35 @@ describe('a value that does not fit', () => {
 	});
 });
 
-describe('a value that fits', () => {
-	const readOnly = { ...text, readOnly: true };
-	const byName = { '^x-': text };
+const readOnly = { ...text, readOnly: true };
+const byName = { '^x-': text };
 
-	it.each<[string, unknown, unknown]>([
-		['null where it is nullable', null, { ...text, nullable: true }],
-		['null where a part is nullable', null, { allOf: [{ type: 'object' }], nullable: true }],
-		['null of a list of types', null, { type: ['string', 'null'] }],
-		['an object in another order', { b: 1, a: 2 }, { enum: [{ a: 2, b: 1 }] }],
-		['what only the service sets', {}, { required: ['id'], properties: { id: readOnly } }],
-		[
-			'a name by a pattern',
-			{ 'x-a': 'b' },
-			{ patternProperties: byName, additionalProperties: false },
-		],
-		[
-			'a name by a pattern, or of a kind',
-			{ 'x-a': 'b' },
-			{ patternProperties: byName, additionalProperties: number },
-		],
-		['entries at the start of a list', ['a', 1], { prefixItems: [text], items: number }],
-		['more than one form', 7, { oneOf: [number, { minimum: 1 }] }],
-		['a pattern that JavaScript does not know', 'a', { pattern: '(?i)b' }],
-		['a long text for a pattern', 'a'.repeat(2_001), { pattern: '^b$' }],
-		['an unknown type', 'a', { type: 'file' }],
-		['an unknown format', 'a', { format: 'color' }],
-		['a time without a zone', '2026-01-05T10:00:00', { format: 'date-time' }],
-		['an address with letters of any language', 'https://münchen.test/ü', { format: 'uri' }],
-	])('is %s', (_, value, schema) => {
-		expect(problemOf(value, schema)).toBeUndefined();
-	});
+it.each<[string, unknown, unknown]>([
+	['null where it is nullable', null, { ...text, nullable: true }],
+	['null where a part is nullable', null, { allOf: [{ type: 'object' }], nullable: true }],
+	['null of a list of types', null, { type: ['string', 'null'] }],
+	['an object in another order', { b: 1, a: 2 }, { enum: [{ a: 2, b: 1 }] }],
+	['what only the service sets', {}, { required: ['id'], properties: { id: readOnly } }],
+	[
+		'a name by a pattern',
+		{ 'x-a': 'b' },
+		{ patternProperties: byName, additionalProperties: false },
+	],
+	[
+		'a name by a pattern, or of a kind',
+		{ 'x-a': 'b' },
+		{ patternProperties: byName, additionalProperties: number },
+	],
+	['entries at the start of a list', ['a', 1], { prefixItems: [text], items: number }],
+	['more than one form', 7, { oneOf: [number, { minimum: 1 }] }],
+	['a pattern that JavaScript does not know', 'a', { pattern: '(?i)b' }],
+	['a long text for a pattern', 'a'.repeat(2_001), { pattern: '^b$' }],
+	['an unknown type', 'a', { type: 'file' }],
+	['an unknown format', 'a', { format: 'color' }],
+	['a time without a zone', '2026-01-05T10:00:00', { format: 'date-time' }],
+	['an address with letters of any language', 'https://münchen.test/ü', { format: 'uri' }],
+])('a value that fits is %s', (_, value, schema) => {
+	expect(problemOf(value, schema)).toBeUndefined();
 });
 
 describe('schemas that contain themselves', () => {
@@ -132,44 +130,40 @@ describe('schemas that contain themselves', () => {
 	});
 });
 
-describe('the kinds of a value', () => {
-	it.each<[unknown, string[]]>([
-		[{}, []],
-		[true, []],
-		[{ ...text, nullable: true }, ['string']],
-		[{ type: ['integer', 'null'] }, ['integer']],
-		[{ anyOf: [number, { type: 'null' }] }, ['integer']],
-		[{ oneOf: [number, { allOf: [{ $ref: '#/x-own' }] }] }, ['integer', 'string']],
-		[{ properties: {} }, ['object']],
-		[{ items: {} }, ['array']],
-		[{ type: 'string', anyOf: [number] }, ['string']],
-	])('of %j', (schema, kinds) => {
-		expect(kindsOf(documentOf({ '/a': { get: {} } }, { 'x-own': text }), schema)).toEqual(kinds);
-	});
+it.each<[unknown, string[]]>([
+	[{}, []],
+	[true, []],
+	[{ ...text, nullable: true }, ['string']],
+	[{ type: ['integer', 'null'] }, ['integer']],
+	[{ anyOf: [number, { type: 'null' }] }, ['integer']],
+	[{ oneOf: [number, { allOf: [{ $ref: '#/x-own' }] }] }, ['integer', 'string']],
+	[{ properties: {} }, ['object']],
+	[{ items: {} }, ['array']],
+	[{ type: 'string', anyOf: [number] }, ['string']],
+])('the kinds of a value of %j', (schema, kinds) => {
+	expect(kindsOf(documentOf({ '/a': { get: {} } }, { 'x-own': text }), schema)).toEqual(kinds);
 });
 
-describe('a text', () => {
-	it.each<[unknown, string[], unknown]>([
-		['7', ['integer'], 7],
-		[' -1.5e3 ', ['number'], -1500],
-		['true', ['boolean'], true],
-		['null', ['integer'], null],
-		['[1]', ['array'], [1]],
-		[' {"a":1}', ['object'], { a: 1 }],
-		['{"a":1', ['object'], '{"a":1'],
-		['seven', ['integer'], 'seven'],
-		['0x10', ['integer'], '0x10'],
-		['', ['integer'], ''],
-		['7', ['string'], '7'],
-		['7', ['integer', 'string'], '7'],
-		['7', [], '7'],
-		[7, ['string'], '7'],
-		[false, ['string'], 'false'],
-		[7, ['integer', 'string'], 7],
-		['12345678901234567890', ['integer'], '12345678901234567890'],
-	])('%j for %j means %j', (value, types, wanted) => {
-		expect(meant(value, types)).toEqual(wanted);
-	});
+it.each<[unknown, string[], unknown]>([
+	['7', ['integer'], 7],
+	[' -1.5e3 ', ['number'], -1500],
+	['true', ['boolean'], true],
+	['null', ['integer'], null],
+	['[1]', ['array'], [1]],
+	[' {"a":1}', ['object'], { a: 1 }],
+	['{"a":1', ['object'], '{"a":1'],
+	['seven', ['integer'], 'seven'],
+	['0x10', ['integer'], '0x10'],
+	['', ['integer'], ''],
+	['7', ['string'], '7'],
+	['7', ['integer', 'string'], '7'],
+	['7', [], '7'],
+	[7, ['string'], '7'],
+	[false, ['string'], 'false'],
+	[7, ['integer', 'string'], 7],
+	['12345678901234567890', ['integer'], '12345678901234567890'],
+])('%j for the types %j means %j', (value, types, wanted) => {
+	expect(meant(value, types)).toEqual(wanted);
 });
 
 describe('compared with another checker', () => {
@@ -178,17 +172,8 @@ describe('compared with another checker', () => {
 	const always = <T>(of: fc.Arbitrary<T>, check: (value: T) => void, numRuns = RUNS) =>
 		fc.assert(fc.property(of, check), { numRuns });
 
-	const compile = AjvCompiler()(
-		{},
-		{
-			customOptions: {
-				strict: false,
-				coerceTypes: false,
-				useDefaults: false,
-				removeAdditional: false,
-			},
-		},
-	);
+	const changes = { coerceTypes: false, useDefaults: false, removeAdditional: false };
+	const compile = AjvCompiler()({}, { customOptions: { strict: false, ...changes } });
 	/** Whether the other one accepts a value. */
 	const accepts = (schema: object) => compile({ schema } as never) as (value: unknown) => boolean;
 

@@ -13,10 +13,16 @@ export async function servedDocument(): Promise<Json> {
 
 const nodes = nodeOperations();
 
-export async function compared(given: Json) {
-	const document = await readDocument(JSON.stringify(given), 'The document');
+/** What a document comes to with a change, which the given one does not get. */
+export async function compared(given: Json, change?: (document: Json) => unknown) {
+	const changed = structuredClone(given);
+	change?.(changed);
+	const document = await readDocument(JSON.stringify(changed), 'The document');
 	return { ...compare(nodes, document), outside: document.outside };
 }
+
+export const everyOperation = (document: Json): Json[] =>
+	Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
 
 /** The operation of a route as the document has it: `POST /tags/{tag_id}/update`. */
 export function operationIn(document: Json, route: string): Json {

@@ -8,7 +8,7 @@ import { fleetEach, startFleet } from '../../support/fleet';
 import { newFolder } from '../../support/ending';
 import { root } from '../../support/reference';
 import type { Report } from '../../../tools/live/report';
-import { type Json, live, type Passing, startProxy, stillClock } from './support';
+import { type Change, type Json, live, type Passing, startProxy, stillClock } from './support';
 
 /** `npm run check -- live` against the sandbox, and through a proxy that changes its answers. */
 
@@ -26,10 +26,7 @@ const PAGE = {
 };
 
 /** Changes what goes by, and looks at it with check:live. */
-async function through(
-	change: (path: string, answer: Passing, url: URL) => void,
-	...args: string[]
-) {
+async function through(change: Change, ...args: string[]) {
 	const fleet = await startFleet(SITES);
 	const proxy = await startProxy(fleet, change);
 	const outcome = await live(proxy, fleet.token, '--sites', '0', '--out', out, ...args);
@@ -37,8 +34,8 @@ async function through(
 }
 
 const onlyOf =
-	(wanted: string, change: (body: Json, answer: Passing) => void) =>
-	(path: string, answer: Passing) => {
+	(wanted: string, change: (body: Json, answer: Passing) => void): Change =>
+	(path, answer) => {
 		if (path === wanted && answer.status === 200) change(answer.body, answer);
 	};
 
@@ -142,14 +139,12 @@ const field = (place: string, value?: unknown) =>
 
 /** Changes the answers for the requests to a list that have this in their query. */
 const asked =
-	(query: RegExp, change: (answer: Passing) => void) =>
-	(path: string, answer: Passing, url: URL) => {
+	(query: RegExp, change: (answer: Passing) => void): Change =>
+	(path, answer, url) => {
 		if (path === '/clients' && query.test(url.search)) change(answer);
 	};
 
 let firstPage: Json[] | undefined;
-
-type Change = (path: string, answer: Passing, url: URL) => void;
 
 /** What is found: a difference, another form that the nodes accept, or what a node would refuse. */
 const kinds = {
@@ -308,56 +303,54 @@ it('words instead of the stand-ins are proposed', async () => {
 });
 
 /** Whatever is planted, the report does not have it. */
-describe('secrets', () => {
-	const HEX = '0123456789abcdef0123456789abcdef';
-	const keys = [
-		...['owner@secret.example', 'https://secret.example/x', HEX, 'secret.example', '20481'],
-		...['sk_live_9aF3kQ72ZxPq', 'Secret Client Ltd'],
-	];
-	const planted = [...keys, 'Secret Title', 'secretclient', 'another_secret'];
+const HEX = '0123456789abcdef0123456789abcdef';
+const keys = [
+	...['owner@secret.example', 'https://secret.example/x', HEX, 'secret.example', '20481'],
+	...['sk_live_9aF3kQ72ZxPq', 'Secret Client Ltd'],
+];
+const planted = [...keys, 'Secret Title', 'secretclient', 'another_secret'];
 
-	function plant(value: unknown, token: string): void {
-		if (Array.isArray(value)) return value.forEach((each) => plant(each, token));
-		if (typeof value !== 'object' || value === null) return;
-		const object = value as Json;
-		for (const [key, each] of Object.entries(object)) {
-			plant(each, token);
-			if (/^(title|name|first_name|description|company_name)$/.test(key))
-				object[key] = 'Secret Title';
-			if (/email/.test(key)) object[key] = 'owner@secret.example';
-			if (/url/.test(key)) object[key] = `https://secret.example/x?token=${token}`;
-		}
-		for (const key of keys) object[key] = { [key]: token };
-		object.by_client = { secretclient: 1, another_secret: 2 };
+function plant(value: unknown, token: string): void {
+	if (Array.isArray(value)) return value.forEach((each) => plant(each, token));
+	if (typeof value !== 'object' || value === null) return;
+	const object = value as Json;
+	for (const [key, each] of Object.entries(object)) {
+		plant(each, token);
+		if (/^(title|name|first_name|description|company_name)$/.test(key))
+			object[key] = 'Secret Title';
+		if (/email/.test(key)) object[key] = 'owner@secret.example';
+		if (/url/.test(key)) object[key] = `https://secret.example/x?token=${token}`;
 	}
+	for (const key of keys) object[key] = { [key]: token };
+	object.by_client = { secretclient: 1, another_secret: 2 };
+}
 
-	it('are in no report', async () => {
-		const fleet = await startFleet(SITES);
-		const proxy = await startProxy(fleet, (path, { status, body }) => {
-			if (status >= 400) {
-				Object.assign(body.error, { message: `Secret Title ${fleet.token}`, [HEX]: 'x' });
-				return;
-			}
-			plant(body, fleet.token);
-			if (path === '/tasks') body.tasks[0].status = 'owner@secret.example';
-			if (path === '/clients') body.meta.pagination.totalPages = 'Secret Title';
-			if (path === '/tags') body.tags[0].id = undefined;
-		});
-		const args = ['--with', 'files,links', '--sites', '3', '--out', out];
-		const { status, text } = await live(proxy, fleet.token, ...args);
-		expect(status).toBe(3);
-		const report = await readFile(out, 'utf8');
-		const { host, hostname, port } = new URL(proxy.baseUrl);
-		const values = [...proxy.strings].filter(
-			(each) => /[@ ]|:\/\/|\d{3}|^[0-9a-f]{8,}$/.test(each) && !/^[A-Z]+ \/|^\d{1,3}$/.test(each),
-		);
-		expect(values.length).toBeGreaterThan(200);
-		for (const told of [text, report]) {
-			const secrets = [...planted, fleet.token, host, hostname, port, ...values];
-			expect(secrets.filter((each) => told.includes(each))).toEqual([]);
-			expect(told).toContain('{key}');
+it('secrets are in no report', async () => {
+	const fleet = await startFleet(SITES);
+	const proxy = await startProxy(fleet, (path, { status, body }) => {
+		if (status >= 400) {
+			Object.assign(body.error, { message: `Secret Title ${fleet.token}`, [HEX]: 'x' });
+			return;
 		}
+		plant(body, fleet.token);
+		if (path === '/tasks') body.tasks[0].status = 'owner@secret.example';
+		if (path === '/clients') body.meta.pagination.totalPages = 'Secret Title';
+		if (path === '/tags') body.tags[0].id = undefined;
 	});
+	const args = ['--with', 'files,links', '--sites', '3', '--out', out];
+	const { status, text } = await live(proxy, fleet.token, ...args);
+	expect(status).toBe(3);
+	const report = await readFile(out, 'utf8');
+	const { host, hostname, port } = new URL(proxy.baseUrl);
+	const values = [...proxy.strings].filter(
+		(each) => /[@ ]|:\/\/|\d{3}|^[0-9a-f]{8,}$/.test(each) && !/^[A-Z]+ \/|^\d{1,3}$/.test(each),
+	);
+	expect(values.length).toBeGreaterThan(200);
+	for (const told of [text, report]) {
+		const secrets = [...planted, fleet.token, host, hostname, port, ...values];
+		expect(secrets.filter((each) => told.includes(each))).toEqual([]);
+		expect(told).toContain('{key}');
+	}
 });
 
 describe('a call', () => {

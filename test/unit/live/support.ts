@@ -23,11 +23,11 @@ function stringsIn(value: unknown, into: Set<string>): void {
 	for (const each of Object.values(value)) stringsIn(each, into);
 }
 
-/** A server before the service, which changes what goes through. `path` is below the base URL, without the query. */
-export async function startProxy(
-	{ baseUrl }: { baseUrl: string },
-	change: (path: string, answer: Passing, url: URL) => void,
-): Promise<Proxy> {
+/** `path` is below the base URL, without the query. */
+export type Change = (path: string, answer: Passing, url: URL) => void;
+
+/** A server before the service, which changes what goes through. */
+export async function startProxy({ baseUrl }: { baseUrl: string }, change: Change): Promise<Proxy> {
 	const strings = new Set<string>();
 	const service = await startWayward((asked) => async (response) => {
 		const url = new URL(asked.pathname + asked.search, baseUrl);

@@ -28,29 +28,27 @@ it.each<[what: string, status: number, request: AxiosRequestConfig]>([
 	expect(limits((await api.get('/tags')).headers)).toEqual([2, left, 60]);
 });
 
-describe('the rate limit', () => {
-	it('is 200 requests in 60 seconds, from the first request after the last window', async () => {
-		const { api, clock } = await start();
-		expect(limits((await api.get('/openapi.json')).headers)).toEqual([200, 199, 60]);
-		clock.advance(100 * second);
-		await api.get('/tags');
-		clock.advance(50 * second);
-		expect(limits((await api.get('/tags')).headers)).toEqual([200, 198, 10]);
-	});
+it('the rate limit is 200 requests in 60 seconds, from the first request after the last window', async () => {
+	const { api, clock } = await start();
+	expect(limits((await api.get('/openapi.json')).headers)).toEqual([200, 199, 60]);
+	clock.advance(100 * second);
+	await api.get('/tags');
+	clock.advance(50 * second);
+	expect(limits((await api.get('/tags')).headers)).toEqual([200, 198, 10]);
+});
 
-	it('refuses what goes beyond it until the reset, without an effect', async () => {
-		const { api, clock, world } = await start({
-			sites: 0,
-			rateLimit: { limit: 1, windowMs: 2500 },
-		});
-		const create = async (name: string) => await api.post('/tags', { tag: { name } });
-		expect(limits((await create('First')).headers)).toEqual([1, 0, 3]);
-		clock.advance(2499);
-		const refused = await create('Second');
-		expectError(refused, 429);
-		expect(limits(refused.headers)).toEqual([1, 0, 1]);
-		expect(world.store.tags.all().at(-1)!.name).toBe('First');
-		clock.advance(1);
-		expect((await create('Third')).status).toBe(201);
+it('the rate limit refuses what goes beyond it until the reset, without an effect', async () => {
+	const { api, clock, world } = await start({
+		sites: 0,
+		rateLimit: { limit: 1, windowMs: 2500 },
 	});
+	const create = async (name: string) => await api.post('/tags', { tag: { name } });
+	expect(limits((await create('First')).headers)).toEqual([1, 0, 3]);
+	clock.advance(2499);
+	const refused = await create('Second');
+	expectError(refused, 429);
+	expect(limits(refused.headers)).toEqual([1, 0, 1]);
+	expect(world.store.tags.all().at(-1)!.name).toBe('First');
+	clock.advance(1);
+	expect((await create('Third')).status).toBe(201);
 });

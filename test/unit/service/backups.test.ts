@@ -75,36 +75,34 @@ it('an operation begins when the one before has ended or is cancelled', async ()
 	expect((await run('upload')).status).toBe(201);
 });
 
-describe('a restore', () => {
-	const files = { include_files: true };
-	const admin = { ...files, paths: ['./wp-admin/'] };
-	const nothing = { log: 'between', rows: 'between' } as const;
+const files = { include_files: true };
+const admin = { ...files, paths: ['./wp-admin/'] };
+const nothing = { log: 'between', rows: 'between' } as const;
 
-	it.each([
-		['all', 'completed', scope, { log: 'before', rows: 'before' }],
-		['files', 'completed', files, { log: 'before', rows: 'between' }],
-		['other files', 'completed', admin, nothing],
-		['all', 'cancelled', scope, nothing],
-	] as const)('of %s, %s, shows in the next snapshot', async (_, ending, restored, expected) => {
-		const service = await startBackups();
-		const { api, clock, finish, path, run, site } = service;
-		const read = async () => ({
-			log: (await list(service, `${path}/files`, { path: './wp-content/' })).find(
-				({ name }) => name === 'debug.log',
-			).modified_at,
-			rows: (await list(service, `${path}/tables`)).reduce((sum, table) => sum + table.rows, 0),
-		});
-		const before = await read();
-		clock.advance(4 * day);
-		await sync(service, site.id);
-		const between = await read();
-		expect([between.log > before.log, between.rows > before.rows]).toEqual([true, true]);
-		const { data } = await run('restore', { scope: restored });
-		if (ending === 'cancelled') await api.post(`/tasks/${data.task.id}/cancel`);
-		finish();
-		await sync(service, site.id);
-		const states = { before, between };
-		const { log, rows } = expected;
-		expect(await read()).toEqual({ log: states[log].log, rows: states[rows].rows });
+it.each([
+	['all', 'completed', scope, { log: 'before', rows: 'before' }],
+	['files', 'completed', files, { log: 'before', rows: 'between' }],
+	['other files', 'completed', admin, nothing],
+	['all', 'cancelled', scope, nothing],
+] as const)('a restore of %s, %s, is in the next snapshot', async (_, end, restored, expected) => {
+	const service = await startBackups();
+	const { api, clock, finish, path, run, site } = service;
+	const read = async () => ({
+		log: (await list(service, `${path}/files`, { path: './wp-content/' })).find(
+			({ name }) => name === 'debug.log',
+		).modified_at,
+		rows: (await list(service, `${path}/tables`)).reduce((sum, table) => sum + table.rows, 0),
 	});
+	const before = await read();
+	clock.advance(4 * day);
+	await sync(service, site.id);
+	const between = await read();
+	expect([between.log > before.log, between.rows > before.rows]).toEqual([true, true]);
+	const { data } = await run('restore', { scope: restored });
+	if (end === 'cancelled') await api.post(`/tasks/${data.task.id}/cancel`);
+	finish();
+	await sync(service, site.id);
+	const states = { before, between };
+	const { log, rows } = expected;
+	expect(await read()).toEqual({ log: states[log].log, rows: states[rows].rows });
 });

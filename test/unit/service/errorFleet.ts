@@ -27,7 +27,7 @@ export async function startErrorFleet() {
 	const service = await start({ sites: 100, rateLimit: { limit: 100_000 } });
 	const { api, admin } = service;
 
-	const list = async (path: string, params: Record<string, unknown> = {}): Promise<Row[]> =>
+	const list = async (path: string, params?: object): Promise<Row[]> =>
 		await listOf(service, path, params);
 
 	async function lacking(): Promise<Map<string, string[]>> {

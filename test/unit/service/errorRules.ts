@@ -33,6 +33,8 @@ const unknownSite = { scope: { sites: { selection: 'specific', ids: ['x'] }, upd
 const unknownSender = { email: { sender_email: { id: 'x' } } };
 const paths = { scope: { paths: ['./'] } };
 const days = { performed_on: '2099-01-01' };
+const siteIds = 'auto_update_schedule.scope.sites.ids';
+const senderId = 'report_template.email.sender_email.id';
 
 /** What is refused: of whom, with which fields, and which parameter the error names, if not the first of them. */
 const refused: Array<[id: string, of: string, fields?: Record<string, unknown>, param?: string]> = [
@@ -67,18 +69,12 @@ const refused: Array<[id: string, of: string, fields?: Record<string, unknown>, 
 	['createTeamMember', 'none', { site_ids: ['x'] }],
 	['updateTeamMember', '/team-members', { site_ids: ['x'] }],
 	['resendTeamMemberInvitation', '/team-members connected'],
-	['createAutoUpdateSchedule', 'none', unknownSite, 'auto_update_schedule.scope.sites.ids'],
-	[
-		...(['updateAutoUpdateSchedule', '/auto-update-schedules', unknownSite] as const),
-		'auto_update_schedule.scope.sites.ids',
-	],
+	['createAutoUpdateSchedule', 'none', unknownSite, siteIds],
+	['updateAutoUpdateSchedule', '/auto-update-schedules', unknownSite, siteIds],
 	['enableAutoUpdateSchedule', '/auto-update-schedules active'],
 	['disableAutoUpdateSchedule', '/auto-update-schedules paused'],
-	['createReportTemplate', 'none', unknownSender, 'report_template.email.sender_email.id'],
-	[
-		...(['updateReportTemplate', '/report-templates', unknownSender] as const),
-		'report_template.email.sender_email.id',
-	],
+	['createReportTemplate', 'none', unknownSender, senderId],
+	['updateReportTemplate', '/report-templates', unknownSender, senderId],
 	['updateScheduledReport', '/scheduled-reports', { template_id: 'x' }],
 	['pauseScheduledReport', '/scheduled-reports paused'],
 	['resumeScheduledReport', '/scheduled-reports active'],

@@ -39,32 +39,30 @@ it.each(routes.map((route) => [route.operationId, route] as const))(
 	},
 );
 
-describe('the operations with rules of their own', () => {
-	it.each(errorCases)(
-		'%s answers with %i: %s',
-		async (operationId, status, _how, ...[prepare, param]) => {
-			const request = await prepare(fleet);
-			const before = momentOf(fleet.world);
-			const found = expectError(await fleet.send(operationId, request), status);
-			if (status === 422) expect(found).toEqual([param ?? Object.keys(request.params!)[0]]);
-			// A test that fails is dated.
-			if (operationId === 'testBackupDestination' && status === 422) return;
-			expect(momentOf(fleet.world) === before).toBe(true);
-		},
-	);
+it.each(errorCases)(
+	'%s answers with %i: %s',
+	async (operationId, status, _how, ...[prepare, param]) => {
+		const request = await prepare(fleet);
+		const before = momentOf(fleet.world);
+		const found = expectError(await fleet.send(operationId, request), status);
+		if (status === 422) expect(found).toEqual([param ?? Object.keys(request.params!)[0]]);
+		// A test that fails is dated.
+		if (operationId === 'testBackupDestination' && status === 422) return;
+		expect(momentOf(fleet.world) === before).toBe(true);
+	},
+);
 
-	it('are all here, with every status', () => {
-		const told = errorCases.map(([operationId, status]) => `${operationId} ${status}`);
-		const described = routes.flatMap((route) =>
-			errorStatuses(route)
-				.filter((status) => [409, 422, 503].includes(status))
-				.map((status) => `${route.operationId} ${status}`),
-		);
-		const file = 'test/unit/service/errorCases.ts';
-		const missing = described.filter((each) => !told.includes(each));
-		expect(missing.map((each) => `${file}: add a case of ${each}`)).toEqual([]);
-		const others = told.filter((each) => !described.includes(each));
-		expect(others.map((each) => `${file}: remove the case of ${each}`)).toEqual([]);
-		expect(told).toHaveLength(described.length);
-	});
+it('the operations with rules of their own are all here, with every status', () => {
+	const told = errorCases.map(([operationId, status]) => `${operationId} ${status}`);
+	const described = routes.flatMap((route) =>
+		errorStatuses(route)
+			.filter((status) => [409, 422, 503].includes(status))
+			.map((status) => `${route.operationId} ${status}`),
+	);
+	const file = 'test/unit/service/errorCases.ts';
+	const missing = described.filter((each) => !told.includes(each));
+	expect(missing.map((each) => `${file}: add a case of ${each}`)).toEqual([]);
+	const others = told.filter((each) => !described.includes(each));
+	expect(others.map((each) => `${file}: remove the case of ${each}`)).toEqual([]);
+	expect(told).toHaveLength(described.length);
 });

@@ -86,25 +86,22 @@ describe('faults on request', () => {
 	});
 });
 
-describe('the value of a fault', () => {
-	const when = { next: 3, method: 'POST', path: '/tags' };
+const when = { next: 3, method: 'POST', path: '/tags' };
 
-	it.each<[keyof Faults, string, object | string]>([
-		['wrong_answers', 'unpaged,3x POST /tags', { kind: 'unpaged', ...when }],
-		['redirects', '301,0.5 GET', { status: 301, rate: 0.5, method: 'GET' }],
-		['hanging', 'always', {}],
-		['harmless', 'no_meta,3x POST /tags', { only: 'no_meta', ...when }],
-		['wrong_answers', '3x', '"3x" is unknown. Choose one of html, empty, truncated, shape'],
-		['redirects', '302,', '"" is not a valid WHEN'],
-		['hanging', '3y', '"3y" is not a valid WHEN'],
-		['server_errors', '404', '"404" is unknown. Choose one of 500 to 599'],
-	])('%s by "%s" on the command line', async (name, text, expected) => {
-		if (typeof expected === 'string')
-			return expect(() => faults[name].parse(text)).toThrow(expected);
-		expect(faults[name].parse(text)).toEqual(expected);
-		const { admin } = await start({ sites: 0 });
-		expect((await admin.post('/faults', { [name]: expected })).status).toBe(200);
-	});
+it.each<[keyof Faults, string, object | string]>([
+	['wrong_answers', 'unpaged,3x POST /tags', { kind: 'unpaged', ...when }],
+	['redirects', '301,0.5 GET', { status: 301, rate: 0.5, method: 'GET' }],
+	['hanging', 'always', {}],
+	['harmless', 'no_meta,3x POST /tags', { only: 'no_meta', ...when }],
+	['wrong_answers', '3x', '"3x" is unknown. Choose one of html, empty, truncated, shape'],
+	['redirects', '302,', '"" is not a valid WHEN'],
+	['hanging', '3y', '"3y" is not a valid WHEN'],
+	['server_errors', '404', '"404" is unknown. Choose one of 500 to 599'],
+])('the value of the fault %s by "%s" on the command line', async (name, text, expected) => {
+	if (typeof expected === 'string') return expect(() => faults[name].parse(text)).toThrow(expected);
+	expect(faults[name].parse(text)).toEqual(expected);
+	const { admin } = await start({ sites: 0 });
+	expect((await admin.post('/faults', { [name]: expected })).status).toBe(200);
 });
 
 describe('the fault', () => {
@@ -240,30 +237,28 @@ it.each([301, 302, 303, 307, 308] as const)('the fault redirects with %d', async
 	expect((await send('GET', '/tags')).headers['x-ratelimit-remaining']).toBe('199');
 });
 
-describe('the fault odd_rate_headers', () => {
-	const names = ['limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`);
+const rateHeaders = ['limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`);
 
-	it.each<[OddRateHeaders, unknown[]]>([
-		['empty', ['', '', '']],
-		['zero', ['0', '0', '60']],
-		['negative', ['-1', '-1', '-1']],
-		['fraction', ['0.5', '0.5', '0.5']],
-		['epoch', ['200', '199', expect.stringMatching(/^\d{10}$/)]],
-		['year', ['200', '199', '31536000']],
-		['missing', [undefined, undefined, undefined]],
-		['text', ['soon', 'soon', 'soon']],
-	])('%s does not change the response', async (kind, values) => {
-		const { send } = await startFaulty({ odd_rate_headers: { kind, next: 1 } });
-		const odd = await send('GET', '/tags');
-		expect(names.map((name) => odd.headers[name])).toEqual(values);
-		const usual = await send('GET', '/tags');
-		expect(names.map((name) => usual.headers[name])).toEqual(['200', '198', '60']);
-		expect([odd.status, odd.text]).toEqual([200, usual.text]);
-		if (kind !== 'epoch') return;
-		// Of the machine, not of the clock of the service.
-		const reset = Number(odd.headers['x-ratelimit-reset']);
-		expect(Math.abs(reset - startTime / 1000)).toBeGreaterThan(86_400);
-	});
+it.each<[OddRateHeaders, unknown[]]>([
+	['empty', ['', '', '']],
+	['zero', ['0', '0', '60']],
+	['negative', ['-1', '-1', '-1']],
+	['fraction', ['0.5', '0.5', '0.5']],
+	['epoch', ['200', '199', expect.stringMatching(/^\d{10}$/)]],
+	['year', ['200', '199', '31536000']],
+	['missing', [undefined, undefined, undefined]],
+	['text', ['soon', 'soon', 'soon']],
+])('the fault odd_rate_headers, %s, does not change the response', async (kind, values) => {
+	const { send } = await startFaulty({ odd_rate_headers: { kind, next: 1 } });
+	const odd = await send('GET', '/tags');
+	expect(rateHeaders.map((name) => odd.headers[name])).toEqual(values);
+	const usual = await send('GET', '/tags');
+	expect(rateHeaders.map((name) => usual.headers[name])).toEqual(['200', '198', '60']);
+	expect([odd.status, odd.text]).toEqual([200, usual.text]);
+	if (kind !== 'epoch') return;
+	// Of the machine, not of the clock of the service.
+	const reset = Number(odd.headers['x-ratelimit-reset']);
+	expect(Math.abs(reset - startTime / 1000)).toBeGreaterThan(86_400);
 });
 
 it('the fault hanging keeps the connection open without an effect, until the service ends', async () => {

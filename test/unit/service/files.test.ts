@@ -65,31 +65,28 @@ it('a folder is skipped with all of its files, of which one can be synced', asyn
 	expect(await statuses()).toEqual(['synced', 'synced']);
 });
 
-describe('the versions of a file', () => {
+it('a file has its versions of all snapshots, newest first, by path or by ID, with their bytes', async () => {
 	const log = './wp-content/debug.log';
-
-	it('are those of all snapshots, newest first, by path or by ID, with their bytes', async () => {
-		const service = await startFiles();
-		const { api, clock, download, site, versions } = service;
-		for (let i = 0; i < 2; i++) {
-			clock.advance(2 * day);
-			await sync(service, site.id);
-		}
-		const { data } = await versions({ path: log });
-		const found: Entry[] = data.versions;
-		const { id, modified_at, size } = (await walk(service.files)).find(({ path }) => path === log)!;
-		expect([found.length, found[0]]).toEqual([3, { id, modified_at, size }]);
-		const times = found.map((version) => version.modified_at);
-		expect(times).toEqual([...times].sort().reverse());
-		for (const each of found) {
-			expect((await versions({ id: each.id })).data).toEqual(data);
-			expect((await download({ id: each.id })).data).toHaveLength(each.size);
-		}
-		expect((await versions({ path: './wp-login.php' })).data.versions).toHaveLength(1);
-		const other = await addSite(service, 'https://two.example.com');
-		await sync(service, other.id);
-		expectError(await api.get(`/sites/${other.id}/files/versions?id=${id}`), 404);
-	});
+	const service = await startFiles();
+	const { api, clock, download, site, versions } = service;
+	for (let i = 0; i < 2; i++) {
+		clock.advance(2 * day);
+		await sync(service, site.id);
+	}
+	const { data } = await versions({ path: log });
+	const found: Entry[] = data.versions;
+	const { id, modified_at, size } = (await walk(service.files)).find(({ path }) => path === log)!;
+	expect([found.length, found[0]]).toEqual([3, { id, modified_at, size }]);
+	const times = found.map((version) => version.modified_at);
+	expect(times).toEqual([...times].sort().reverse());
+	for (const each of found) {
+		expect((await versions({ id: each.id })).data).toEqual(data);
+		expect((await download({ id: each.id })).data).toHaveLength(each.size);
+	}
+	expect((await versions({ path: './wp-login.php' })).data.versions).toHaveLength(1);
+	const other = await addSite(service, 'https://two.example.com');
+	await sync(service, other.id);
+	expectError(await api.get(`/sites/${other.id}/files/versions?id=${id}`), 404);
 });
 
 describe('a download', () => {

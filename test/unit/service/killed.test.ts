@@ -40,8 +40,10 @@ function note(path: string, record: object | undefined): void {
 	changed.add(path);
 }
 
+type Answer = Promise<AxiosResponse>;
+
 /** The data of an answer; an error of the service is no acknowledgement, but a failure. */
-async function acknowledged(answer: Promise<AxiosResponse>): Promise<any> {
+async function acknowledged(answer: Answer): Promise<any> {
 	const { status, data, config } = await answer;
 	if (status < 300) return data;
 	throw new Error(`${config.method} ${config.url}: ${status} ${JSON.stringify(data)}`);
@@ -63,19 +65,14 @@ async function see({ api }: Running): Promise<void> {
 function change({ api, admin }: Running, name: string, [site, other]: string[]) {
 	const pick = (kind: string) =>
 		random.pick([...records].filter(([path, record]) => record && path.startsWith(kind)))[0];
-	const create = async (
-		path: string,
-		key: string,
-		record: object,
-		answer?: Promise<AxiosResponse>,
-	) => {
+	const create = async (path: string, key: string, record: object, answer?: Answer) => {
 		const { id } = (await acknowledged(answer ?? api.post(path, { [key]: record })))[key];
 		if (ids.has(id)) throw new Error(`The id ${id} of ${path} was given out before`);
 		ids.add(id);
 		note(`${path}/${id}`, { id, ...record });
 	};
 	/** What becomes of the record is unknown until its change is acknowledged. */
-	const settle = async (path: string, answer: Promise<AxiosResponse>, record?: object) => {
+	const settle = async (path: string, answer: Answer, record?: object) => {
 		records.delete(path);
 		await acknowledged(answer);
 		note(path, record);

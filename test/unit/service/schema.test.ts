@@ -49,34 +49,30 @@ it.each(changes)('%s changes something', async (id) => {
 	expect(await refusalOf(id, { [wrapper]: {} })).toContainEqual(expect.stringContaining(wrapper));
 });
 
-describe('what an operation takes', () => {
-	let fleet: ErrorFleet;
-	beforeEach(async () => void (fleet = await startErrorFleet()));
-
-	/** The path of a record that can be changed, in the place of one with parameters. */
-	async function found(path: string): Promise<string> {
-		const [, before, after] = /^([^{]*)\/\{\w+\}(.*)$/.exec(path) ?? [];
-		if (before === undefined) return path;
-		for (const { id, status } of await fleet.list(before)) {
-			if (status === 'pending') continue;
-			const place = await found(`${before}/${id}${after}`).catch(() => undefined);
-			if (place) return place;
-		}
-		throw new Error(`No record of ${path}`);
+/** The path of a record that can be changed, in the place of one with parameters. */
+async function found(fleet: ErrorFleet, path: string): Promise<string> {
+	const [, before, after] = /^([^{]*)\/\{\w+\}(.*)$/.exec(path) ?? [];
+	if (before === undefined) return path;
+	for (const { id, status } of await fleet.list(before)) {
+		if (status === 'pending') continue;
+		const place = await found(fleet, `${before}/${id}${after}`).catch(() => undefined);
+		if (place) return place;
 	}
+	throw new Error(`No record of ${path}`);
+}
 
-	it.each([...changes, 'updateSite'].filter((id) => id !== 'updateStagingSitePhpVersion'))(
-		'%s is shown by the record from then on',
-		async (id) => {
-			const { path } = routes.find((one) => one.operationId === id)!;
-			const url = await found(path);
-			const { status } = await fleet.api.post(url, bodies[id]);
-			expect(status).toBe(200);
-			const { data } = await fleet.api.get(url.replace('/update', ''));
-			expect(Object.values(data)).toMatchObject([fieldsOf(id)]);
-		},
-	);
-});
+it.each([...changes, 'updateSite'].filter((id) => id !== 'updateStagingSitePhpVersion'))(
+	'the fields that %s takes are shown by the record from then on',
+	async (id) => {
+		const { path } = routes.find((one) => one.operationId === id)!;
+		const fleet = await startErrorFleet();
+		const url = await found(fleet, path);
+		const { status } = await fleet.api.post(url, bodies[id]);
+		expect(status).toBe(200);
+		const { data } = await fleet.api.get(url.replace('/update', ''));
+		expect(Object.values(data)).toMatchObject([fieldsOf(id)]);
+	},
+);
 
 const recipients = { email: { recipients: ['nobody'] } };
 const specific = { selection: 'specific' };

@@ -194,7 +194,7 @@ describe('a snapshot', () => {
 			const id = age < 0 ? '+' : String(age);
 			world.store.snapshots.insert({ ...structuredClone(original), id, created_at });
 		}
-		const found = await list(service, `${path}/snapshots`, query as Record<string, unknown>);
+		const found = await list(service, `${path}/snapshots`, query);
 		expect(found.map(({ id }) => id).join('')).toBe(ages);
 	});
 

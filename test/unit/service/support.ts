@@ -65,38 +65,22 @@ export function pass({ clock, world }: Pick<TestService, 'clock' | 'world'>, ms:
 }
 
 /** The rows of a list response, for instance of `sites`. */
-export async function list(
-	{ api }: TestService,
-	path: string,
-	params: Record<string, unknown> = {},
-): Promise<any[]> {
+export async function list({ api }: TestService, path: string, params?: object): Promise<any[]> {
 	const response = await api.get(path, { params });
 	expect(response.status).toBe(200);
 	return response.data[path.split('/').pop()!.replaceAll('-', '_')];
 }
 
-export async function listIds(
-	service: TestService,
-	path: string,
-	params: Record<string, unknown> = {},
-): Promise<string[]> {
-	return (await list(service, path, params)).map((row) => row.id);
-}
+export const listIds = async (...of: Parameters<typeof list>): Promise<string[]> =>
+	(await list(...of)).map(({ id }) => id);
 
 /** Asserts an error response in the documented form and returns its details' parameters. */
 export function expectError(response: AxiosResponse, status: number): string[] {
 	expect(response.status).toBe(status);
-	expect(response.data.error).toEqual(
-		expect.objectContaining({ code: expect.any(String), message: expect.any(String) }),
-	);
+	const told = { code: expect.any(String), message: expect.any(String) };
+	expect(response.data.error).toMatchObject(told);
 	const { details = [] } = response.data.error;
-	for (const detail of details) {
-		expect(detail).toEqual({
-			code: expect.any(String),
-			param: expect.any(String),
-			message: expect.any(String),
-		});
-	}
+	for (const detail of details) expect(detail).toEqual({ ...told, param: expect.any(String) });
 	return details.map((detail: { param: string }) => detail.param);
 }
 

@@ -20,17 +20,15 @@ async function startWithTag() {
 	};
 }
 
-describe('deleting a tag', () => {
-	it('removes it from its sites, and its ID is not used again', async () => {
-		const service = await startWithTag();
-		const { api, path, tag, ids, change } = service;
-		await change('assign', ...ids);
-		await api.delete(path);
-		expectError(await api.get(path), 404);
-		expect((await api.get(`/sites/${ids[0]}`)).data.site.tags).toEqual([]);
-		expect(await listIds(service, '/sites', { 'filters[tags:in]': [tag.id] })).toEqual([]);
-		expect((await api.post('/tags', { tag: { name: 'Next' } })).data.tag.id).not.toBe(tag.id);
-	});
+it('a deleted tag is removed from its sites, and its ID is not used again', async () => {
+	const service = await startWithTag();
+	const { api, path, tag, ids, change } = service;
+	await change('assign', ...ids);
+	await api.delete(path);
+	expectError(await api.get(path), 404);
+	expect((await api.get(`/sites/${ids[0]}`)).data.site.tags).toEqual([]);
+	expect(await listIds(service, '/sites', { 'filters[tags:in]': [tag.id] })).toEqual([]);
+	expect((await api.post('/tags', { tag: { name: 'Next' } })).data.tag.id).not.toBe(tag.id);
 });
 
 describe('assigning a tag', () => {

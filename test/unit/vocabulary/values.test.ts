@@ -74,16 +74,14 @@ it.each<[StatusKind, object, string]>([
 	expect(values.filter((value) => statusClass(kind, value) === 'unknown')).toEqual([]);
 });
 
-describe('the events of a status', () => {
-	it('are one for each unknown word, in any spelling', () => {
-		const [paused] = otherStatus('task', 'paused');
-		expect(paused).toEqual({ key: expect.stringMatching(/^w[\w-]+$/), event: 'otherStatus' });
-		expect(otherStatus('task', ' Paused')).toEqual([paused]);
-		expect(otherStatus('task', 'on hold')).not.toEqual([paused]);
-		expect(otherStatus('task', 'paused', 'a')).not.toEqual(otherStatus('task', 'paused', 'b'));
-	});
+it('the events of a status are one for each unknown word, in any spelling', () => {
+	const [paused] = otherStatus('task', 'paused');
+	expect(paused).toEqual({ key: expect.stringMatching(/^w[\w-]+$/), event: 'otherStatus' });
+	expect(otherStatus('task', ' Paused')).toEqual([paused]);
+	expect(otherStatus('task', 'on hold')).not.toEqual([paused]);
+	expect(otherStatus('task', 'paused', 'a')).not.toEqual(otherStatus('task', 'paused', 'b'));
+});
 
-	it.each(['completed', 'running', '', null, undefined])('are empty for %j', (status) => {
-		expect(otherStatus('task', status)).toEqual([]);
-	});
+it.each(['completed', 'running', '', null, undefined])('the status %j has no events', (status) => {
+	expect(otherStatus('task', status)).toEqual([]);
 });
