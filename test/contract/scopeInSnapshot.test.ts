@@ -88,7 +88,7 @@ it.each([
 	['/wp-content/', ['./wp-content/']],
 	['./wp-content', ['./wp-content/']],
 	[' ./wp-content/uploads ', ['./wp-content/uploads/']],
-	['wp-content//uploads/./', ['./wp-content/uploads/']],
+	['wp-content/uploads/./', ['./wp-content/uploads/']],
 	['index.php', ['./index.php']],
 	['/wp-content/debug.log/', ['./wp-content/debug.log']],
 	['./', ['./']],
@@ -97,6 +97,16 @@ it.each([
 ])('the path %j is sent as the snapshot has it', async (paths, sent) => {
 	mustSucceed(await run({ paths }));
 	expect(scopeSent().paths).toEqual(sent);
+});
+
+it.each([
+	'=./wp-content/plugins/{{ $json.gone }}/',
+	'=./wp-content/plugins/{{ $json.gone }}',
+	'={{ ["wp-content/" + "" + "/shop"] }}',
+])('a path in which an expression found nothing is not that of its folder: %s', async (paths) => {
+	const { error } = await run({ paths });
+	expect(error?.message).toMatch(/^The parameter "Paths" has an empty part: "/);
+	expect(fleet.sent()).toEqual([]);
 });
 
 it.each([

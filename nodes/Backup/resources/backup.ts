@@ -6,7 +6,7 @@ import { act, resource, type Rest, type Word } from '../../shared/describe/resou
 import type { Field } from '../../shared/input/field';
 import { choice, json, optionsFrom, text } from '../../shared/input/kinds';
 import { judged, on, type TaskResult } from '../../shared/operation';
-import { toSiteUrl } from '../../shared/input/forms';
+import { toSiteUrl, wholePaths } from '../../shared/input/forms';
 import { toIds, toTexts } from '../../shared/input/convert';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput, snapshotOutput } from '../../shared/resources/outputs';
@@ -22,6 +22,7 @@ const paths = list('paths', 'Paths', {
 		'Files and folders to include. Folders end with a slash. A path that contains a comma needs an array.',
 	hint: 'If blank, all files and folders',
 	as: toTexts('path'),
+	rule: wholePaths,
 });
 
 const tables = list('tables', 'Tables', {

@@ -8,6 +8,7 @@ import { choice, dateTime, number, optionsFrom, text, toggle } from '../../share
 import { made } from '../../shared/operation';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 import { toTexts } from '../../shared/input/convert';
+import { wholePaths } from '../../shared/input/forms';
 import { refuse, shown } from '../../shared/input/refusal';
 import { compareFiles } from '../compare';
 
@@ -75,6 +76,7 @@ const paths = list('paths', 'Paths', {
 	description:
 		'Paths in the latest completed snapshot. Folders end with a slash. A path that contains a comma needs an array.',
 	as: toTexts('path'),
+	rule: wholePaths,
 });
 
 /** The root folder would leave every file out of the backups. */

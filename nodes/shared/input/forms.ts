@@ -1,5 +1,6 @@
 import { urlFrom } from '../lib';
 import { form, toList } from './convert';
+import { type Field, hasExpression } from './field';
 import { refuse, shown } from './refusal';
 
 /** Misplaced dots, characters that no address has, and characters that no domain has. */
@@ -35,6 +36,16 @@ export const toUrl = form((text) => {
 	const [hidden] = /[\s\p{C}]/u.exec(text) ?? [];
 	return hidden ? contains(hidden) : /^https?:\/\/[^/]/i.test(text) && urlFrom(text) !== undefined;
 }, 'is not a URL that starts with http:// or https://');
+
+/** Refuses a path in which an expression found nothing: its folder would be meant, with all that is in it. */
+export const wholePaths: Field['rule'] = (value, _read, raw) => {
+	const texts = [value].flat().map(String);
+	const typed = hasExpression(raw) && String(raw).replace(/^=|\{\{.*?\}\}/gs, '');
+	const hole = texts.find((text) => text === typed || /\/\s*\//.test(text));
+	return hole === undefined
+		? undefined
+		: `has an empty part: ${shown(hole)}. Remove the slash, or check the expression there`;
+};
 
 /** What people copy along with the address of a site: pages of the CMS, a query, a fragment. */
 const BEHIND_SITE =
