@@ -124,21 +124,4 @@ describe.each(lists)('$route', (list) => {
 		];
 		expect(differences(file, wordsOf(list.query), found)).toEqual([]);
 	});
-
-	it('is paged: Return All, Limit with 50 as default', () => {
-		const names = built().fields.map(({ name }) => name);
-		expect(names).toEqual(expect.arrayContaining(['returnAll', 'limit']));
-		const limit = built().fields.find(({ name }) => name === 'limit');
-		expect(limit!.default).toBe(50);
-	});
-});
-
-it('every ID in a path is a required resource locator of that name', () => {
-	const wrong = operations.flatMap(({ name, url, fields }) =>
-		[...url.matchAll(/\{(\w+)\}/g)]
-			.map(([, id]) => fields.find((field) => field.name === id))
-			.filter((field) => field?.type !== 'resourceLocator' || !field.required)
-			.map(() => `${resourceFile(name)}: give ${url} a locator`),
-	);
-	expect(wrong).toEqual([]);
 });

@@ -166,6 +166,12 @@ describe('where another service answers', () => {
 	const task = { id: 'T', status: 'initializing', created_at: '2026-03-01T12:00:00Z' };
 	const headers = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
 
+	const entry = (name: string) => ({
+		...{ id: name, name, path: `./uploads/${name}`, type: 'file' },
+		...{ size: 1, modified_at: '2026-01-01T00:00:00Z', status: 'synced' },
+	});
+	const folder = (name: string) => ({ ...entry(name), path: `./${name}/`, type: 'folder' });
+
 	async function serving(list: (url: URL) => Answer, more: object) {
 		const service = await startWayward((url) => {
 			if (/\/(files|tables)$/.test(url.pathname)) return list(url);
@@ -202,13 +208,8 @@ describe('where another service answers', () => {
 	it('a folder of many pages is read up to a bound, and then searched by name', async () => {
 		const total = 5_000;
 		const nameOf = (index: number) => `picture-${index}.jpg`;
-		const entry = (name: string) => ({
-			...{ id: name, name, path: `./uploads/${name}`, type: 'file' },
-			...{ size: 1, modified_at: '2026-01-01T00:00:00Z', status: 'synced' },
-		});
 		const list = (url: URL) => {
-			if (url.searchParams.get('path') === './')
-				return pageOf('files', [{ ...entry('uploads'), path: './uploads/', type: 'folder' }]);
+			if (url.searchParams.get('path') === './') return pageOf('files', [folder('uploads')]);
 			const text = url.searchParams.get('filters[name:contains]');
 			const page = Number(url.searchParams.get('page'));
 			const all = Array.from({ length: total }, (_, index) => nameOf(index));
@@ -225,11 +226,7 @@ describe('where another service answers', () => {
 
 	it('names in another normal form are the same', async () => {
 		const name = 'Größe'.normalize('NFD');
-		const file = {
-			...{ id: '1', name, path: `./${name}/`, type: 'folder', size: 1 },
-			...{ modified_at: '2026-01-01T00:00:00Z', status: 'synced' },
-		};
-		const list = () => pageOf('files', [file]);
+		const list = () => pageOf('files', [folder(name)]);
 		const { json } = mustSucceed(await serving(list, { paths: 'Größe'.normalize('NFC') }));
 		expect(json[0]!.files).toBe(`./${name}/`);
 	});

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { mapValues } from '../../nodes/shared/lib';
+import { JSON_TYPE, OF_SERVICE } from './apiNode';
 import { lastAnswer } from './checkAnswers';
 import { runNode, type NodeResult, type NodeRun } from './engine';
 import { inStep, startFleet, type Fleet, type Sent } from './fleet';
@@ -200,25 +201,21 @@ function recordsIn(answer: string): object[] {
 	return values.flat();
 }
 
-/** Otherwise the nodes would pause after 200 requests. */
-const unlimited = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
-
 const page = { 'Content-Type': 'text/html' };
-const json = { 'Content-Type': 'application/json' };
 
 /** What networks and half-written services answer instead of the truth, all but the redirects with success. */
 const wrongAnswers: Record<string, Answer> = {
 	'a login page': { headers: page, body: '<!DOCTYPE html><title>Sign in</title>' },
 	nothing: { body: '' },
 	'no content': { status: 204 },
-	null: { headers: json, body: 'null' },
-	'a number': { headers: json, body: '7' },
+	null: { headers: JSON_TYPE, body: 'null' },
+	'a number': { headers: JSON_TYPE, body: '7' },
 	text: { body: 'OK' },
 	'a bare list': { body: [{ id: '1' }] },
 	'an empty object': { body: {} },
 	'an error': { body: { error: { message: 'no' } } },
 	'an error of another form': { body: { error: 'no', status: 500 } },
-	'cut JSON': { headers: json, body: '{"tags":[{"id":"1"},{"id":' },
+	'cut JSON': { headers: JSON_TYPE, body: '{"tags":[{"id":"1"},{"id":' },
 	'another wrapper': { body: { result: { id: '1' }, meta: {} } },
 	'blank records of every name': {
 		body: Object.fromEntries(
@@ -393,12 +390,12 @@ export function operationCases(
 		// What is read before is right, so that this is sent.
 		for (const before of all.slice(0, place)) {
 			const { data } = await fleet.api.get(before.route.slice(4), { params: before.query });
-			wayward.right.push({ headers: unlimited, body: data });
+			wayward.right.push({ headers: OF_SERVICE, body: data });
 		}
 		for (const [what, answer] of Object.entries(wrongAnswers)) {
 			if (isRight(name, route, what)) continue;
 			// Without the headers of the service it comes from somebody else.
-			wayward.answer = isForm(route, what) ? answer : withHeaders(answer, unlimited);
+			wayward.answer = isForm(route, what) ? answer : withHeaders(answer, OF_SERVICE);
 			wayward.requests.length = 0;
 			const { error, items } = await runNode(wayward, runOf(name));
 			const told = `${name} answered with ${what}: ${error?.message}`;

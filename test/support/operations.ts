@@ -187,7 +187,7 @@ listTeamMembers | name:contains email:contains company_name:contains role:eq two
 `;
 
 /** The rows below the head of a table, as their cells. */
-const rowsIn = (table: string) => {
+export const rowsIn = (table: string) => {
 	const [, ...rows] = table.trim().split('\n');
 	return rows.map((row) => row.split('|').map((cell) => cell.trim()));
 };

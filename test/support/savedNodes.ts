@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 import { mapValues } from '../../nodes/shared/lib';
@@ -41,6 +41,18 @@ const deedsFile = (family: string) => path.join(FOLDER, `${family}.deeds.json`);
 
 const read = <T>(file: string, otherwise: T): T =>
 	existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : otherwise;
+
+export const savedFamilies = readdirSync(FOLDER).flatMap(
+	(file) => /^(\w+)[.]deeds/.exec(file)?.[1] ?? [],
+);
+
+/** What the saved nodes of some families sent, with texts for names such as `<site>`. */
+export const savedRequests = (families: string[], textOf: (name: string) => string): Sent[] =>
+	families.flatMap((family) => {
+		const deeds = readFileSync(deedsFile(family), 'utf8');
+		const text = deeds.replace(/<([\w.]+)>/g, (_, name: string) => textOf(name));
+		return Object.values(JSON.parse(text) as Record<string, Deed>).flatMap(({ sent }) => sent);
+	});
 
 /**
  * Runs the nodes that have been saved of these cases. With `SAVE_NODES`, which `npm run published` sets, those of

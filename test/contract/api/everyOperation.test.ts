@@ -1,36 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { anyOperation } from '../../support/apiNode';
 import { runNode } from '../../support/engine';
-import { fleetOnce, inStep } from '../../support/fleet';
+import { fleetOnce, inStep, type Sent } from '../../support/fleet';
+import { savedFamilies, savedRequests } from '../../support/savedNodes';
 
 /**
  * The requests that the saved nodes of all operations send, sent once more by Any Operation from the sandbox's API
  * document alone. Names such as `<site>` stay texts: what is sent counts, not what the service responds.
  */
 
-interface Sent {
-	route: string;
-	query: Record<string, unknown>;
-	body?: unknown;
-}
-
-const FOLDER = path.resolve(__dirname, '../saved');
-const requests = new Map<string, Sent>();
-for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.deeds.json'))) {
-	const deeds = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as Record<
-		string,
-		{ sent: Sent[] }
-	>;
-	for (const { sent } of Object.values(deeds)) {
-		for (const each of sent) {
-			// The document names the form of a day.
-			const text = JSON.stringify(each).replaceAll('<day>', '2026-01-05');
-			requests.set(text, JSON.parse(text) as Sent);
-		}
-	}
-}
+// The document names the form of a day.
+const saved = savedRequests(savedFamilies, (name) => (name === 'day' ? '2026-01-05' : `<${name}>`));
+const requests = new Map(saved.map((sent) => [JSON.stringify(sent), sent]));
 
 interface Documented {
 	route: string;

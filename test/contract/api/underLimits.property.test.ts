@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { OF_SERVICE, on } from '../../support/apiNode';
 import { runNode } from '../../support/engine';
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
-import type { Sent } from '../../support/fleet';
-import { readText } from '../../support/reference';
+import { savedRequests } from '../../support/savedNodes';
 import { withoutWaiting } from '../../support/transportClock';
 import { startWayward, type Wayward } from '../../support/wayward';
 
@@ -72,13 +71,9 @@ const idOf = (name: string) => {
 };
 
 /** Every change of the reference with a valid body, as the saved nodes of contract/saved send them. */
-const CHANGES = ['account', 'backups', 'content', 'fleet', 'reports'].flatMap((family) => {
-	const text = readText(`test/contract/saved/${family}.deeds.json`);
-	const deeds = JSON.parse(text.replace(/<([\w.]+)>/g, (_, name: string) => idOf(name))) as Json;
-	const sent = Object.values(deeds).flatMap((deed) => (deed as { sent: Sent[] }).sent);
-	const changes = sent.filter(({ route }) => !route.startsWith('GET '));
-	return changes.map(({ route, body }) => [route, body] as [route: string, body?: Json]);
-});
+const CHANGES = savedRequests(['account', 'backups', 'content', 'fleet', 'reports'], idOf)
+	.filter(({ route }) => !route.startsWith('GET '))
+	.map(({ route, body }) => [route, body] as [route: string, body?: Json]);
 
 /** Reads, whose query can make a change of them, or name sites. Source: also Part D. */
 const READS: Array<[route: string, query: Json]> = [

@@ -85,13 +85,9 @@ export class Credentials extends ICredentialsHelper {
 		super();
 	}
 
-	getParentTypes() {
-		return [];
-	}
+	getParentTypes = () => [];
 
-	isCredentialUsableByNode() {
-		return true;
-	}
+	isCredentialUsableByNode = () => true;
 
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
@@ -103,13 +99,9 @@ export class Credentials extends ICredentialsHelper {
 		return await authenticate(credentials, options);
 	}
 
-	async preAuthentication() {
-		return undefined;
-	}
+	preAuthentication = async () => undefined;
 
-	async runPreAuthentication() {
-		return undefined;
-	}
+	runPreAuthentication = async () => undefined;
 
 	async getDecrypted() {
 		await this.access.onRead?.();
@@ -125,9 +117,7 @@ export class Credentials extends ICredentialsHelper {
 
 	async updateCredentialsOauthTokenData() {}
 
-	getCredentialsProperties() {
-		return this.type().properties;
-	}
+	getCredentialsProperties = () => this.type().properties;
 }
 
 export const additionalData = (credentialsHelper: ICredentialsHelper) =>

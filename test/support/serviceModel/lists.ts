@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { rowsIn } from '../operations';
 
 /** Where records without a time are: as if it was less or greater than any other, or first or last in either order. */
 export type Nulls = 'low' | 'high' | 'first' | 'last';
@@ -24,30 +25,18 @@ export const list = (path: string, wrapper: string, filters: string, times: stri
 });
 
 /** Source: Part A, 4.7-4.9 and 4.14; Part B, 4.1, 4.4 and 4.5. */
-export const lists = [
-	list('/tasks', 'tasks', 'status:eq type:eq', 'created_at updated_at'),
-	list(
-		'/auto-update-history',
-		'auto_update_history',
-		'auto_update_schedule_id:eq status:eq status:in',
-		'performed_on',
-	),
-	list('/reports', 'reports', 'type:eq site_id:eq client_id:eq', 'created_at'),
-	list(
-		'/sites',
-		'sites',
-		'id:eq connection_status:eq client_id:eq uptime:eq scanner_status:eq backups:eq tags:in',
-		'created_at updated_at last_sync_at',
-	),
-	list(
-		'/sites/[^/]+/activity-logs',
-		'activity_logs',
-		'object_type:eq event_type:eq username:eq ip_address:eq',
-		'timestamp',
-	),
-	list('/sites/[^/]+/snapshots', 'snapshots', 'status:eq', 'created_at'),
-	list('/staging-sites', 'staging_sites', '', 'created_at updated_at expires_at'),
-];
+const LISTS = `
+path | wrapper | filters | times
+/tasks | tasks | status:eq type:eq | created_at updated_at
+/auto-update-history | auto_update_history | auto_update_schedule_id:eq status:eq status:in | performed_on
+/reports | reports | type:eq site_id:eq client_id:eq | created_at
+/sites | sites | id:eq connection_status:eq client_id:eq uptime:eq scanner_status:eq backups:eq tags:in | created_at updated_at last_sync_at
+/sites/[^/]+/activity-logs | activity_logs | object_type:eq event_type:eq username:eq ip_address:eq | timestamp
+/sites/[^/]+/snapshots | snapshots | status:eq | created_at
+/staging-sites | staging_sites | | created_at updated_at expires_at
+`;
+
+export const lists = rowsIn(LISTS).map((row) => list(...(row as Parameters<typeof list>)));
 
 /** Where a record has what a filter or an order names, if not under that name. */
 const places: Record<string, string> = {
