@@ -65,8 +65,11 @@ const stepsOf =
 	(item: ItemRequest): SendStep =>
 	async (place, ids, body, wrapper) => {
 		const step = requestFor(item, { ...place, ids, body });
-		// A request that takes a change back must not fail because a record has changed since.
-		if (place.route !== item.operation.route) step.before = undefined;
+		// A request that takes a change back must not fail because a record has changed since, or by what the change adds.
+		if (place.route !== item.operation.route) {
+			step.before = undefined;
+			step.operation.adds = undefined;
+		}
 		step.operation.answer = wrapper ? { kind: 'record', wrapper } : { kind: 'nothing' };
 		const [record = {}] = await answered(step);
 		return record;

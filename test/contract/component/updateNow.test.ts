@@ -357,8 +357,9 @@ describe('with limits of the credential', () => {
 		expect(fleet.changes()).toEqual([]);
 	});
 
-	it('an update counts its sites, and its schedule is still deleted', async () => {
-		const limits = { maxChanges: 2, maxHarmful: 2, ...own(2) };
+	it('an update counts its sites, and its schedule is still deleted without Weaken Protection', async () => {
+		const access = { access: 'selected', allowed: ['changesSites'] };
+		const limits = { maxChanges: 2, maxHarmful: 2, ...own(2), ...access };
 		const { json } = mustSucceed(await runNode(limited(limits), updateNow()));
 		expect(json.map(({ schedules_left: left }) => left)).toEqual([null, null]);
 		expect(namesOfNow()).toEqual([]);
