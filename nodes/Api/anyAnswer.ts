@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { isRecord, listIn, omit } from '../shared/lib';
 import type { ApiResponse } from '../shared/n8n/context';
-import { dateOf, formOf, isEmpty, isOfService, wrong } from '../shared/receive/answer';
+import { dateOf, formOf, isEmpty, isOfService, isNothing, wrong } from '../shared/receive/answer';
 import { MAX_REASON } from '../shared/receive/messages';
 import { type AskedPage, counted, type ListPage, numbersIn } from '../shared/client/records';
 
@@ -25,9 +25,9 @@ const isJson = ({ headers }: ApiResponse) =>
 
 /** @throws WrongAnswer for an error that came with a status of success */
 function withoutError(body: IDataObject): IDataObject {
-	const { error } = body;
-	if (isEmpty(error) || error === false) return body;
-	const text = JSON.stringify(error);
+	const { error, success, message = null } = body;
+	if (success !== false && isNothing(error)) return body;
+	const text = JSON.stringify(isNothing(error) ? message : error);
 	// A cut text could hide part of a secret from the redaction.
 	return wrong(text.length > MAX_REASON ? 'an error' : `an error: ${text}`);
 }

@@ -112,6 +112,9 @@ function putInQuery(parts: Parts, input: Input, value: unknown): void {
 			putInQuery(parts, { ...input, path: [`${name}[${field}]`] }, each);
 	} else if (!Array.isArray(value)) {
 		parts.query[name] = value as IDataObject[string];
+	} else if (value.length === 0) {
+		// Nothing would be sent: "the sites of this client" would become "all sites".
+		refuse('is an empty list. Enter an entry, or leave the field blank');
 	} else if (joint) {
 		parts.query[name] = value.join(joint);
 	} else {

@@ -117,7 +117,7 @@ function onlyPart(body: IDataObject): unknown {
 	return parts.length === 1 ? parts[0] : undefined;
 }
 
-const isNothing = (value: unknown) =>
+export const isNothing = (value: unknown) =>
 	value === false || isEmpty(value) || (isPart(value) && Object.keys(Object(value)).length === 0);
 
 /** Whether a body reports a failure, in spite of a status of success. */

@@ -9,7 +9,7 @@ const { fleet, run } = apiFleet({ sites: 130 });
 describe('the output', () => {
 	it.each([
 		['an object', { body: { a: { b: null } } }, { a: { b: null } }],
-		['an object without an error', { body: { error: null, id: 1 } }, { error: null, id: 1 }],
+		['an object without an error', { body: { error: {}, id: 1 } }, { error: {}, id: 1 }],
 		['a bare list', { body: [{ id: '1' }] }, { answer: [{ id: '1' }] }],
 		['a number', { headers: JSON_TYPE, body: '7' }, { answer: 7 }],
 		['a text as JSON', { headers: JSON_TYPE, body: '"done"' }, { answer: 'done' }],
@@ -27,6 +27,7 @@ describe('the output', () => {
 		['cut off or broken JSON', { headers: JSON_TYPE, body: '{"tags":[' }],
 		['a redirect to ', { status: 302, headers: { Location: 'https://www.example.com/login' } }],
 		['an error: {"message":"no"}', { body: { error: { message: 'no' } } }],
+		['an error: "no"', { body: { success: false, message: 'no', error: {} } }],
 	] as Array<[string, Answer]>)('%s is refused', async (what, answer) => {
 		for (const method of ['GET', 'POST']) {
 			const { items, error, requests } = await answered(answer, { method });

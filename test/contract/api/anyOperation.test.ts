@@ -53,6 +53,12 @@ it.each<[operation: string, value: IDataObject, says: string]>([
 		list,
 		'The parameter "Values to Send > site_ids" has "{"id":"1"}", which is not of the type array',
 	],
+	[
+		'GET /sites',
+		{ 'query.filters[tags:in][]': '={{ [] }}' },
+		'> filters[tags:in][]" is an empty list',
+	],
+	['GET /sites', { 'query.filters[tags:in][]': ' , ' }, '> filters[tags:in][]" is an empty list'],
 	['GET /tags/{tag_id}', { 'path.tag_id': '..' }, '"..", which cannot be a part of a path'],
 ])('refuses %s with %j, and sends nothing', async (operation, value, says) => {
 	const { error, json } = await run(operation, value);
