@@ -31,6 +31,8 @@ const NAMED = 5;
 interface Entry {
 	name: string;
 	is: string;
+	/** Set if the snapshot may lack it, although it is listed. */
+	open?: string;
 }
 
 /** A path or a table that was looked for. */
@@ -65,7 +67,7 @@ class Content {
 		const tables = await this.list('tables');
 		if (!tables) return { is: name, open: 'the service does not list the tables' };
 		const found = entryIn(tables, name);
-		if (found) return { is: found.is };
+		if (found) return found;
 		return { is: name, missing: missing(`table ${shown(name)}`, name, tables) };
 	}
 
@@ -78,7 +80,7 @@ class Content {
 		if (parts.length === 0) return { is: ROOT };
 		const parent = [ROOT, ...parts.slice(0, -1).map((part) => `${part}/`)].join('');
 		const found = await this.entry(parent, parts.at(-1)!);
-		if (found) return { is: found.is };
+		if (found) return found;
 		// Find the part that is missing.
 		let at = ROOT;
 		for (const [index, name] of parts.entries()) {
@@ -106,8 +108,9 @@ class Content {
 	private async list(what: 'files' | 'tables', query: { path?: string } = {}) {
 		const { path: folder = '' } = query;
 		const entryOf = (record: IDataObject): Entry => {
-			const { name, isFolder } = fileIn(record);
-			return { name, is: `${folder}${name}${isFolder ? '/' : ''}` };
+			const { name, isFolder, isLeftOut } = fileIn(record);
+			const is = `${folder}${name}${isFolder ? '/' : ''}`;
+			return { name, is, open: isLeftOut ? `backups leave out ${is}` : undefined };
 		};
 		const { context, ids } = this.at;
 		const url = `/sites/${encodeURIComponent(ids.siteId!)}/${what}`;
