@@ -53,6 +53,7 @@ async function firstHacked(at: Composing): Promise<IDataObject[]> {
 		if (seen[clean]!.scan !== 'clean') continue;
 		({ partly, ...seen[clean] } = await lookedAt(at, seen[clean]!));
 		if (seen[clean]!.scan === 'clean') break;
+		partly = '';
 		if (seen[clean]!.scan === 'hacked') first = clean;
 	}
 	// Only a whole scan shows that the site is clean now.

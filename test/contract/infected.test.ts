@@ -70,6 +70,7 @@ it.each<[kinds: string, result: string, clean: number, hacked: number, reason: s
 	['clean unread hacked', 'found', 0, 2, `${BEFORE} 1 not scanned.`],
 	['clean partly hacked', 'found', 1, 2, IN_PART],
 	['off hacked', 'no_clean_before', -1, 1, `${BEFORE} 1 not scanned. ${NONE_BEFORE}`],
+	['unread hacked', 'no_clean_before', -1, 1, `${BEFORE} 1 not scanned. ${NONE_BEFORE}`],
 	['hacked clean', 'no_clean_before', -1, 0, `${NONE_BEFORE} ${AFTER}`],
 	['clean clean', 'none_hacked', 1, -1, ''],
 	['failed clean', 'not_known', 1, -1, 'Not known: 1 failed.'],
