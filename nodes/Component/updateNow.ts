@@ -32,6 +32,9 @@ const BEGINS_WITHIN_MS = 30 * MINUTE_MS;
 /** Older schedules without a run belong to no execution that still waits. */
 const LEFT_AFTER_MS = 60 * MINUTE_MS;
 
+/** No execution waits longer for a run. */
+const ENDS_WITHIN_MS = 24 * 60 * MINUTE_MS;
+
 /** Place of the site IDs in the request, and in the record. */
 export const SITE_IDS = 'auto_update_schedule.scope.sites.ids';
 
@@ -193,7 +196,8 @@ async function removeLeft(item: Composing, siteIds: string[], send: SendStep): P
 		if (!String(schedule.name).startsWith(PREFIX)) continue;
 		const own = textsIn(valueAt({ auto_update_schedule: schedule }, SITE_IDS));
 		const isSame = own.some((id) => siteIds.includes(id));
-		const isOld = limiter.now() - instantOf(schedule.created_at) > LEFT_AFTER_MS;
+		const age = limiter.now() - instantOf(schedule.created_at);
+		const isOld = age > LEFT_AFTER_MS;
 		const isLeft = await hasEnded(item, schedule, isOld, isSame).catch((error: Error) => {
 			if (!isSame || cancelSignal(context)?.aborted) throw error;
 			throw knownError(
@@ -204,8 +208,8 @@ async function removeLeft(item: Composing, siteIds: string[], send: SendStep): P
 			);
 		});
 		if (isLeft) left.push(await removed(send, schedule));
-		// A young one belongs to an execution that waits for it, and deletes it.
-		else if (isOld) left.push(leftOver(schedule, 'its run has not ended'));
+		// Another one belongs to an execution that waits for it, and deletes it.
+		else if (age > ENDS_WITHIN_MS) left.push(leftOver(schedule, 'its run has not ended'));
 	}
 	return left;
 }

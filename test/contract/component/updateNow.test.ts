@@ -222,13 +222,15 @@ it('names the schedule of another site only when no execution can wait for it an
 	const id = await leave(ids[2]!);
 	const leftOf = async () => (await runNode(fleet, updateNow())).json[0]!.schedules_left;
 	expect(await leftOf()).toBeNull();
-	fleet.clock.advance(4_000_000);
+	fleet.clock.advance(20 * 3_600_000);
 	fleet.world.settle();
 	const { autoUpdateHistory, tasks } = fleet.world.store;
 	const run = autoUpdateHistory.peek().find(({ auto_update_schedule: of }) => of.id === id)!;
 	const [task] = tasks.peek() as [TaskRow];
 	run.task_id = task.id;
 	task.status = 'running';
+	expect(await leftOf()).toBeNull();
+	fleet.clock.advance(5 * 3_600_000);
 	expect(await leftOf()).toContain(`site ${ids[2]} (${id}): its run has not ended`);
 	expect(namesOfNow().map((each) => each.id)).toEqual([id]);
 	task.status = 'completed';
