@@ -137,17 +137,6 @@ describe('a change with a check before it', () => {
 		},
 	);
 
-	it('goes behind the others of its run that came before it', async () => {
-		const { time, sent, send, limiter } = service(200);
-		const flow = {};
-		const sender = (name: string, check?: () => Promise<void>) =>
-			exchange(limiter, 'POST', { flow }, send(name), check);
-		const all = [sender('1'), sender('2'), sender('3', async () => {})];
-		await time.run();
-		await Promise.all(all);
-		expect(sent.map(({ who }) => who)).toEqual(['1', '2', '3']);
-	});
-
 	it('goes behind those of its run that came before it', async () => {
 		const { time, sent, send, limiter } = service(2);
 		const flow = {};
