@@ -236,6 +236,7 @@ describe('fields of the credential that cannot be used', () => {
 			['https://me@api.example.com', 'https://me:x@api.example.com', `${BASE}?x=1`, `${BASE}#x`],
 			'must be a plain URL',
 		],
+		['apiDocumentUrl', ['a', 'http://a.test/b', 'https://me@a.test/b'], 'is not an https address'],
 		['apiToken', [undefined, '', ' '], 'API Token of the credential is empty'],
 		['apiToken', ['a\nb', 'a b', 'ä', 7], 'API Token of the credential contains'],
 	];

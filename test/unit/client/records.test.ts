@@ -154,6 +154,7 @@ it.each<[number, Told, number, boolean]>([
 	[9, told(10, 3, 30), 2, false],
 	[10, told(10, 3, 30), 2, true],
 	[11, told(10, 3, 30), 2, true],
+	[10, { totalPages: '3', totalItems: '30' } as never, 2, true],
 	[0, { totalItems: 5 }, 1, false],
 ])('%i records of %j on page %i of the service: believed is %p', async (count, pages, page, is) => {
 	const read = one(count, pages, page, 10, { 'x-ratelimit-limit': '1000000' });

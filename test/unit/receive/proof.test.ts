@@ -137,6 +137,7 @@ describe('the outcomes of many', () => {
 		const mismatch = { of: 'ids', asked: 'a, b, c, d, e, …', came: '3, 4' };
 		expect(told([...'abcdefgh'], done('3', '4'))).toEqual(mismatch);
 		expect(told(['1', '2'], done('1', '1', '2'))).toEqual({ of: 'ids', asked: '', came: '1' });
+		expect(told(['1', '2', '3'], done('1'))).toEqual({ of: 'ids', asked: '2, 3', came: '' });
 	});
 });
 
