@@ -58,7 +58,7 @@ const check = reads('Check page', on('GET /sites', 'noSite'), {
 			required: true,
 			takesAll: true,
 			description:
-				'The output item of an earlier check of the page, such as a row of a table. If there is none, the result is "first check".',
+				'The output item of an earlier check of the page whose result was good, such as a row of a table. If there is none, the result is "first check".',
 			// Always shown: n8n drops a hidden value, and the check would then be the first.
 			belongsTo: { choice: compares, value: true },
 		}),
