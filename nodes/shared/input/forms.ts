@@ -1,6 +1,6 @@
 import { urlFrom } from '../lib';
 import { form, toList } from './convert';
-import { type Field, hasExpression } from './field';
+import { type Field, hasExpression, isBlank } from './field';
 import { refuse, shown } from './refusal';
 
 /** Misplaced dots, characters that no address has, and characters that no domain has. */
@@ -41,7 +41,8 @@ export const toUrl = form((text) => {
 export const wholePaths: Field['rule'] = (value, _read, raw) => {
 	const texts = [value].flat().map(String);
 	const typed = hasExpression(raw) && String(raw).replace(/^=|\{\{.*?\}\}/gs, '');
-	const hole = texts.find((text) => text === typed || /\/\s*\//.test(text));
+	const isLeft = (text: string) => !isBlank(text) && text === typed;
+	const hole = texts.find((text) => isLeft(text) || /\/\s*\//.test(text));
 	return hole === undefined
 		? undefined
 		: `has an empty part: ${shown(hole)}. Remove the slash, or check the expression there`;
