@@ -26,7 +26,8 @@ export interface Row extends IDataObject {
 	folder?: string;
 	/** Path of its main file below the folder of all plugins, such as `page-cache/page-cache.php`. */
 	file?: string;
-	version?: string;
+	/** A table may store it as a number: 5.10 as 5.1. */
+	version?: string | number;
 	reason?: string;
 	/** When the backup was made that the row was read from; of the service's own list, when it was read. */
 	as_of?: string;
@@ -177,8 +178,11 @@ function whyNotKnown(own: Row[], judged: Judged[], names: Set<string>, asked: As
 	const unread = own.find(({ reason }) => reason);
 	if (unread) return unread.kind ? `${placeOf(unread)}: ${unread.reason}` : unread.reason;
 	const odd = judged.find(({ is }) => is === undefined)?.row;
-	if (odd)
-		return `${placeOf(odd)}: the version "${odd.version ?? ''}" cannot be compared with these`;
+	if (odd) {
+		return typeof odd.version === 'number'
+			? `${placeOf(odd)}: its version is stored as a number, so zeros may be missing. Store it as text`
+			: `${placeOf(odd)}: the version "${odd.version ?? ''}" cannot be compared with these`;
+	}
 	const meant = new Set(judged.map(({ row }) => row));
 	const alike = own.find((row) => !meant.has(row) && names.has(plain(row.name)));
 	if (alike) return `${placeOf(alike)} has the same name`;

@@ -90,6 +90,7 @@ it.each<[what: string, known: (rows: IDataObject[]) => IDataObject[]]>([
 	['only those of one component are there', (rows) => rows.slice(0, 1)],
 	['marks are missing', (rows) => rows.map(({ mark: _, ...row }) => row)],
 	['a row tells a reason', (rows) => rows.map((row) => ({ ...row, reason: 'It failed' }))],
+	['a table stores versions as numbers', (rows) => rows.map((row) => ({ ...row, version: 5.1 }))],
 	['they are of another site', (rows) => rows.map((row) => ({ ...row, site_id: 'other' }))],
 ])('reads what earlier rows do not prove: %s', async (_what, known) => {
 	const rows = await read();

@@ -1,5 +1,5 @@
 import type { Row } from '../../../nodes/Component/find';
-import { found } from '../../../nodes/Component/find';
+import { found, rowsIn } from '../../../nodes/Component/find';
 import { versionsIn } from '../../../nodes/Component/versions';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -91,6 +91,11 @@ it.each<[what: string, rows: Row[], reason: string]>([
 	],
 	['no number', [row('odd', 'page-cache', '@@ver@@')], 'the version "@@ver@@" cannot be compared'],
 	['no version', [row('odd', 'page-cache', '')], 'the version "" cannot be compared'],
+	[
+		'a version that a table stores as a number',
+		[{ ...row('odd', 'page-cache', ''), version: 5.1 }],
+		'page-cache/page-cache.php: its version is stored as a number, so zeros may be missing. Store it as text',
+	],
 	['zeros that decide', [row('odd', 'page-cache', '2')], 'the version "2" cannot be compared'],
 	[
 		'another folder',
@@ -118,6 +123,11 @@ it.each<[what: string, rows: Row[], reason: string]>([
 	expect(items[0]).toMatchObject({ site_id: 'current', result: 'not affected' });
 	expect(items[1]).toMatchObject({ site_id: 'odd', result: 'not known' });
 	expect(items[1]!.reason).toContain(reason);
+});
+
+it('reads a time that a database returns as a date', () => {
+	const dated = { ...current, as_of: new Date(NOW - DAY_MS) };
+	expect(resultsOf('page-cache', '< 2', rowsIn([dated]))).toEqual({ current: 'not affected' });
 });
 
 it('judges all components in one folder, and copies of it', () => {
