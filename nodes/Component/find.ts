@@ -11,7 +11,7 @@ import {
 } from '../shared/lib';
 import { operationError } from '../shared/n8n/context';
 import type { Composing } from '../shared/operation';
-import { isAmong, type Versions } from './versions';
+import { isAmong, isComparable, type Versions } from './versions';
 
 /** Which sites have a component in certain versions: judged from rows of components, without a request. */
 
@@ -98,8 +98,8 @@ export function isNamed({ name, folder, file }: Row, asked: string): boolean {
 	const wanted = caselessForm(asked);
 	const base = baseOf(wanted);
 	const own = caselessForm(folder);
-	// A copy is in a folder such as page-cache-1.9.4.
-	const isCopy = own.startsWith(`${base}-`) && /^v?\d/.test(own.slice(base.length + 1));
+	// A copy is in a folder such as page-cache-1.9.4; page-cache-360-image is another plugin.
+	const isCopy = own.startsWith(`${base}-`) && isComparable(own.slice(base.length + 1));
 	return (
 		base !== '' &&
 		(isCopy || [own, baseOf(caselessForm(file))].includes(base) || caselessForm(name) === wanted)

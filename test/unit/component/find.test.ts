@@ -142,6 +142,17 @@ it('judges all components in one folder, and copies of it', () => {
 	});
 });
 
+it.each([
+	['page-cache-1.9.4', 'affected'],
+	['page-cache-v2', 'affected'],
+	['page-cache-1.9.4-beta2', 'affected'],
+	['page-cache-360-image', 'not affected'],
+	['page-cache-2go', 'not affected'],
+])('takes a folder for a copy only if all that follows the name is a version: %s', (folder, is) => {
+	const rows = [current, row('two', folder, '1.4', { name: 'Images' })];
+	expect(resultsOf('page-cache', '< 2', rows)).toMatchObject({ two: is });
+});
+
 it('names what Update Now can update: plugins and themes that are affected', () => {
 	const rows = [
 		row('two', 'page-cache', '1.0'),
