@@ -30,8 +30,9 @@ export const ROW_FIELDS: Record<string, FieldType> = {
 export async function componentsOf(at: Composing): Promise<IDataObject[]> {
 	const { context, url, qs } = at;
 	const keep = await shownAt(context, url);
-	const shape = ({ id, title, url: address, connection }: IDataObject) => ({
+	const shape = ({ id, title, url: address, connection, sync }: IDataObject) => ({
 		...{ site_title: title ?? null, site_url: address ?? null, site_id: String(id) },
+		synced_at: valueAt(sync, 'last_sync_at'),
 		is_disconnected: statusClass('connection', valueAt(connection, 'status')) === 'bad',
 	});
 	const sites = rowsIn(await listAll(context, { url, qs }, { shape, keep }));

@@ -29,7 +29,7 @@ export interface Row extends IDataObject {
 	/** A table may store it as a number: 5.10 as 5.1. */
 	version?: string | number;
 	reason?: string;
-	/** When the backup was made that the row was read from; of the service's own list, when it was read. */
+	/** When the backup was made that the row was read from; of the service's own list, when the site was last synced. */
 	as_of?: string;
 	/** Folder of the parent theme. */
 	parent?: string;

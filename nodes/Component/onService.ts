@@ -3,7 +3,7 @@ import { listAll, pageOf } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
 import { WrongAnswer } from '../shared/receive/answer';
 import type { CallContext } from '../shared/n8n/context';
-import { clock, HOUR_MS, isRecord, perRecord, recordIn, recordsIn, valueAt } from '../shared/lib';
+import { clock, HOUR_MS, instantOf, perRecord, recordIn, recordsIn, valueAt } from '../shared/lib';
 import type { Row } from './find';
 
 /** The components of sites by the service's own lists, which an account may not have. Source: Part D. */
@@ -40,7 +40,6 @@ export async function componentsByService(context: CallContext, sites: Row[], ki
 		if (error instanceof NoLists) memory.until = clock.now() + HOUR_MS;
 		throw error;
 	});
-	const of = { as_of: new Date(limiter.now()).toISOString(), source: 'service' };
 	return sites.flatMap((site) => {
 		const parts = lists.map((list) => list(site.site_id));
 		const rows = parts.flatMap((part) => part ?? []);
@@ -48,6 +47,9 @@ export async function componentsByService(context: CallContext, sites: Row[], ki
 		const isListed = rows.length > 0 && !parts.includes(undefined);
 		const reason = site.is_disconnected ? MAY_BE_OLD : NOT_LISTED;
 		const known = isListed && !site.is_disconnected ? rows : [{ reason }];
+		// The service has read the site at its last sync, as far as is known.
+		const at = Math.min(limiter.now(), instantOf(site.synced_at) || Infinity);
+		const of = { as_of: new Date(at).toISOString(), source: 'service' };
 		return known.map((row) => ({ ...site, ...row, ...of }));
 	});
 }
@@ -136,7 +138,7 @@ function rowOf(kind: keyof typeof LISTS, component: IDataObject): IDataObject {
 /** What is known of each vulnerability, the worst first; null if the service does not say. */
 function vulnerabilitiesIn({ vulnerabilities, vulnerable }: IDataObject): IDataObject[] | null {
 	if (!Array.isArray(vulnerabilities)) return null;
-	const found = vulnerabilities.filter(isRecord).map((each) => ({
+	const found = recordsIn(vulnerabilities).map((each) => ({
 		title: each.title ?? null,
 		cve_id: each.cve_id ?? null,
 		cvss_score: each.cvss_score ?? null,

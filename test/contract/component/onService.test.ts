@@ -26,12 +26,25 @@ const getMany = async (more: object = {}) =>
 
 it('reads all sites with two requests in addition to that of the sites, and says from where and of when', async () => {
 	await start(withLists());
+	const sites = fleet.world.store.sites.peek();
+	sites[0]!.sync.last_sync_at = new Date(START - 10 * 86_400_000).toISOString();
+	sites[1]!.sync.last_sync_at = null;
 	const { json } = mustSucceed(await getMany());
 	expect(fleet.routes().sort()).toEqual(['GET /sites', PLUGINS, THEMES]);
-	const as = new Date(fleet.clock.now()).toISOString();
-	expect(new Set(json.map(({ source, as_of: at }) => `${source} ${at}`))).toEqual(
-		new Set([`service ${as}`]),
+	const wanted = sites.map(({ id, sync }) => {
+		return `${id} service ${new Date(sync.last_sync_at ?? START).toISOString()}`;
+	});
+	expect(
+		new Set(json.map(({ site_id: id, source, as_of: at }) => `${String(id)} ${source} ${at}`)),
+	).toEqual(new Set(wanted));
+	const asked = { componentName: 'no-such', componentVersions: '< 1' };
+	const { json: found } = await runNode(
+		fleet,
+		operationRun('component', 'find', asked, { items: json }),
 	);
+	expect(found.filter(({ reason }) => /which is too old$/.test(String(reason)))).toMatchObject([
+		{ site_id: sites[0]!.id },
+	]);
 });
 
 it('has each known vulnerability in its row, the worst first, and keeps what it knows nothing of', async () => {
