@@ -1,10 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import { shownAt } from '../shared/client/allowed';
 import { MAX_IN_FLIGHT, mapParallel } from '../shared/client/limiter';
 import { Semaphore } from '../shared/client/queue';
 import { listAll, recordOf } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
-import { clock, isoOf, MINUTE_MS, textsIn, valueAt } from '../shared/lib';
+import { clock, isoOf, MINUTE_MS, perRecord, textsIn, valueAt } from '../shared/lib';
 import { cancelSignal, operationError, progressOf } from '../shared/n8n/context';
 import type { Composing, FieldType } from '../shared/operation';
 import { isOfRecord } from '../shared/receive/errors';
@@ -30,8 +30,9 @@ export const ROW_FIELDS: Record<string, FieldType> = {
 export async function componentsOf(at: Composing): Promise<IDataObject[]> {
 	const { context, url, qs } = at;
 	const keep = await shownAt(context, url);
-	const shape = ({ id, title, url: address, connection }: IDataObject) => ({
+	const shape = ({ id, title, url: address, connection, sync }: IDataObject) => ({
 		...{ site_title: title ?? null, site_url: address ?? null, site_id: String(id) },
+		synced_at: valueAt(sync, 'last_sync_at'),
 		is_disconnected: statusClass('connection', valueAt(connection, 'status')) === 'bad',
 	});
 	const sites = rowsIn(await listAll(context, { url, qs }, { shape, keep }));
@@ -64,7 +65,8 @@ async function onService({ context, settings }: Composing, sites: Row[]) {
 function snapshotRows({ context, settings }: Composing, count: number) {
 	const { snapshotId, limitShare = 100, knownRows } = settings;
 	const paced = pacedBy(context, Number(limitShare));
-	const before = bySite(rowsIn(knownRows));
+	// A version that a table has stored as a number may lack zeros.
+	const before = bySite(rowsIn(knownRows).filter(({ version }) => typeof version !== 'number'));
 	const log = progressOf(context);
 	let done = 0;
 	const snapshotOf = async (siteId: string) => {
@@ -93,18 +95,23 @@ function snapshotRows({ context, settings }: Composing, count: number) {
 			});
 }
 
+/** All items of a run share its pace: n8n starts them at once. `next`: when the next request may start. */
+const paceOf = perRecord<IExecuteData, { few: Semaphore; next: number }>(() => ({
+	few: new Semaphore(MAX_IN_FLIGHT),
+	next: -Infinity,
+}));
+
 /** Paces the requests of a run, so that other workflows keep the rest of the limit. @param share in percent */
 function pacedBy(context: Composing['context'], share: number): Paced {
-	const few = new Semaphore(MAX_IN_FLIGHT);
-	let next = -Infinity;
+	const pace = paceOf(context.getExecuteData());
 	const turn = async () => {
 		const { limiter } = await accountOf(context);
-		const start = Math.max(clock.now(), next);
-		next = start + MINUTE_MS / ((limiter.perMinute * share) / 100);
+		const start = Math.max(clock.now(), pace.next);
+		pace.next = start + MINUTE_MS / ((limiter.perMinute * share) / 100);
 		if (start > clock.now()) await clock.sleep(start - clock.now(), cancelSignal(context));
 	};
 	return async (request) =>
-		await few.run(async () => {
+		await pace.few.run(async () => {
 			if (share < 100) await turn();
 			return await request();
 		});

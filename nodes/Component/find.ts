@@ -11,7 +11,7 @@ import {
 } from '../shared/lib';
 import { operationError } from '../shared/n8n/context';
 import type { Composing } from '../shared/operation';
-import { isAmong, type Versions } from './versions';
+import { isAmong, isComparable, type Versions } from './versions';
 
 /** Which sites have a component in certain versions: judged from rows of components, without a request. */
 
@@ -26,9 +26,10 @@ export interface Row extends IDataObject {
 	folder?: string;
 	/** Path of its main file below the folder of all plugins, such as `page-cache/page-cache.php`. */
 	file?: string;
-	version?: string;
+	/** A table may store it as a number: 5.10 as 5.1. */
+	version?: string | number;
 	reason?: string;
-	/** When the backup was made that the row was read from; of the service's own list, when it was read. */
+	/** When the backup was made that the row was read from; of the service's own list, when the site was last synced. */
 	as_of?: string;
 	/** Folder of the parent theme. */
 	parent?: string;
@@ -97,8 +98,8 @@ export function isNamed({ name, folder, file }: Row, asked: string): boolean {
 	const wanted = caselessForm(asked);
 	const base = baseOf(wanted);
 	const own = caselessForm(folder);
-	// A copy is in a folder such as page-cache-1.9.4.
-	const isCopy = own.startsWith(`${base}-`) && /^v?\d/.test(own.slice(base.length + 1));
+	// A copy is in a folder such as page-cache-1.9.4; page-cache-360-image is another plugin.
+	const isCopy = own.startsWith(`${base}-`) && isComparable(own.slice(base.length + 1));
 	return (
 		base !== '' &&
 		(isCopy || [own, baseOf(caselessForm(file))].includes(base) || caselessForm(name) === wanted)
@@ -177,8 +178,11 @@ function whyNotKnown(own: Row[], judged: Judged[], names: Set<string>, asked: As
 	const unread = own.find(({ reason }) => reason);
 	if (unread) return unread.kind ? `${placeOf(unread)}: ${unread.reason}` : unread.reason;
 	const odd = judged.find(({ is }) => is === undefined)?.row;
-	if (odd)
-		return `${placeOf(odd)}: the version "${odd.version ?? ''}" cannot be compared with these`;
+	if (odd) {
+		return typeof odd.version === 'number'
+			? `${placeOf(odd)}: its version is stored as a number, so zeros may be missing. Store it as text`
+			: `${placeOf(odd)}: the version "${odd.version ?? ''}" cannot be compared with these`;
+	}
 	const meant = new Set(judged.map(({ row }) => row));
 	const alike = own.find((row) => !meant.has(row) && names.has(plain(row.name)));
 	if (alike) return `${placeOf(alike)} has the same name`;

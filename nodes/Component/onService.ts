@@ -1,8 +1,9 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 import { listAll, pageOf } from '../shared/client/records';
 import { accountOf } from '../shared/client/request';
+import { WrongAnswer } from '../shared/receive/answer';
 import type { CallContext } from '../shared/n8n/context';
-import { clock, HOUR_MS, isRecord, perRecord, recordIn, recordsIn, valueAt } from '../shared/lib';
+import { clock, HOUR_MS, instantOf, perRecord, recordIn, recordsIn, valueAt } from '../shared/lib';
 import type { Row } from './find';
 
 /** The components of sites by the service's own lists, which an account may not have. Source: Part D. */
@@ -39,14 +40,16 @@ export async function componentsByService(context: CallContext, sites: Row[], ki
 		if (error instanceof NoLists) memory.until = clock.now() + HOUR_MS;
 		throw error;
 	});
-	const of = { as_of: new Date(limiter.now()).toISOString(), source: 'service' };
 	return sites.flatMap((site) => {
-		const parts = lists.map((list) => list.get(site.site_id));
+		const parts = lists.map((list) => list(site.site_id));
 		const rows = parts.flatMap((part) => part ?? []);
 		// Every site has a theme.
 		const isListed = rows.length > 0 && !parts.includes(undefined);
 		const reason = site.is_disconnected ? MAY_BE_OLD : NOT_LISTED;
 		const known = isListed && !site.is_disconnected ? rows : [{ reason }];
+		// The service has read the site at its last sync, as far as is known.
+		const at = Math.min(limiter.now(), instantOf(site.synced_at) || Infinity);
+		const of = { as_of: new Date(at).toISOString(), source: 'service' };
 		return known.map((row) => ({ ...site, ...row, ...of }));
 	});
 }
@@ -56,40 +59,61 @@ const NOT_LISTED = 'The lists of the service do not show its plugins and themes'
 
 const NOT_KNOWN = 'The service has no lists of plugins and themes';
 
-/** The rows of one list by site, without the sites that it does not show. @throws NoLists */
+/**
+ * Returns what gives the rows of a site in one list; undefined for a site that the list does not show.
+ * @throws NoLists only if a request that names no sites shows it: others depend on the sites that they name
+ */
 async function listOf(context: CallContext, kind: keyof typeof LISTS, ids: string[]) {
+	if (ids.length > NAMED) return await readList(context, kind);
+	return await readList(context, kind, ids).catch(async (error: unknown) => {
+		if (!(error instanceof NoLists)) throw error;
+		return await readList(context, kind);
+	});
+}
+
+function notRecognized(url: string, error: unknown): never {
+	if (!(error instanceof WrongAnswer)) throw error;
+	throw new NoLists(`The list ${url} was not recognized: it is ${error.message}`);
+}
+
+/** @param ids sites to name @throws NoLists; NodeApiError also where no answer came, which says nothing of the lists */
+async function readList(context: CallContext, kind: keyof typeof LISTS, ids?: string[]) {
 	const url = LISTS[kind];
-	const qs = { include_vulnerabilities: true, ...(ids.length <= NAMED && { site_ids: ids }) };
+	const qs = { include_vulnerabilities: true, ...(ids && { site_ids: ids }) };
 	// Only Sites filters by site, because the path names none.
 	const does = { effects: ['reads' as const], touches: 'noSite' as const };
 	const list = { url, qs, does };
 	const sites = await listAll(context, list, {
-		pageIn: (answer, asked) => pageOf('sites', answer, asked),
+		pageIn(answer, asked) {
+			try {
+				return pageOf('sites', answer, asked);
+			} catch (error) {
+				return notRecognized(url, error);
+			}
+		},
 		shape: ({ id, wp }) => ({ id, wp }),
 	}).catch((error: unknown) => {
-		if (!(error instanceof NodeApiError)) throw error;
-		if (NOT_THERE.includes(String(error.httpCode))) throw new NoLists(NOT_KNOWN);
-		// A response that does not look like a list has no status of an error.
-		throw error.httpCode
-			? error
-			: new NoLists(`The list ${url} was not recognized: ${error.message}`);
+		const isGone = error instanceof NodeApiError && NOT_THERE.includes(String(error.httpCode));
+		throw isGone ? new NoLists(NOT_KNOWN) : error;
 	});
-	const asked = new Set(ids);
-	const rows = sites.flatMap(({ id, wp }) => {
+	const shown = sites.flatMap(({ id, wp }) => {
 		const components = valueAt(wp, `${kind}s`);
-		if (!asked.has(String(id)) || !Array.isArray(components)) return [];
-		return [[String(id), recordsIn(components).map((each) => rowOf(kind, each))] as const];
+		return Array.isArray(components) ? [[String(id), recordsIn(components)] as const] : [];
 	});
-	if (rows.length === 0) throw new NoLists(`The list ${url} shows ${kind}s of none of the sites`);
-	const all = rows.flatMap(([, of]) => of);
-	if (all.length > 0 && all.every(({ version }) => !version)) {
+	if (shown.length === 0) throw new NoLists(`The list ${url} shows ${kind}s of none of the sites`);
+	const all = shown.flatMap(([, components]) => components);
+	if (all.length > 0 && all.every((each) => !versionOf(each))) {
 		throw new NoLists(`The list ${url} has no versions`);
 	}
-	return new Map(rows);
+	const bySite = new Map(shown);
+	return (id: string) => bySite.get(id)?.map((each) => rowOf(kind, each));
 }
 
 const textOf = (value: unknown) =>
 	['string', 'number'].includes(typeof value) ? String(value) : '';
+
+const versionOf = (component: IDataObject) =>
+	textOf(component.current_version ?? component.version);
 
 const flagOf = (value: unknown) => (typeof value === 'boolean' ? value : null);
 
@@ -103,7 +127,7 @@ function rowOf(kind: keyof typeof LISTS, component: IDataObject): IDataObject {
 	return {
 		...{ kind, name: textOf(name) || base, folder: isFile ? '' : base },
 		file: isFile || main.includes('/') ? main : `${base}/${main}`,
-		version: textOf(component.current_version ?? component.version),
+		version: versionOf(component),
 		latest_version: textOf(component.latest_version) || null,
 		active: flagOf(component.active),
 		vulnerable: flagOf(vulnerable),
@@ -114,7 +138,7 @@ function rowOf(kind: keyof typeof LISTS, component: IDataObject): IDataObject {
 /** What is known of each vulnerability, the worst first; null if the service does not say. */
 function vulnerabilitiesIn({ vulnerabilities, vulnerable }: IDataObject): IDataObject[] | null {
 	if (!Array.isArray(vulnerabilities)) return null;
-	const found = vulnerabilities.filter(isRecord).map((each) => ({
+	const found = recordsIn(vulnerabilities).map((each) => ({
 		title: each.title ?? null,
 		cve_id: each.cve_id ?? null,
 		cvss_score: each.cvss_score ?? null,

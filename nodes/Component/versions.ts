@@ -166,10 +166,10 @@ function meets(version: string, { sign, version: limit }: Limit): boolean | unde
 	return SIGNS[sign][1](isAlike ? 0 : order);
 }
 
-/** Whether a version is among others; undefined if that cannot be said. */
-export function isAmong(version: string, { ranges }: Versions): boolean | undefined {
+/** Whether a version is among others; undefined if that cannot be said, as for a number, which may lack zeros. */
+export function isAmong(version: string | number, { ranges }: Versions): boolean | undefined {
 	if (ranges.some((range) => range.length === 0)) return true;
-	if (!isComparable(version)) return undefined;
+	if (typeof version === 'number' || !isComparable(version)) return undefined;
 	const results = ranges.map((range) => {
 		const met = range.map((limit) => meets(version, limit));
 		return met.includes(false) ? false : met.includes(undefined) ? undefined : true;

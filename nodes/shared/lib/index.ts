@@ -127,7 +127,8 @@ const NO_ZONE = /T[\d:.]+$/;
 
 /** A time of the service as ISO 8601, also from epoch seconds or milliseconds; empty for what is not a time. */
 export function isoOf(value: unknown): string {
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	const time = value instanceof Date ? value.getTime() : value;
+	const text = typeof time === 'string' || typeof time === 'number' ? String(time).trim() : '';
 	if (EPOCH.test(text)) {
 		const number = Number(text);
 		const date = new Date(number < MILLISECONDS_FROM ? number * 1_000 : number);

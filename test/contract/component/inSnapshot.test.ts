@@ -90,17 +90,20 @@ it.each<[what: string, known: (rows: IDataObject[]) => IDataObject[]]>([
 	['only those of one component are there', (rows) => rows.slice(0, 1)],
 	['marks are missing', (rows) => rows.map(({ mark: _, ...row }) => row)],
 	['a row tells a reason', (rows) => rows.map((row) => ({ ...row, reason: 'It failed' }))],
+	['a table stores versions as numbers', (rows) => rows.map((row) => ({ ...row, version: 5.1 }))],
 	['they are of another site', (rows) => rows.map((row) => ({ ...row, site_id: 'other' }))],
 ])('reads what earlier rows do not prove: %s', async (_what, known) => {
 	const rows = await read();
 	expect(facts(await read(known(rows)))).toEqual(facts(rows));
 });
 
-it('keeps to its share of the limit', async () => {
+it.each([1, 8])('keeps to its share of the limit with %i items', async (count) => {
 	const starts: number[] = [];
 	inStep(fleet, () => void starts.push(fleet.clock.now()));
 	const before = fleet.clock.now();
-	await read(undefined, { limitShare: 10 });
+	const set = { source: 'snapshots', options: { limitShare: 10 } };
+	const items = Array.from({ length: count }, () => ({}));
+	mustSucceed(await runNode(fleet, operationRun('component', 'getAll', set, { items })));
 	const minutes = (fleet.clock.now() - before) / 60_000;
 	expect(starts.length).toBeGreaterThan(10);
 	// A tenth of the 100,000 requests a minute that this service allows.

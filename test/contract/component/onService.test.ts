@@ -2,7 +2,7 @@ import type { Profile } from '../../../sandbox/service/otherService';
 import type { ProfileKey } from '../../../sandbox/service/otherService/answers';
 import { mustSucceed, operationRun, runNode } from '../../support/engine';
 import { type Fleet, inStep, START, startFleet } from '../../support/fleet';
-import { pageOf, startWayward } from '../../support/wayward';
+import { type Answer, pageOf, startWayward } from '../../support/wayward';
 
 const PLUGINS = 'GET /sites/wp/plugins';
 const THEMES = 'GET /sites/wp/themes';
@@ -26,12 +26,25 @@ const getMany = async (more: object = {}) =>
 
 it('reads all sites with two requests in addition to that of the sites, and says from where and of when', async () => {
 	await start(withLists());
+	const sites = fleet.world.store.sites.peek();
+	sites[0]!.sync.last_sync_at = new Date(START - 10 * 86_400_000).toISOString();
+	sites[1]!.sync.last_sync_at = null;
 	const { json } = mustSucceed(await getMany());
 	expect(fleet.routes().sort()).toEqual(['GET /sites', PLUGINS, THEMES]);
-	const as = new Date(fleet.clock.now()).toISOString();
-	expect(new Set(json.map(({ source, as_of: at }) => `${source} ${at}`))).toEqual(
-		new Set([`service ${as}`]),
+	const wanted = sites.map(({ id, sync }) => {
+		return `${id} service ${new Date(sync.last_sync_at ?? START).toISOString()}`;
+	});
+	expect(
+		new Set(json.map(({ site_id: id, source, as_of: at }) => `${String(id)} ${source} ${at}`)),
+	).toEqual(new Set(wanted));
+	const asked = { componentName: 'no-such', componentVersions: '< 1' };
+	const { json: found } = await runNode(
+		fleet,
+		operationRun('component', 'find', asked, { items: json }),
 	);
+	expect(found.filter(({ reason }) => /which is too old$/.test(String(reason)))).toMatchObject([
+		{ site_id: sites[0]!.id },
+	]);
 });
 
 it('has each known vulnerability in its row, the worst first, and keeps what it knows nothing of', async () => {
@@ -91,6 +104,47 @@ it('does not know a site of which the lists have nothing', async () => {
 	// What they lack of one site says nothing of the next time.
 	expect((await runNode(service, run)).json).toMatchObject(rows);
 	expect((await runNode(service, run)).json).toMatchObject(rows);
+});
+
+const listed = (id: string) => {
+	const parts = [{ slug: 'forms', name: 'Forms', current_version: '1.0' }];
+	return { id, wp: { plugins: parts, themes: parts } };
+};
+
+it.each<[what: string, refused: Answer, rows: object[]]>([
+	[
+		'which do not show a new site',
+		pageOf('sites', []),
+		[{ site_id: 'new', reason: 'The lists of the service do not show its plugins and themes' }],
+	],
+	[
+		'which refuse a site that was deleted meanwhile',
+		{ status: 422, body: {} },
+		[{ site_id: 'new' }, { site_id: '0', name: 'Forms' }, { site_id: '0', name: 'Forms' }],
+	],
+])('an account keeps its lists, %s', async (_what, refused, rows) => {
+	await start();
+	const sites = rows.length === 1 ? [{ id: 'new' }] : [{ id: 'new' }, { id: '0' }];
+	const service = await startWayward((url, _count, route) => {
+		if (route === 'GET /sites') return pageOf('sites', sites);
+		return url.searchParams.has('site_ids[]') ? refused : pageOf('sites', [listed('0')]);
+	});
+	const run = operationRun('component', 'getAll', { source: 'service' });
+	expect(mustSucceed(await runNode(service, run)).json).toMatchObject(rows);
+	expect(mustSucceed(await runNode(service, run)).json).toMatchObject(rows);
+});
+
+it('a connection that breaks is an error of the run, and says nothing of the lists', async () => {
+	await start();
+	let breaks = true;
+	const service = await startWayward((_url, _count, route) => {
+		if (route === 'GET /sites') return pageOf('sites', [{ id: '0' }]);
+		return breaks ? 'drop' : pageOf('sites', [listed('0')]);
+	});
+	const run = operationRun('component', 'getAll', {});
+	expect((await runNode(service, run)).error?.message).toBe('The service did not answer');
+	breaks = false;
+	expect((await runNode(service, run)).json).toMatchObject([{ source: 'service' }, {}]);
 });
 
 it('reads the snapshot of a disconnected site, of which the lists may be old', async () => {

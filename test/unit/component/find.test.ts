@@ -1,5 +1,5 @@
 import type { Row } from '../../../nodes/Component/find';
-import { found } from '../../../nodes/Component/find';
+import { found, rowsIn } from '../../../nodes/Component/find';
 import { versionsIn } from '../../../nodes/Component/versions';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -91,6 +91,11 @@ it.each<[what: string, rows: Row[], reason: string]>([
 	],
 	['no number', [row('odd', 'page-cache', '@@ver@@')], 'the version "@@ver@@" cannot be compared'],
 	['no version', [row('odd', 'page-cache', '')], 'the version "" cannot be compared'],
+	[
+		'a version that a table stores as a number',
+		[{ ...row('odd', 'page-cache', ''), version: 5.1 }],
+		'page-cache/page-cache.php: its version is stored as a number, so zeros may be missing. Store it as text',
+	],
 	['zeros that decide', [row('odd', 'page-cache', '2')], 'the version "2" cannot be compared'],
 	[
 		'another folder',
@@ -120,6 +125,11 @@ it.each<[what: string, rows: Row[], reason: string]>([
 	expect(items[1]!.reason).toContain(reason);
 });
 
+it('reads a time that a database returns as a date', () => {
+	const dated = { ...current, as_of: new Date(NOW - DAY_MS) };
+	expect(resultsOf('page-cache', '< 2', rowsIn([dated]))).toEqual({ current: 'not affected' });
+});
+
 it('judges all components in one folder, and copies of it', () => {
 	const library = row('two', 'page-cache', '9.0', { name: 'Library', file: 'page-cache/lib.php' });
 	const copy = row('copy', 'page-cache-1.9.4', '1.9.4', {
@@ -130,6 +140,17 @@ it('judges all components in one folder, and copies of it', () => {
 		two: 'affected',
 		copy: 'affected',
 	});
+});
+
+it.each([
+	['page-cache-1.9.4', 'affected'],
+	['page-cache-v2', 'affected'],
+	['page-cache-1.9.4-beta2', 'affected'],
+	['page-cache-360-image', 'not affected'],
+	['page-cache-2go', 'not affected'],
+])('takes a folder for a copy only if all that follows the name is a version: %s', (folder, is) => {
+	const rows = [current, row('two', folder, '1.4', { name: 'Images' })];
+	expect(resultsOf('page-cache', '< 2', rows)).toMatchObject({ two: is });
 });
 
 it('names what Update Now can update: plugins and themes that are affected', () => {
