@@ -83,116 +83,96 @@ const inCreate = (change: string) => inTag(`tag/create: ${change}`, `tag/upsert:
 
 const show = (all: Described, place: string) => property(all, place).displayOptions!.show!;
 
-const faults: Array<[what: string, plant: Plant, breaking: unknown]> = [
-	['a node is gone', ({ nodes }) => remove(nodes, 'tag'), ['tag is gone']],
-	['a version is gone', (all) => void (node(all, 'tag').version = 2), ['tag version 1 is gone']],
-	[
-		'a node is no tool any longer',
+const faults: Record<string, [plant: Plant, breaking: unknown]> = {
+	'a node is gone': [({ nodes }) => remove(nodes, 'tag'), ['tag is gone']],
+	'a version is gone': [(all) => void (node(all, 'tag').version = 2), ['tag version 1 is gone']],
+	'a node is no tool any longer': [
 		(all) => void delete node(all, 'tag').usableAsTool,
 		[expect.stringContaining('tag version 1: its connections were')],
 	],
-	[
-		'a node takes another credential',
+	'a node takes another credential': [
 		(all) => void (node(all, 'tag').credentials![0]!.name = 'other'),
 		[expect.stringContaining('tag version 1: its connections were')],
 	],
-	[
-		'an operation is gone',
+	'an operation is gone': [
 		choiceGone('tag operation', 'assign'),
 		inTag('tag: "operation": its choice "assign" is gone', 'tag/assign is gone'),
 	],
-	[
-		'a new node begins with another operation',
+	'a new node begins with another operation': [
 		change('tag operation', { default: 'get' }),
 		inTag('tag: "operation": its default was "getAll" and is "get"'),
 	],
-	[
-		'a parameter has another name',
+	'a parameter has another name': [
 		change('tag/create name', { name: 'title', default: 'x' }),
 		inCreate(`"name" is gone`),
 	],
-	[
-		'a field in a collection is gone',
+	'a field in a collection is gone': [
 		choiceGone('tag/create additionalFields', 'color'),
 		inCreate(`"additionalFields.color" is gone`),
 	],
-	[
-		'a field in a group has another name',
+	'a field in a group has another name': [
 		change('tag/getAll sort.by.direction', { name: 'order' }),
 		inTag('tag/getAll: "sort.by.direction" is gone'),
 	],
-	[
-		'an operation does not show a field any longer',
+	'an operation does not show a field any longer': [
 		(all) => remove(show(all, 'tag/assign siteIds').operation!, 'assign'),
 		inTag('tag/assign: "siteIds" is gone'),
 	],
-	[
-		'a type is another',
+	'a type is another': [
 		change('tag/create name', { type: 'number' }),
 		inCreate(`"name": its type was "string" and is "number"`),
 	],
-	[
-		'a default in a collection is another',
+	'a default in a collection is another': [
 		change('tag/getAll sort.by.direction', { default: 'asc' }),
 		inTag('tag/getAll: "sort.by.direction": its default was "desc" and is "asc"'),
 	],
-	[
-		'a value of a choice is gone',
+	'a value of a choice is gone': [
 		choiceGone('taskTrigger events', 'failed'),
 		['taskTrigger version 1: "events": its choice "failed" is gone'],
 	],
-	[
-		'a way to name a record is gone',
+	'a way to name a record is gone': [
 		(all) => remove(property(all, 'tag/get tagId').modes!, 'id'),
 		expect.arrayContaining(inTag('tag/get: "tagId": its choice "id" is gone')),
 	],
-	[
-		'one value becomes several',
+	'one value becomes several': [
 		change('tag/create name', { typeOptions: { multipleValues: true } }),
 		inCreate(`"name": its several was not set and is true`),
 	],
-	[
-		'a field becomes required',
+	'a field becomes required': [
 		change('tag/create additionalFields.color', required),
 		inCreate(`"additionalFields.color" is required now`),
 	],
-	[
-		'a new record is required',
+	'a new record is required': [
 		add('tag', { ...required, type: 'resourceLocator', default: { mode: 'list', value: '' } }),
 		inTag('tag/create: "new" is required, and no saved workflow has it'),
 	],
-	[
-		'a new field is required with a choice that is there',
+	'a new field is required with a choice that is there': [
 		add('tag', {
 			...required,
 			displayOptions: { show: { resource: ['tag'], operation: ['getAll'], returnAll: [true] } },
 		}),
 		inTag('tag/getAll: "new" is required, and no saved workflow has it'),
 	],
-	[
-		'a field is shown with another choice',
+	'a field is shown with another choice': [
 		(all) => void (show(all, 'tag/getAll limit').returnAll = [true]),
 		inTag(
 			'tag/getAll: "limit" was shown with {"returnAll":[false]} and is with {"returnAll":[true]}',
 		),
 	],
-	[
-		'a field is hidden with a choice',
+	'a field is hidden with a choice': [
 		(all) => void (property(all, 'tag/create name').displayOptions!.hide = { preview: [true] }),
 		inCreate(`"name": its hiddenWith was not set and is {"preview":[true]}`),
 	],
-	[
-		'the credential has another name',
+	'the credential has another name': [
 		({ credentials }) => void (credentials[0]!.name = 'other'),
 		['credential siteManagementApi is gone'],
 	],
-	[
-		'a field of the credential has another default',
+	'a field of the credential has another default': [
 		({ credentials: [own] }) =>
 			void (own!.properties.find(({ name }) => name === 'requestsPerMinute')!.default = '100'),
 		['credential siteManagementApi: "requestsPerMinute": its default was "" and is "100"'],
 	],
-];
+};
 
 /** Changes for what is built when a change has been planted in it. */
 async function planted(plant: Plant) {
@@ -204,25 +184,22 @@ async function planted(plant: Plant) {
 	);
 }
 
-it.each(faults)('reports when %s', async (_, plant, breaking) => {
+it.each(Object.entries(faults))('reports when %s', async (_, [plant, breaking]) => {
 	expect((await planted(plant)).breaking).toEqual(breaking);
 });
 
-const additions: Array<[what: string, plant: Plant, added: string[]]> = [
-	['a node', ({ nodes }) => void nodes.push({ ...nodes[0]!, name: 'other' }), ['other is new']],
-	[
-		'an operation',
+const additions: Record<string, [plant: Plant, added: string[]]> = {
+	'a node': [({ nodes }) => void nodes.push({ ...nodes[0]!, name: 'other' }), ['other is new']],
+	'an operation': [
 		(all) => inside(property(all, 'tag operation')).push({ name: 'Planted', value: 'planted' }),
 		inTag('tag: "operation": its choice "planted" is new', 'tag/planted is new'),
 	],
-	['a field', add('tag', {}), inTag('tag/create: "new" is new')],
-	[
-		'a required field with a default',
+	'a field': [add('tag', {}), inTag('tag/create: "new" is new')],
+	'a required field with a default': [
 		add('tag', { ...required, default: 'x' }),
 		inTag('tag/create: "new" is new'),
 	],
-	[
-		'a choice, and a field that is required with it',
+	'a choice, and a field that is required with it': [
 		(all) => {
 			const at = { resource: ['loginScreenBranding'], operation: ['get'] };
 			inside(property(all, 'branding/get output')).push({ name: 'Table', value: 'table' });
@@ -231,15 +208,13 @@ const additions: Array<[what: string, plant: Plant, added: string[]]> = [
 		},
 		expect.arrayContaining(['branding version 1, loginScreenBranding/get: "new" is new']),
 	],
-	[
-		'a choice that a field is shown with',
+	'a choice that a field is shown with': [
 		(all) => property(all, 'tag/getAll limit').displayOptions!.show!.returnAll!.push('some'),
 		[
 			'tag version 1, tag/getAll: "limit" was shown with {"returnAll":[false]} and is with {"returnAll":[false,"some"]}',
 		],
 	],
-	[
-		'a default of a new version',
+	'a default of a new version': [
 		(all) => {
 			const tag = node(all, 'tag');
 			const limit = property(all, 'tag/getAll limit');
@@ -253,9 +228,9 @@ const additions: Array<[what: string, plant: Plant, added: string[]]> = [
 		},
 		['tag version 2 is new'],
 	],
-];
+};
 
-it.each(additions)('%s can be added', async (_, plant, added) => {
+it.each(Object.entries(additions))('%s can be added', async (_, [plant, added]) => {
 	expect(await planted(plant)).toEqual({ breaking: [], added });
 });
 
