@@ -63,18 +63,14 @@ export async function startExamples(
 	version?: N8nVersion,
 	settings: Record<string, string> = {},
 ) {
-	return await starting(async (isRunning) => {
-		const service = await startService({ sites: 60, speed: 60, ...options });
-		isRunning(async () => await service.close());
+	return await starting(async (runs) => {
+		const service = runs(await startService({ sites: 60, speed: 60, ...options }));
 		const folder = path.resolve(__dirname, '../.tmp', name, 'mails');
-		const n8n = await startTestN8n(name, settings, version);
-		isRunning(async () => await n8n.stop());
+		const n8n = runs(await startTestN8n(name, settings, version));
 		const [smtpPort, webPort] = [await freePort(), await freePort()];
 		const logFile = path.join(folder, '../mailbox.log');
-		const mailbox = await startMailbox({ smtpPort, webPort, folder, logFile });
-		isRunning(async () => await mailbox.stop());
-		const model = await startAgentModel();
-		isRunning(async () => await model.close());
+		const mailbox = runs(await startMailbox({ smtpPort, webPort, folder, logFile }));
+		const model = runs(await startAgentModel());
 		const outside = { service, mailbox, model };
 		const ids = await saveCredentials(n8n, outside);
 
