@@ -7,9 +7,6 @@ import { activate } from './n8n';
 
 export const TAG = 'Care plan';
 
-/** How long 01e waits before it looks at the pages once more, in tests. */
-export const LATE_SECONDS = 5;
-
 /** What is sent while waiting depends on how long that takes. */
 export const isLook = (request: string) =>
 	/^GET \/(tasks|auto-update-history|sites\/\w+\/snapshots\/)/.test(request);
@@ -76,7 +73,7 @@ export async function addSafeUpdate({ add, service }: Examples): Promise<string>
 	await add('01c-take-back-the-culprit.json');
 	await add('01d-ask-a-person.json');
 	await add('01f-repair-a-site.json');
-	const soon = { amount: LATE_SECONDS / 10, unit: 'seconds' };
+	const soon = { amount: 0.5, unit: 'seconds' };
 	await add('01e-update-a-wave.json', having({ 'Wait a minute': soon }));
 	return await add('01-safe-update.json');
 }

@@ -88,6 +88,13 @@ interface Ended {
 /** Each run takes other sites. */
 const used = new Set<string>();
 
+const freshSites = (count: number) => {
+	const sites = healthySites(examples.service, count, used);
+	for (const { id: each } of sites) used.add(each);
+	tagOnly(examples.service, sites);
+	return sites;
+};
+
 /** One run of the example over some sites, with all that people answer. */
 async function play(kinds: Kind[], random: Random): Promise<Ended[]> {
 	const { service, control } = examples;
@@ -97,10 +104,9 @@ async function play(kinds: Kind[], random: Random): Promise<Ended[]> {
 		if (!used.has(each))
 			Object.assign(wp.core, { current_version: '6.7.2', update_available: true });
 	}
-	const sites = healthySites(service, kinds.length, used);
-	for (const { id: each } of sites) used.add(each);
-	tagOnly(service, sites);
-	const cases = sites.map((site, index) => prepare(service, site, kinds[index]!, random));
+	const cases = freshSites(kinds.length).map((site, index) =>
+		prepare(service, site, kinds[index]!, random),
+	);
 	const hosting = setHosts(cases);
 	const among = (kind: Kind) => cases.filter((each) => each.kind === kind);
 	for (const { site } of among('before')) await control('/web', { site_id: site.id, status: 502 });
@@ -178,13 +184,6 @@ it(
 	},
 	RUNS * EXAMPLE_MS,
 );
-
-const freshSites = (count: number) => {
-	const sites = healthySites(examples.service, count, used);
-	for (const { id: each } of sites) used.add(each);
-	tagOnly(examples.service, sites);
-	return sites;
-};
 
 /** Runs the example; a person chooses a button. @returns the summary */
 async function answered(count: number, button = 'Update them'): Promise<string> {
