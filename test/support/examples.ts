@@ -12,7 +12,7 @@ import {
 	withCredentials,
 } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
-import { readExample, saveCredentials } from '../../sandbox/lib/examples';
+import { FORM_USER, readExample, saveCredentials } from '../../sandbox/lib/examples';
 import { startMailbox } from '../../sandbox/lib/mailbox';
 import { freePort } from '../../sandbox/lib/ports';
 import { startService, type ServiceOptions } from '../../sandbox/service';
@@ -23,6 +23,7 @@ import type { StagingSiteRow } from '../../sandbox/service/domain/stagingSites/r
 import { addStagingSite } from '../../sandbox/service/domain/stagingSites/rules';
 import { ends } from './ending';
 import { locator } from './locator';
+import { BROWSER } from './mails';
 import { output, runWorkflow, startTestN8n, type Execution } from './n8n';
 import { starting } from './starting';
 import { until } from './until';
@@ -287,6 +288,16 @@ export async function tableUrl(name: string): Promise<string> {
 	const table = data.data.data.find((each: { name: string }) => each.name === name);
 	return `/projects/${table.projectId}/data-tables/${table.id}`;
 }
+
+/** Fills in the fields of a form in their order, and sends it. @param by nobody where it is null */
+export async function sendForm(form: string, values: string[], by: User | null = FORM_USER) {
+	const body = new FormData();
+	for (const [index, value] of values.entries()) body.append(`field-${index}`, value);
+	const headers = new Headers(BROWSER);
+	if (by) headers.set('Authorization', `Basic ${btoa(`${by.user}:${by.password}`)}`);
+	return await fetch(`${examples.n8n.baseUrl}/form/${form}`, { method: 'POST', body, headers });
+}
+type User = typeof FORM_USER;
 
 /** Other values of parameters of nodes. */
 export const having =
