@@ -9,12 +9,13 @@ import { clientsOf } from '../support/fleet';
 import { locator } from '../support/locator';
 import { press } from '../support/mails';
 import { openMcp, type Mcp } from '../support/mcp';
-import { activate, finishedExecutions, output, runWorkflow, testCredential } from '../support/n8n';
+import { finishedExecutions, output, runWorkflow, testCredential } from '../support/n8n';
 import { AT_ONCE, stateOf } from '../support/brokenUpdates';
 import { addSafeUpdate, healthySites, tagOnly } from '../support/safeUpdate';
 import { until } from '../support/until';
 import { versionsNamed } from '../support/versions';
-import { AS_TEXT, chain, CREDENTIAL, nodeOf, pollEvery, saveAccount } from '../support/workflow';
+import { addActive, AS_TEXT, chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { pollEvery, saveAccount } from '../support/workflow';
 
 /** What most workflows rest on, on each n8n that the README names, with the package as its users install it. */
 
@@ -217,8 +218,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 			}),
 			node('Read', 'n8n-nodes-base.moveBinaryData', AS_TEXT),
 		);
-		const id = (await importWorkflow(n8n.rest, workflow))!;
-		await activate(n8n.rest, id);
+		const id = await addActive(n8n, workflow);
 
 		const { api } = clientsOf(service);
 		const [site] = healthySites(service, 1);

@@ -1,12 +1,13 @@
 import axios from 'axios';
-import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
+import { saveCredential, type Workflow } from '../../sandbox/lib/content';
 import { startService } from '../../sandbox/service';
 import { AT_MOST_2, READ_ONLY, toolNodes, type ToolNode } from './agentTools';
 import { asSent } from './fleet';
 import { locator } from './locator';
-import { activate, newestVersion, startTestN8n, type TestN8n } from './n8n';
+import { newestVersion, startTestN8n, type TestN8n } from './n8n';
 import { startScriptedModel, type Call } from './scriptedModel';
 import { starting } from './starting';
+import { addActive } from './workflow';
 
 /** A real n8n with agents and an MCP server that have the nodes as tools, beside the service. */
 
@@ -58,10 +59,8 @@ export async function startAgents(where: TestN8n | string) {
 		const tools = toolNodes(site.id, site.url);
 		const client = axios.create({ proxy: false });
 		/** Adds a workflow, and publishes it. */
-		const add = async (caller: Caller) => {
-			const id = await importWorkflow(n8n.rest, workflowOf(caller, serverVersion, ids));
-			await activate(n8n.rest, id!);
-		};
+		const add = async (caller: Caller) =>
+			await addActive(n8n, workflowOf(caller, serverVersion, ids));
 		await add({ path: ALL, agentVersion: newest, tools });
 		await add({ path: MCP_SERVER, tools });
 		return {
