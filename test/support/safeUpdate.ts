@@ -23,14 +23,17 @@ export function tagOnly(service: Service, sites: SiteRow[]): void {
 	for (const { internal } of sites) internal.tag_ids.push(id);
 }
 
+/** Adds a tag. @returns its ID */
+export function addTag({ world }: Service, name: string): string {
+	const id = world.store.nextNumber('tag');
+	const times = { created_at: world.timestamp(), updated_at: world.timestamp() };
+	return world.store.tags.insert({ id, name, color: null, ...times }).id;
+}
+
 /** Gives a site as many tags as the service allows. */
-export function fillTags({ world }: Service, { internal }: SiteRow): void {
-	const { store, settings } = world;
-	while (internal.tag_ids.length < settings.tagsPerSite) {
-		const id = store.nextNumber('tag');
-		const times = { created_at: world.timestamp(), updated_at: world.timestamp() };
-		internal.tag_ids.push(store.tags.insert({ id, name: `Tag ${id}`, color: null, ...times }).id);
-	}
+export function fillTags(service: Service, { id, internal: { tag_ids: tags } }: SiteRow): void {
+	const { tagsPerSite } = service.world.settings;
+	while (tags.length < tagsPerSite) tags.push(addTag(service, `Tag ${tags.length} of ${id}`));
 }
 
 export const backedUpSites = ({ world }: Service): SiteRow[] =>

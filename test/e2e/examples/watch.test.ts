@@ -26,6 +26,7 @@ import {
 } from '../../support/examples';
 import { locator } from '../../support/locator';
 import { activate, ended, output, startRun } from '../../support/n8n';
+import { addTag } from '../../support/safeUpdate';
 import { startScriptedModel, type ScriptedModel } from '../../support/scriptedModel';
 import { until } from '../../support/until';
 import { pollEvery } from '../../support/workflow';
@@ -329,11 +330,7 @@ describe('uptime and malware', () => {
 
 	it('is quiet about muted sites', async () => {
 		const muted = sites(2);
-		const at = examples.service.world.timestamp();
-		const { id } = store().tags.insert({
-			...{ id: '900002', name: 'muted', color: null },
-			...{ created_at: at, updated_at: at },
-		});
+		const id = addTag(examples.service, 'muted');
 		for (const site of muted) site.internal.tag_ids = [id];
 		const requests = await examples.requestsOf(async () => {
 			await bring(muted[0], { uptime: 'down' });
@@ -500,12 +497,7 @@ describe('failed backup', () => {
 		expect(looks).toBeGreaterThanOrEqual(4);
 		expect(requests.length - looks).toBe(5 + 4 + 2);
 
-		const at = examples.service.world.timestamp();
-		const { id } = store().tags.insert({
-			...{ id: '900001', name: 'Muted', color: null },
-			...{ created_at: at, updated_at: at },
-		});
-		muted.internal.tag_ids = [id];
+		muted.internal.tag_ids = [addTag(examples.service, 'Muted')];
 		await failOnce(muted);
 		// The second try is a failed backup itself, which is reported and not tried again: n8n may restart before it ends.
 		const again = await pinned(FILE, [fails, also, muted], async ({ id: of }) => {
