@@ -165,14 +165,6 @@ export async function startExamples(
 				const { brokenPages } = service.world.store;
 				for (const { id } of brokenPages.all()) brokenPages.delete(id);
 			},
-			/** Reads the service as its own users would; not counted among its requests by the tests. */
-			api: async <T>(url: string, params: object = {}) =>
-				(
-					await client.get<T>(`${service.baseUrl}${url}`, {
-						params,
-						headers: { Authorization: `Bearer ${service.token}`, 'X-Test': 'yes' },
-					})
-				).data,
 			/** A workflow with the credentials as they are in this n8n. */
 			withIds: (workflow: Workflow) => withCredentials(workflow, ids),
 			/** Adds another one of the same example, with other parameters of some nodes and what is pinned to nodes. */
@@ -189,7 +181,6 @@ export async function startExamples(
 				await work();
 				return service.requests
 					.slice(before)
-					.filter(({ headers }) => headers['x-test'] === undefined)
 					.map(({ method, path: url }) => `${method} ${url.replace('/api/v6', '')}`);
 			},
 		};
@@ -214,6 +205,27 @@ export const RUNS = Number(process.env.RUNS ?? (process.env.LONG ? 60 : 5));
 /** All kinds in turn, by chance in each round. */
 export function* inRounds<T>(all: T[], random = new Random(SEED)): Generator<T, never> {
 	for (;;) yield* random.sample(all, all.length);
+}
+
+/** Something that was played: its name, how it ended, and what is wrong about that. */
+interface Played {
+	name: string;
+	outcome: string;
+	wrong: string[];
+}
+
+/** Plays runs and prints how each ended; nothing may be wrong. */
+export async function playRuns(play: () => Promise<Played[]>): Promise<Played[]> {
+	const all: Played[] = [];
+	for (let run = 0; run < RUNS; run++) {
+		const played = await play();
+		for (const { name, outcome, wrong } of played) {
+			process.stdout.write(`${run} | ${name} | ${outcome} | ${wrong.join('; ') || 'right'}\n`);
+		}
+		all.push(...played);
+	}
+	expect(all.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+	return all;
 }
 
 /** As the chat shows it: it decodes the three signs that begin links and mentions in it. */
