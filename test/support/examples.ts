@@ -34,6 +34,9 @@ import { chain, nodeOf } from './workflow';
 
 export const EXAMPLE_MS = 4 * 60_000;
 
+/** The zone in which n8n reckons days unless it is told otherwise. */
+export const ZONE = 'America/New_York';
+
 interface Message {
 	id: string;
 	body: Record<string, unknown>;
@@ -117,8 +120,8 @@ export async function startExamples(
 			({ subject }) => subject,
 		);
 		/** Uses a control of the sandbox. */
-		const control = async <T>(url: string, body: object) =>
-			(await client.post<T>(at(`/_sandbox${url}`), body)).data;
+		const control = async (url: string, body: object) =>
+			void (await client.post(at(`/_sandbox${url}`), body));
 		/**
 		 * Puts an example into n8n, changed for a test where that is needed: another file of the same one gets its own id.
 		 * @returns its id
@@ -172,9 +175,8 @@ export async function startExamples(
 				await add(file, (workflow) =>
 					having(parameters)({ ...workflow, id: newId(), pinData } as Workflow),
 				),
-			/** Runs an example from a trigger, the first one by default, and waits for its end. */
-			run: async (id: string, trigger = triggers.get(id)!) =>
-				await runWorkflow(n8n.rest, id, trigger, EXAMPLE_MS),
+			/** Runs an example from its first trigger, and waits for its end. */
+			run: async (id: string) => await runWorkflow(n8n.rest, id, triggers.get(id)!, EXAMPLE_MS),
 			/** The requests that a piece of work has sent to the service, as `GET /sites`. */
 			async requestsOf(work: () => Promise<unknown>) {
 				const before = service.requests.length;
@@ -188,11 +190,11 @@ export async function startExamples(
 }
 
 /** The sheets of a spreadsheet with their rows, read by what wrote it. */
-export function sheetsIn(file: Buffer): Array<{ name: string; rows: unknown[] }> {
+export function sheetsIn(file: Buffer): Array<{ name: string; rows: Array<Record<string, any>> }> {
 	const n8n = '../../sandbox/n8n/node_modules/n8n-nodes-base/package.json';
 	const xlsx = createRequire(path.resolve(__dirname, n8n))('@e965/xlsx') as {
 		read: (data: Buffer) => { SheetNames: string[]; Sheets: Record<string, object> };
-		utils: { sheet_to_json: (sheet: object) => unknown[] };
+		utils: { sheet_to_json: (sheet: object) => Array<Record<string, any>> };
 	};
 	const { SheetNames, Sheets } = xlsx.read(file);
 	return SheetNames.map((name) => ({ name, rows: xlsx.utils.sheet_to_json(Sheets[name]!) }));

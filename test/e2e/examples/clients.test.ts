@@ -17,6 +17,7 @@ import {
 	store,
 	succeeded,
 	useExamples,
+	ZONE,
 } from '../../support/examples';
 import { activate, output } from '../../support/n8n';
 import { TAG, tagNamed } from '../../support/safeUpdate';
@@ -27,9 +28,6 @@ import { pollEvery } from '../../support/workflow';
 
 /** Few, so that requests for each of them do not take long. */
 const SITES = 24;
-
-/** The zone in which n8n reckons days unless it is told otherwise. */
-const ZONE = 'America/New_York';
 
 useExamples('examples-clients', { sites: SITES, rateLimit: { limit: 2_000 } });
 

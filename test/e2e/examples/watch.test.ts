@@ -23,6 +23,7 @@ import {
 	succeeded,
 	tableUrl,
 	useExamples,
+	ZONE,
 } from '../../support/examples';
 import { locator } from '../../support/locator';
 import { activate, ended, output, startRun } from '../../support/n8n';
@@ -128,7 +129,7 @@ describe('the first workflow', () => {
 		const mail = only(await examples.newMails());
 		expect(mail.subject).toBe('4 sites have no recent good backup');
 		const backup = (iso: string, days: number) => {
-			const at = DateTime.fromISO(iso).setZone('America/New_York');
+			const at = DateTime.fromISO(iso).setZone(ZONE);
 			return `: last good backup ${at.toFormat('d LLL yyyy, HH:mm ZZZZ')}, ${days} days ago`;
 		};
 		const list = (heading: string, { title, url }: SiteRow, last = '') =>
@@ -387,7 +388,7 @@ describe('uptime and malware', () => {
 			tickets.find((ticket) => ticket.title === `Malware on ${title}`)?.description;
 		expect(tickets).toHaveLength(3);
 		const at = DateTime.fromISO(staging!.snapshot.created_at)
-			.setZone('America/New_York')
+			.setZone(ZONE)
 			.toFormat('d LLLL yyyy, HH:mm ZZZZ');
 		expect(String(ticketOf(copied)).replace('not scanned', 'scanned clean')).toBe(
 			`Malware on ${named(copied)}\n\nA staging site is ready: ${staging!.url}. It is a copy of the snapshot of ${at} (scanned clean)`,
@@ -613,8 +614,6 @@ describe('failed backup', () => {
 
 describe('the audit log', () => {
 	const FILE = '11-audit-log.json';
-	/** n8n's own, where nobody has chosen another. */
-	const zone = 'America/New_York';
 	const ENTRIES = "Get yesterday's entries";
 	const FILE_NODE = 'Make the spreadsheet';
 
@@ -625,7 +624,7 @@ describe('the audit log', () => {
 			each.activity_logs.enabled = [site.id, silent.id].includes(each.id);
 		}
 		await limit(silent, 'activity_logs');
-		const yesterday = DateTime.now().setZone(zone).minus({ days: 1 });
+		const yesterday = DateTime.now().setZone(ZONE).minus({ days: 1 });
 		const [from, to] = [yesterday.startOf('day'), yesterday.endOf('day')];
 		const log = (at: DateTime) => logActivity(examples.service.world, site, at.toMillis());
 		const first = log(from.plus({ minutes: 1 }));
@@ -653,9 +652,7 @@ describe('the audit log', () => {
 		]);
 		const file = only(mail.attachments ?? []);
 		expect(file.fileName).toBe(`audit-log-${from.toISODate()}.xlsx`);
-		const rows = sheetsIn(await examples.mailbox.file(mail, file))[0]!.rows as Array<{
-			[column: string]: unknown;
-		}>;
+		const { rows } = sheetsIn(await examples.mailbox.file(mail, file))[0]!;
 		expect(rows.map((row) => row.site)).toEqual([site.url, site.url]);
 		const time = from.plus(minute).toFormat('yyyy-MM-dd HH:mm:ss');
 		const asText = { user: formula, ip_address: formula, country: formula };
@@ -693,7 +690,7 @@ describe('the audit log', () => {
 
 		const [site] = sites(1);
 		site.activity_logs.enabled = true;
-		const yesterday = DateTime.now().setZone(zone).minus({ days: 1 });
+		const yesterday = DateTime.now().setZone(ZONE).minus({ days: 1 });
 		logActivity(examples.service.world, site, yesterday.toMillis());
 		const options = { sheetName: 'not/allowed' };
 		succeeded(await examples.run(await examples.copy(FILE, { [FILE_NODE]: { options } })));
