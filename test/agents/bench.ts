@@ -32,19 +32,13 @@ export type Bench = Awaited<ReturnType<typeof startBench>>;
 
 /** @param name of the folder of this n8n */
 export async function startBench(name: string, model: Model, version = PINNED) {
-	return await starting(async (isRunning) => {
-		const service = await startService({
-			sites: 60,
-			clock: new ManualClock(Date.parse(NOW)),
-			rateLimit: { limit: 100_000 },
-		});
-		isRunning(async () => await service.close());
+	return await starting(async (runs) => {
+		const clock = new ManualClock(Date.parse(NOW));
+		const service = runs(await startService({ sites: 60, clock, rateLimit: { limit: 100_000 } }));
 		prepareFleet(service.world);
 		const beginning = momentOf(service.world);
-		const recorder = await startRecorder(model);
-		isRunning(async () => await recorder.close());
-		const n8n = await startTestN8n(name, {}, version);
-		isRunning(async () => await n8n.stop());
+		const recorder = runs(await startRecorder(model));
+		const n8n = runs(await startTestN8n(name, {}, version));
 		const ids = await saveCredentials(n8n, { service, mailbox: { smtpPort: 1 }, model: recorder });
 		const workflow = withCredentials(readExample(FLEET_TOOLS, { service }), ids);
 		const parametersOf = (node: string): Record<string, any> =>

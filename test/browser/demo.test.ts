@@ -355,21 +355,17 @@ describe('the buttons of a site', () => {
 			const statuses = await Promise.all(all.map(async ({ url }) => await look(url)));
 			return all.filter((_each, index) => statuses[index] === 503).map(({ id }) => id);
 		};
+		const { hosting } = site.server;
+		const pages = `All pages of ${onHost.length} sites`;
 		const page = await openSite();
-		await page
-			.getByText(`All pages of ${onHost.length} sites on ${site.server.hosting}`)
-			.first()
-			.waitFor();
+		await page.getByText(`${pages} on ${hosting}`).first().waitFor();
 		expect(await isEnabled(page, 'Bring the host up')).toBe(false);
 		await press(page, 'Take the host down');
-		await said(
-			page,
-			`${site.server.hosting} is down. All pages of ${onHost.length} sites answer 503.`,
-		);
+		await said(page, `${hosting} is down. ${pages} answer 503.`);
 		expect(await down()).toEqual(onHost.map(({ id }) => id));
 		await page.locator('[data-action="Take the host down"][aria-disabled="true"]').waitFor();
 		await press(page, 'Bring the host up');
-		await said(page, `${site.server.hosting} is up.`);
+		await said(page, `${hosting} is up.`);
 		expect(await down()).toEqual([]);
 		await page.locator('[data-action="Bring the host up"][aria-disabled="true"]').waitFor();
 	});

@@ -42,8 +42,12 @@ import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
  */
 
 let editor: Editor;
+let fleet: Editor['fleet'];
 
-beforeAll(async () => void (editor = ends(await startEditor('browser-editor'))));
+beforeAll(async () => {
+	editor = ends(await startEditor('browser-editor'));
+	({ fleet } = editor);
+});
 
 const it = (name: string, work: () => Promise<void>) => inEditor(() => editor, name, work);
 
@@ -56,8 +60,8 @@ const valueOf = async (page: Page, name: string) =>
 
 /** The columns of Simplified that anyone looks for, from the record as the service has it. */
 async function simplified(id: string): Promise<Record<string, string>> {
-	const { site } = (await editor.fleet.api.get(`/sites/${id}`)).data;
-	editor.fleet.forget();
+	const { site } = (await fleet.api.get(`/sites/${id}`)).data;
+	fleet.forget();
 	const values = {
 		id,
 		title: site.title,
@@ -83,7 +87,7 @@ describe('adding a node', () => {
 	};
 
 	it('is found by its name and by its purpose, and has the chosen action', async () => {
-		const { n8n, fleet, browser } = editor;
+		const { n8n, browser } = editor;
 		const page = await browser.context.newPage();
 		await page.goto(`${n8n.baseUrl}/workflow/new`, { waitUntil: 'domcontentloaded' });
 		await part(page, 'canvas-plus-button').first().click();
@@ -202,7 +206,6 @@ describe('a required group without entries', () => {
 
 describe('choosing a site', () => {
 	it('From List shows the sites of the fleet by title, and finds a part of a title', async () => {
-		const { fleet } = editor;
 		const sites = await fleet.sites(100);
 		const sorted = sites
 			.map(({ title, url }) => `${title} (${new URL(url).host})`)
@@ -238,7 +241,6 @@ describe('choosing a site', () => {
 	});
 
 	it('By URL finds the site of exactly this address', async () => {
-		const { fleet } = editor;
 		const [site] = await fleet.sites(1);
 		const page = await openStep(editor, 'site', { operation: 'get' });
 		await pickMode(page, 'siteId', 'By URL');
@@ -251,7 +253,6 @@ describe('choosing a site', () => {
 
 describe('the credential', () => {
 	it('shows an error for a wrong credential, and success for a right one', async () => {
-		const { fleet } = editor;
 		const page = await openStep(editor, 'tag', {});
 		await part(page, 'node-credentials-select').click();
 		await part(page, 'node-credentials-select-item-new')
@@ -299,7 +300,6 @@ describe('the credential', () => {
 
 describe('the test event of a trigger', () => {
 	it('shows one', async () => {
-		const { fleet } = editor;
 		const added = { events: ['siteAdded'], output: 'simplified' };
 		const page = await openStep(editor, 'siteTrigger', added);
 		await shows(part(page, 'ndv'), 'Only events after you publish the workflow start it.');
@@ -311,7 +311,6 @@ describe('the test event of a trigger', () => {
 	});
 
 	it('says why there are none', async () => {
-		const { fleet } = editor;
 		const states = (await fleet.sites(60)).map(({ security }) => security.scanner.status);
 		expect(states).not.toContain('hacked');
 		const page = await openStep(editor, 'siteTrigger', { events: ['malwareFound'] });
@@ -326,7 +325,6 @@ describe('the test event of a trigger', () => {
 
 describe('an error', () => {
 	it('names the parameter that is blank, before anything is sent', async () => {
-		const { fleet } = editor;
 		const page = await openStep(editor, 'site', { operation: 'get', siteId: locator('') });
 		await part(page, 'node-execute-button').click();
 		await shows(page.locator('.el-notification'), 'Parameter "Site" is required.');
@@ -334,7 +332,6 @@ describe('an error', () => {
 	});
 
 	it('names the item that the service does not know, and what to do', async () => {
-		const { fleet } = editor;
 		const page = await openStep(editor, 'site', { operation: 'get' });
 		await pickMode(page, 'siteId', 'By ID');
 		await type(page, locatorInput(page, 'siteId'), MISSING);
@@ -348,7 +345,6 @@ describe('an error', () => {
 	});
 
 	it('names the parameter whose expression returns nothing, before anything is sent', async () => {
-		const { fleet } = editor;
 		const list = { operation: 'getAll', filters: { nameContains: 'care' } };
 		const page = await openStep(editor, 'tag', list);
 		await field(page, 'nameContains').hover();
@@ -370,7 +366,6 @@ describe('an error', () => {
 
 describe('values set in the panel are sent', () => {
 	it('a day that is picked in the calendar', async () => {
-		const { fleet } = editor;
 		const [site] = await fleet.sites(1);
 		const create = { resource: 'customWork', operation: 'create', siteId: locator(site!.id) };
 		const page = await openStep(editor, 'customWork', create);
@@ -394,7 +389,6 @@ describe('values set in the panel are sent', () => {
 	});
 
 	it('filters: one choice, several choices from the service, a time in the time zone of the workflow', async () => {
-		const { fleet } = editor;
 		const { tags } = (await fleet.api.get('/tags')).data;
 		const idOf = (name: string) =>
 			String(tags.find((tag: Record<string, unknown>) => tag.name === name).id);
@@ -426,7 +420,6 @@ describe('values set in the panel are sent', () => {
 	});
 
 	it('JSON', async () => {
-		const { fleet } = editor;
 		const [sender] = (await fleet.api.get('/sender-emails')).data.sender_emails;
 		const page = await openStep(editor, 'senderEmail', {
 			operation: 'update',
@@ -448,7 +441,6 @@ describe('values set in the panel are sent', () => {
 	});
 
 	it('Only If and Preview keep a tag from being deleted', async () => {
-		const { fleet } = editor;
 		const { tag } = (await fleet.api.post('/tags', { tag: { name: 'To be deleted' } })).data;
 		const deletion = async (check: string) => {
 			const tagId = locator(String(tag.id));
@@ -493,7 +485,6 @@ describe('an operation of the API document', () => {
 	const PLACE = 'body.auto_update_schedule';
 
 	it('is found by words, and shows its parameters, which are sent', async () => {
-		const { fleet } = editor;
 		const page = await openStep(editor, 'api', { operation: 'anyOperation' });
 		await locatorInput(page, 'apiOperation').click();
 		await part(page, 'rlc-search').fill('auto-update-schedules post');
@@ -524,7 +515,6 @@ describe('an operation of the API document', () => {
 
 describe('"Which sites of this client have no good backup since yesterday?"', () => {
 	it('needs a date and a client, and also names sites that are disabled, new or failing', async () => {
-		const { fleet } = editor;
 		const { store, random } = fleet.world;
 		const [good, off, never, failing] = store.sites.all() as [SiteRow, SiteRow, SiteRow, SiteRow];
 		for (const site of [good, off, never, failing]) site.internal.client_id = null;
@@ -563,7 +553,7 @@ describe('"Which sites of this client have no good backup since yesterday?"', ()
 
 describe('the node after one that has not run yet', () => {
 	it('offers the fields of its output', async () => {
-		const { n8n, fleet, browser, credentialId } = editor;
+		const { n8n, browser, credentialId } = editor;
 		const [site] = await fleet.sites(1);
 		const workflow = chain(
 			'fields',
@@ -588,7 +578,7 @@ describe('the node after one that has not run yet', () => {
 
 describe("the sandbox's page of the fleet", () => {
 	it('shows the sites, and changes by a workflow without a reload', async () => {
-		const { browser, fleet, n8n, credentialId } = editor;
+		const { browser, n8n, credentialId } = editor;
 		const params = { sort: 'url,asc', perPage: 25 };
 		const { sites } = (await fleet.api.get('/sites', { params })).data;
 		const [site] = sites;

@@ -1,4 +1,3 @@
-import axios from 'axios';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import { requireNodes } from '../../sandbox/lib/otherN8n';
 import { setFlaw } from '../../sandbox/service/domain/content/flaws';
@@ -6,15 +5,17 @@ import { setVersion } from '../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import { MCP_SERVER, startAgents, type Agents } from '../support/agents';
 import { only, startExamples, succeeded, type Examples } from '../support/examples';
+import { clientsOf } from '../support/fleet';
 import { locator } from '../support/locator';
 import { press } from '../support/mails';
 import { openMcp, type Mcp } from '../support/mcp';
-import { activate, finishedExecutions, output, runWorkflow, testCredential } from '../support/n8n';
+import { finishedExecutions, output, runWorkflow, testCredential } from '../support/n8n';
 import { AT_ONCE, stateOf } from '../support/brokenUpdates';
 import { addSafeUpdate, healthySites, tagOnly } from '../support/safeUpdate';
 import { until } from '../support/until';
 import { versionsNamed } from '../support/versions';
-import { AS_TEXT, chain, CREDENTIAL, nodeOf, pollEvery, saveAccount } from '../support/workflow';
+import { addActive, AS_TEXT, chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { pollEvery, saveAccount } from '../support/workflow';
 
 /** What most workflows rest on, on each n8n that the README names, with the package as its users install it. */
 
@@ -217,19 +218,14 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 			}),
 			node('Read', 'n8n-nodes-base.moveBinaryData', AS_TEXT),
 		);
-		const id = (await importWorkflow(n8n.rest, workflow))!;
-		await activate(n8n.rest, id);
+		const id = await addActive(n8n, workflow);
 
-		const client = axios.create({
-			baseURL: service.baseUrl,
-			proxy: false,
-			headers: { Authorization: `Bearer ${service.token}` },
-		});
+		const { api } = clientsOf(service);
 		const [site] = healthySites(service, 1);
 		const day = (daysAgo: number) =>
 			service.world.timestamp(service.world.now - daysAgo * DAY_MS).slice(0, 10);
 		const report = { site_id: site!.id, start_date: day(7), end_date: day(0) };
-		await client.post('/reports', { report });
+		await api.post('/reports', { report });
 
 		const runs = await until('the run of the trigger', async () => {
 			const found = await finishedExecutions(n8n.rest, id);
@@ -238,7 +234,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		const run = succeeded(only(runs));
 		const event = only(output(run, 'Trigger'));
 		expect(event).toMatchObject({ event: 'created', site_id: site!.id });
-		const pdf = await client.get<ArrayBuffer>(`/reports/${event.id}/download`, {
+		const pdf = await api.get<ArrayBuffer>(`/reports/${event.id}/download`, {
 			responseType: 'arraybuffer',
 		});
 		expect(only(output(run, 'Read')).data).toBe(Buffer.from(pdf.data).toString('base64'));

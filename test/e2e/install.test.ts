@@ -47,12 +47,10 @@ const install = async ({ rest }: TestN8n, name: string) => {
 it('in the editor: a version, the update, and back to the version before', async () => {
 	const here = await start('editor', {});
 	const { first, next } = versions;
-	expect(await listed(here)).toEqual([]);
-	expect(await hasNodes(here)).toBe(false);
+	expect([await listed(here), await hasNodes(here)]).toEqual([[], false]);
 
 	expect((await install(here, `${PACKAGE}@${first}`)).status).toBe(200);
-	expect(await listed(here)).toEqual([`${PACKAGE}@${first}`]);
-	expect(await hasNodes(here)).toBe(true);
+	expect([await listed(here), await hasNodes(here)]).toEqual([[`${PACKAGE}@${first}`], true]);
 
 	const data = { baseUrl: 'http://127.0.0.1:9/api/v6', apiToken: 'kept' };
 	const credentialId = await saveCredential(here.rest, { ...CREDENTIAL, data });
@@ -69,8 +67,7 @@ it('in the editor: a version, the update, and back to the version before', async
 	await here.rest.delete('/community-packages', { params: { name: PACKAGE } });
 	expect([await listed(here), await hasNodes(here)]).toEqual([[], false]);
 	expect((await install(here, `${PACKAGE}@${first}`)).status).toBe(200);
-	expect(await listed(here)).toEqual([`${PACKAGE}@${first}`]);
-	expect(await hasNodes(here)).toBe(true);
+	expect([await listed(here), await hasNodes(here)]).toEqual([[`${PACKAGE}@${first}`], true]);
 
 	const { data: kept } = await here.rest.get<{ data: object }>('/workflows/kept');
 	const { parameters, credentials } = sites;
@@ -81,8 +78,7 @@ it('in the editor: a version, the update, and back to the version before', async
 
 it('by command line: the editor does not list it, until it installs it as well, from no other registry', async () => {
 	const here = await start('command-line', {}, true);
-	expect(await listed(here)).toEqual([]);
-	expect(await hasNodes(here)).toBe(true);
+	expect([await listed(here), await hasNodes(here)]).toEqual([[], true]);
 	expect((await install(here, PACKAGE)).status).toBe(200);
 	expect(await listed(here)).toEqual([`${PACKAGE}@${versions.next}`]);
 
@@ -107,18 +103,15 @@ const managed = async (version: string, checksumOf = version) => {
 it('by environment: only the version with this checksum, also an older one, and where unverified packages are off', async () => {
 	const { first, next } = versions;
 	const newer = await start('managed', await managed(next));
-	expect(await listed(newer)).toEqual([`${PACKAGE}@${next}`]);
-	expect(await hasNodes(newer)).toBe(true);
+	expect([await listed(newer), await hasNodes(newer)]).toEqual([[`${PACKAGE}@${next}`], true]);
 	const refused = await install(newer, `${PACKAGE}@${first}`);
 	expect(refused.data.message).toContain('managed via environment variables');
 
 	await newer.stop();
 	const older = (n8n = await newer.again(await managed(first)));
-	expect(await listed(older)).toEqual([`${PACKAGE}@${first}`]);
-	expect(await hasNodes(older)).toBe(true);
+	expect([await listed(older), await hasNodes(older)]).toEqual([[`${PACKAGE}@${first}`], true]);
 
 	await older.stop();
 	const wrong = (n8n = await older.again(await managed(next, first)));
-	expect(await listed(wrong)).toEqual([`${PACKAGE}@${first}`]);
-	expect(await hasNodes(wrong)).toBe(true);
+	expect([await listed(wrong), await hasNodes(wrong)]).toEqual([[`${PACKAGE}@${first}`], true]);
 });

@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { importWorkflow } from '../../sandbox/lib/content';
 import { freePort } from '../../sandbox/lib/ports';
 import { startService } from '../../sandbox/service';
 import { setLiving } from '../../sandbox/service/engine/living';
-import { activate, finishedExecutions, folderForTest, output, startTestN8n } from '../support/n8n';
+import { finishedExecutions, folderForTest, output, startTestN8n } from '../support/n8n';
 import { until } from '../support/until';
 import {
 	begunByKey,
@@ -22,7 +21,7 @@ import {
 	watched,
 	type Watch,
 } from '../support/watchedTriggers';
-import { chain, nodeOf, saveAccount } from '../support/workflow';
+import { addActive, chain, nodeOf, saveAccount } from '../support/workflow';
 
 /** The API token ends while the triggers poll: what the owner is told, and what comes once a token is there again. */
 
@@ -82,9 +81,8 @@ async function outcomeOf(mode: string): Promise<Outcome> {
 	const data = path.join(folderForTest(`e2e-token-service-${mode}`), 'data');
 	const watch = await startWatch(n8n, { port, data, token: 'first' });
 	try {
-		await importWorkflow(n8n.rest, errorWorkflow);
 		// n8n starts only one that is published.
-		await activate(n8n.rest, ERRORS);
+		await addActive(n8n, errorWorkflow);
 		await switchTriggersOn(watch, {
 			everySeconds: POLL_EVERY_S,
 			settings: { errorWorkflow: ERRORS },

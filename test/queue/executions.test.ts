@@ -5,7 +5,6 @@ import { startService, type Service, type ServiceOptions } from '../../sandbox/s
 import { startTask, stopTask } from '../../sandbox/service/engine/tasks';
 import { ends } from '../support/ending';
 import {
-	activate,
 	begunWith,
 	ended,
 	finishedExecutions,
@@ -19,7 +18,8 @@ import { locator } from '../support/locator';
 import { setFaults } from '../support/faults';
 import { startTestQueue, WORKERS, type SettingsOf, type TestQueue } from '../support/queue';
 import { until } from '../support/until';
-import { AS_TEXT, chain, CREDENTIAL, nodeOf, pollEvery, saveAccount } from '../support/workflow';
+import { addActive, AS_TEXT, chain, CREDENTIAL, nodeOf } from '../support/workflow';
+import { pollEvery, saveAccount } from '../support/workflow';
 
 /** n8n in queue mode, with a real Redis and PostgreSQL: one main process that starts, two workers that execute. */
 
@@ -75,10 +75,7 @@ async function useService(options: ServiceOptions = {}): Promise<void> {
 	credentialId = await saveAccount(queue.main(), service);
 }
 
-async function switchOn(workflow: Workflow): Promise<void> {
-	await importWorkflow(queue.main().rest, workflow);
-	await activate(queue.main().rest, workflow.id);
-}
+const switchOn = async (workflow: Workflow) => await addActive(queue.main(), workflow);
 
 const switchOff = async (workflowId: string) =>
 	void (await queue.main().rest.post(`/workflows/${workflowId}/deactivate`));

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { importWorkflow, type Workflow } from '../../sandbox/lib/content';
 import { startService, type RecordedRequest, type Service } from '../../sandbox/service';
 import { setLiving } from '../../sandbox/service/engine/living';
 import type { Faults } from '../../sandbox/service/http/faults';
@@ -9,7 +8,6 @@ import { ends } from '../support/ending';
 import { setFaults } from '../support/faults';
 import { locator } from '../support/locator';
 import {
-	activate,
 	begunWith,
 	finishedExecutions,
 	startTestN8n,
@@ -17,7 +15,7 @@ import {
 	type TestN8n,
 } from '../support/n8n';
 import { until } from '../support/until';
-import { chain, nodeOf, pollEvery, saveAccount } from '../support/workflow';
+import { addActive, chain, nodeOf, pollEvery, saveAccount } from '../support/workflow';
 
 /**
  * Mixed workflows and triggers in a real n8n, on a fleet that lives, while the service does everything wrong that it
@@ -166,15 +164,11 @@ type Executions = Record<string, Execution[]>;
 
 async function soak() {
 	const all = workflows();
-	const switchOn = async (workflow: Workflow) => {
-		await importWorkflow(n8n.rest, workflow);
-		await activate(n8n.rest, workflow.id);
-	};
 	const [schedules, triggers] = [all.slice(0, 4), all.slice(4)];
 	// First, for the schedules make tasks.
-	for (const workflow of triggers) await switchOn(workflow);
+	for (const workflow of triggers) await addActive(n8n, workflow);
 	begun = service.world.timestamp();
-	for (const workflow of schedules) await switchOn(workflow);
+	for (const workflow of schedules) await addActive(n8n, workflow);
 	setLiving(service.world, true);
 	const samples: number[] = [];
 	let atOnce = 0;

@@ -1,11 +1,13 @@
 import axios from 'axios';
-import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
+import { saveCredential, type Workflow } from '../../sandbox/lib/content';
 import { startService } from '../../sandbox/service';
 import { AT_MOST_2, READ_ONLY, toolNodes, type ToolNode } from './agentTools';
 import { asSent } from './fleet';
-import { activate, newestVersion, startTestN8n, type TestN8n } from './n8n';
+import { locator } from './locator';
+import { newestVersion, startTestN8n, type TestN8n } from './n8n';
 import { startScriptedModel, type Call } from './scriptedModel';
 import { starting } from './starting';
+import { addActive } from './workflow';
 
 /** A real n8n with agents and an MCP server that have the nodes as tools, beside the service. */
 
@@ -32,13 +34,11 @@ export const MCP_SERVER = 'mcp-server-of-all-tools';
  * @param where an n8n that is there already, or the name of one to be started
  */
 export async function startAgents(where: TestN8n | string) {
-	return await starting(async (isRunning) => {
-		const service = await startService({ sites: 40, speed: 60, rateLimit: { limit: 100_000 } });
-		isRunning(async () => await service.close());
-		const n8n = typeof where === 'string' ? await startTestN8n(where) : where;
-		if (n8n !== where) isRunning(async () => await n8n.stop());
-		const model = await startScriptedModel();
-		isRunning(async () => await model.close());
+	return await starting(async (runs) => {
+		const rateLimit = { limit: 100_000 };
+		const service = runs(await startService({ sites: 40, speed: 60, rateLimit }));
+		const n8n = typeof where === 'string' ? runs(await startTestN8n(where)) : where;
+		const model = runs(await startScriptedModel());
 
 		const account = { baseUrl: service.baseUrl, apiToken: service.token };
 		const credentials = {
@@ -59,10 +59,8 @@ export async function startAgents(where: TestN8n | string) {
 		const tools = toolNodes(site.id, site.url);
 		const client = axios.create({ proxy: false });
 		/** Adds a workflow, and publishes it. */
-		const add = async (caller: Caller) => {
-			const id = await importWorkflow(n8n.rest, workflowOf(caller, serverVersion, ids));
-			await activate(n8n.rest, id!);
-		};
+		const add = async (caller: Caller) =>
+			await addActive(n8n, workflowOf(caller, serverVersion, ids));
 		await add({ path: ALL, agentVersion: newest, tools });
 		await add({ path: MCP_SERVER, tools });
 		return {
@@ -102,11 +100,7 @@ function workflowOf(
 		text: '={{ $json.body.prompt }}',
 		options: { maxIterations: 30 },
 	};
-	const chat = {
-		model: { __rl: true, mode: 'id', value: 'scripted' },
-		responsesApiEnabled: false,
-		options: {},
-	};
+	const chat = { model: locator('scripted'), responsesApiEnabled: false, options: {} };
 	const callers = agentVersion
 		? [
 				{ ...node('Webhook', 'n8n-nodes-base.webhook', 2.1, webhook), webhookId: path },

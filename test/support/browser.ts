@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import type { Owner } from '../../sandbox/lib/content';
 import { UserError } from '../../sandbox/lib/errors';
 import { findProgram } from '../../sandbox/lib/programs';
 import { BROWSER } from './mails';
@@ -64,14 +65,9 @@ export async function startBrowser(options: BrowserOptions = {}) {
 	};
 }
 
-export async function signInAt(
-	{ context }: Browser,
-	baseUrl: string,
-	{ email, password }: { email: string; password: string },
-): Promise<void> {
-	await context.request.post(`${baseUrl}/rest/login`, {
-		data: { emailOrLdapLoginId: email, password },
-	});
+export async function signInAt({ context }: Browser, baseUrl: string, owner: Owner) {
+	const data = { emailOrLdapLoginId: owner.email, password: owner.password };
+	await context.request.post(`${baseUrl}/rest/login`, { data });
 }
 
 /** Opens a workflow in the editor, all of it in sight. */

@@ -19,13 +19,11 @@ export type Editor = Awaited<ReturnType<typeof startEditor>>;
 
 /** Starts n8n with the package, the service, and a browser that is signed in. */
 export async function startEditor(name: string) {
-	// Another time zone than that of the workflows, so that no time is right by chance.
-	const browser = await startBrowser({ width: 1400, timezone: 'Asia/Tokyo' });
-	return await starting(async (isRunning) => {
-		isRunning(browser.close);
+	return await starting(async (runs) => {
+		// Another time zone than that of the workflows, so that no time is right by chance.
+		const browser = runs(await startBrowser({ width: 1400, timezone: 'Asia/Tokyo' }));
 		const fleet = await startFleet({ sites: 60 });
-		const n8n = await startTestN8n(name);
-		isRunning(async () => await n8n.stop());
+		const n8n = runs(await startTestN8n(name));
 		const credentialId = await saveAccount(n8n, fleet);
 		browser.context.setDefaultTimeout(PATIENCE_MS);
 		await signInAt(browser, n8n.baseUrl, OWNER);

@@ -12,7 +12,7 @@ import {
 	withCredentials,
 } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
-import { readExample, saveCredentials } from '../../sandbox/lib/examples';
+import { FORM_USER, readExample, saveCredentials } from '../../sandbox/lib/examples';
 import { startMailbox } from '../../sandbox/lib/mailbox';
 import { freePort } from '../../sandbox/lib/ports';
 import { startService, type ServiceOptions } from '../../sandbox/service';
@@ -23,6 +23,7 @@ import type { StagingSiteRow } from '../../sandbox/service/domain/stagingSites/r
 import { addStagingSite } from '../../sandbox/service/domain/stagingSites/rules';
 import { ends } from './ending';
 import { locator } from './locator';
+import { BROWSER } from './mails';
 import { output, runWorkflow, startTestN8n, type Execution } from './n8n';
 import { starting } from './starting';
 import { until } from './until';
@@ -32,6 +33,9 @@ import { chain, nodeOf } from './workflow';
 /** The examples in a real n8n, beside the service, its chat and tickets, and a mailbox. */
 
 export const EXAMPLE_MS = 4 * 60_000;
+
+/** The zone in which n8n reckons days unless it is told otherwise. */
+export const ZONE = 'America/New_York';
 
 interface Message {
 	id: string;
@@ -63,18 +67,14 @@ export async function startExamples(
 	version?: N8nVersion,
 	settings: Record<string, string> = {},
 ) {
-	return await starting(async (isRunning) => {
-		const service = await startService({ sites: 60, speed: 60, ...options });
-		isRunning(async () => await service.close());
+	return await starting(async (runs) => {
+		const service = runs(await startService({ sites: 60, speed: 60, ...options }));
 		const folder = path.resolve(__dirname, '../.tmp', name, 'mails');
-		const n8n = await startTestN8n(name, settings, version);
-		isRunning(async () => await n8n.stop());
+		const n8n = runs(await startTestN8n(name, settings, version));
 		const [smtpPort, webPort] = [await freePort(), await freePort()];
 		const logFile = path.join(folder, '../mailbox.log');
-		const mailbox = await startMailbox({ smtpPort, webPort, folder, logFile });
-		isRunning(async () => await mailbox.stop());
-		const model = await startAgentModel();
-		isRunning(async () => await model.close());
+		const mailbox = runs(await startMailbox({ smtpPort, webPort, folder, logFile }));
+		const model = runs(await startAgentModel());
 		const outside = { service, mailbox, model };
 		const ids = await saveCredentials(n8n, outside);
 
@@ -120,8 +120,8 @@ export async function startExamples(
 			({ subject }) => subject,
 		);
 		/** Uses a control of the sandbox. */
-		const control = async <T>(url: string, body: object) =>
-			(await client.post<T>(at(`/_sandbox${url}`), body)).data;
+		const control = async (url: string, body: object) =>
+			void (await client.post(at(`/_sandbox${url}`), body));
 		/**
 		 * Puts an example into n8n, changed for a test where that is needed: another file of the same one gets its own id.
 		 * @returns its id
@@ -168,14 +168,6 @@ export async function startExamples(
 				const { brokenPages } = service.world.store;
 				for (const { id } of brokenPages.all()) brokenPages.delete(id);
 			},
-			/** Reads the service as its own users would; not counted among its requests by the tests. */
-			api: async <T>(url: string, params: object = {}) =>
-				(
-					await client.get<T>(`${service.baseUrl}${url}`, {
-						params,
-						headers: { Authorization: `Bearer ${service.token}`, 'X-Test': 'yes' },
-					})
-				).data,
 			/** A workflow with the credentials as they are in this n8n. */
 			withIds: (workflow: Workflow) => withCredentials(workflow, ids),
 			/** Adds another one of the same example, with other parameters of some nodes and what is pinned to nodes. */
@@ -183,16 +175,14 @@ export async function startExamples(
 				await add(file, (workflow) =>
 					having(parameters)({ ...workflow, id: newId(), pinData } as Workflow),
 				),
-			/** Runs an example from a trigger, the first one by default, and waits for its end. */
-			run: async (id: string, trigger = triggers.get(id)!) =>
-				await runWorkflow(n8n.rest, id, trigger, EXAMPLE_MS),
+			/** Runs an example from its first trigger, and waits for its end. */
+			run: async (id: string) => await runWorkflow(n8n.rest, id, triggers.get(id)!, EXAMPLE_MS),
 			/** The requests that a piece of work has sent to the service, as `GET /sites`. */
 			async requestsOf(work: () => Promise<unknown>) {
 				const before = service.requests.length;
 				await work();
 				return service.requests
 					.slice(before)
-					.filter(({ headers }) => headers['x-test'] === undefined)
 					.map(({ method, path: url }) => `${method} ${url.replace('/api/v6', '')}`);
 			},
 		};
@@ -200,11 +190,11 @@ export async function startExamples(
 }
 
 /** The sheets of a spreadsheet with their rows, read by what wrote it. */
-export function sheetsIn(file: Buffer): Array<{ name: string; rows: unknown[] }> {
+export function sheetsIn(file: Buffer): Array<{ name: string; rows: Array<Record<string, any>> }> {
 	const n8n = '../../sandbox/n8n/node_modules/n8n-nodes-base/package.json';
 	const xlsx = createRequire(path.resolve(__dirname, n8n))('@e965/xlsx') as {
 		read: (data: Buffer) => { SheetNames: string[]; Sheets: Record<string, object> };
-		utils: { sheet_to_json: (sheet: object) => unknown[] };
+		utils: { sheet_to_json: (sheet: object) => Array<Record<string, any>> };
 	};
 	const { SheetNames, Sheets } = xlsx.read(file);
 	return SheetNames.map((name) => ({ name, rows: xlsx.utils.sheet_to_json(Sheets[name]!) }));
@@ -217,6 +207,27 @@ export const RUNS = Number(process.env.RUNS ?? (process.env.LONG ? 60 : 5));
 /** All kinds in turn, by chance in each round. */
 export function* inRounds<T>(all: T[], random = new Random(SEED)): Generator<T, never> {
 	for (;;) yield* random.sample(all, all.length);
+}
+
+/** Something that was played: its name, how it ended, and what is wrong about that. */
+interface Played {
+	name: string;
+	outcome: string;
+	wrong: string[];
+}
+
+/** Plays runs and prints how each ended; nothing may be wrong. */
+export async function playRuns(play: () => Promise<Played[]>): Promise<Played[]> {
+	const all: Played[] = [];
+	for (let run = 0; run < RUNS; run++) {
+		const played = await play();
+		for (const { name, outcome, wrong } of played) {
+			process.stdout.write(`${run} | ${name} | ${outcome} | ${wrong.join('; ') || 'right'}\n`);
+		}
+		all.push(...played);
+	}
+	expect(all.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+	return all;
 }
 
 /** As the chat shows it: it decodes the three signs that begin links and mentions in it. */
@@ -291,6 +302,16 @@ export async function tableUrl(name: string): Promise<string> {
 	const table = data.data.data.find((each: { name: string }) => each.name === name);
 	return `/projects/${table.projectId}/data-tables/${table.id}`;
 }
+
+/** Fills in the fields of a form in their order, and sends it. @param by nobody where it is null */
+export async function sendForm(form: string, values: string[], by: User | null = FORM_USER) {
+	const body = new FormData();
+	for (const [index, value] of values.entries()) body.append(`field-${index}`, value);
+	const headers = new Headers(BROWSER);
+	if (by) headers.set('Authorization', `Basic ${btoa(`${by.user}:${by.password}`)}`);
+	return await fetch(`${examples.n8n.baseUrl}/form/${form}`, { method: 'POST', body, headers });
+}
+type User = typeof FORM_USER;
 
 /** Other values of parameters of nodes. */
 export const having =

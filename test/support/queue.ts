@@ -7,6 +7,7 @@ import { freePort } from '../../sandbox/lib/ports';
 import { findQueuePrograms } from '../../sandbox/lib/programs';
 import { startStores } from '../../sandbox/lib/stores';
 import { folderForTest, installForTest, OWNER } from './n8n';
+import { starting } from './starting';
 
 export type SettingsOf = (process: string) => Record<string, string>;
 
@@ -65,10 +66,6 @@ export async function startTestQueue(name: string, settingsOf: SettingsOf, hasPa
 				const times = readFileSync(path.join(logs, file), 'utf8').split(begun).length - 1;
 				return Array.from({ length: times }, () => file.split('.')[0]!);
 			}),
-		async stop() {
-			await stopN8n();
-			await stores.stop();
-		},
 	};
 	async function start() {
 		await queue.startMain();
@@ -87,11 +84,10 @@ export async function startTestQueue(name: string, settingsOf: SettingsOf, hasPa
 	async function stopN8n() {
 		await Promise.all([main, ...workers.values()].map(async (child) => await child?.stop()));
 	}
-	try {
+	return await starting(async (runs) => {
+		runs(stores);
+		runs({ stop: stopN8n });
 		await start();
-	} catch (error) {
-		await queue.stop();
-		throw error;
-	}
-	return queue;
+		return queue;
+	});
 }

@@ -7,9 +7,6 @@ import { activate } from './n8n';
 
 export const TAG = 'Care plan';
 
-/** How long 01e waits before it looks at the pages once more, in tests. */
-export const LATE_SECONDS = 5;
-
 /** What is sent while waiting depends on how long that takes. */
 export const isLook = (request: string) =>
 	/^GET \/(tasks|auto-update-history|sites\/\w+\/snapshots\/)/.test(request);
@@ -26,14 +23,17 @@ export function tagOnly(service: Service, sites: SiteRow[]): void {
 	for (const { internal } of sites) internal.tag_ids.push(id);
 }
 
+/** Adds a tag. @returns its ID */
+export function addTag({ world }: Service, name: string): string {
+	const id = world.store.nextNumber('tag');
+	const times = { created_at: world.timestamp(), updated_at: world.timestamp() };
+	return world.store.tags.insert({ id, name, color: null, ...times }).id;
+}
+
 /** Gives a site as many tags as the service allows. */
-export function fillTags({ world }: Service, { internal }: SiteRow): void {
-	const { store, settings } = world;
-	while (internal.tag_ids.length < settings.tagsPerSite) {
-		const id = store.nextNumber('tag');
-		const times = { created_at: world.timestamp(), updated_at: world.timestamp() };
-		internal.tag_ids.push(store.tags.insert({ id, name: `Tag ${id}`, color: null, ...times }).id);
-	}
+export function fillTags(service: Service, { id, internal: { tag_ids: tags } }: SiteRow): void {
+	const { tagsPerSite } = service.world.settings;
+	while (tags.length < tagsPerSite) tags.push(addTag(service, `Tag ${tags.length} of ${id}`));
 }
 
 export const backedUpSites = ({ world }: Service): SiteRow[] =>
@@ -76,7 +76,7 @@ export async function addSafeUpdate({ add, service }: Examples): Promise<string>
 	await add('01c-take-back-the-culprit.json');
 	await add('01d-ask-a-person.json');
 	await add('01f-repair-a-site.json');
-	const soon = { amount: LATE_SECONDS / 10, unit: 'seconds' };
+	const soon = { amount: 0.5, unit: 'seconds' };
 	await add('01e-update-a-wave.json', having({ 'Wait a minute': soon }));
 	return await add('01-safe-update.json');
 }

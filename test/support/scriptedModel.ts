@@ -41,8 +41,6 @@ export async function startScriptedModel() {
 			return {
 				/** What each call gave, as the model reads it, in the order of the script. */
 				results: wanted.map(({ id }) => textOf(told.find((each) => each.tool_call_id === id)!)),
-				/** The calls as they stand beside the results. */
-				calls: messages.flatMap(({ tool_calls: calls = [] }) => calls),
 			};
 		},
 	};

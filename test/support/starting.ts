@@ -1,13 +1,17 @@
+import { endAll, type Started } from './ending';
+
 /** Starts things one after the other. When one fails, and at `stop`, those that run are stopped, the last one first. */
 export async function starting<T>(
-	work: (isRunning: (stop: () => Promise<unknown>) => void) => Promise<T>,
+	work: (runs: <S extends Started>(each: S) => S) => Promise<T>,
 ): Promise<T & { stop: () => Promise<void> }> {
-	const stops: Array<() => Promise<unknown>> = [];
-	const stop = async () => {
-		for (const each of stops.splice(0).reverse()) await each();
-	};
+	const started: Started[] = [];
+	const stop = async () => await endAll(started);
 	try {
-		return { ...(await work((each) => void stops.push(each))), stop };
+		const outcome = await work((each) => {
+			started.push(each);
+			return each;
+		});
+		return { ...outcome, stop };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -1,7 +1,7 @@
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
 import { setTimeout as pause } from 'node:timers/promises';
 import axios from 'axios';
-import { importWorkflow, type Workflow } from '../../sandbox/lib/content';
+import type { Workflow } from '../../sandbox/lib/content';
 import { startService, type Service, type ServiceOptions } from '../../sandbox/service';
 import { ApiError } from '../../sandbox/service/engine/errors';
 import { setLiving } from '../../sandbox/service/engine/living';
@@ -9,7 +9,7 @@ import { startReport } from '../../sandbox/service/domain/reports/rules';
 import { locator } from './locator';
 import { activate, begunWith, finishedExecutions, type Execution, type TestN8n } from './n8n';
 import { until } from './until';
-import { chain, nodeOf, pollEvery, saveAccount } from './workflow';
+import { addActive, chain, nodeOf, pollEvery, saveAccount } from './workflow';
 
 /**
  * The triggers in a real n8n, and the fleet that they watch, whose time passes sixty times as fast. What the
@@ -207,8 +207,7 @@ export async function switchTriggersOn(watch: Watch, how: SwitchOn) {
 	const { n8n, service } = watch;
 	const credentialId = await saveAccount(n8n, service);
 	for (const name of Object.keys(watched)) {
-		await importWorkflow(n8n.rest, workflowOf(name, watch, credentialId, how));
-		await activate(n8n.rest, workflowId(name));
+		await addActive(n8n, workflowOf(name, watch, credentialId, how));
 	}
 }
 

@@ -1,4 +1,4 @@
-import { saveCredential, type Workflow } from '../../sandbox/lib/content';
+import { activate, importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
 import type { N8n } from '../../sandbox/lib/n8n';
 import type { Service } from '../../sandbox/service';
 
@@ -44,6 +44,13 @@ export const chain = (id: string, ...nodes: Node[]): Workflow => {
 	);
 	return { id, name: id, nodes, connections, settings: {} } as unknown as Workflow;
 };
+
+/** Adds a workflow, and activates it. @returns its ID */
+export async function addActive({ rest }: N8n, workflow: Workflow): Promise<string> {
+	const id = (await importWorkflow(rest, workflow)) ?? workflow.id;
+	await activate(rest, id);
+	return id;
+}
 
 /** The content of a file as text. */
 export const AS_TEXT = { mode: 'binaryToJson', setAllData: false, options: { keepAsBase64: true } };

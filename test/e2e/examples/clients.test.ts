@@ -11,11 +11,13 @@ import {
 	named,
 	newId,
 	only,
+	sendForm,
 	type Several,
 	sheetsIn,
 	store,
 	succeeded,
 	useExamples,
+	ZONE,
 } from '../../support/examples';
 import { activate, output } from '../../support/n8n';
 import { TAG, tagNamed } from '../../support/safeUpdate';
@@ -26,9 +28,6 @@ import { pollEvery } from '../../support/workflow';
 
 /** Few, so that requests for each of them do not take long. */
 const SITES = 24;
-
-/** The zone in which n8n reckons days unless it is told otherwise. */
-const ZONE = 'America/New_York';
 
 useExamples('examples-clients', { sites: SITES, rateLimit: { limit: 2_000 } });
 
@@ -210,16 +209,6 @@ describe('the fleet digest', () => {
 		expect(tagged()).toEqual([]);
 	});
 
-	it('posts to the chat why there is none when the sites cannot be read', async () => {
-		await examples.faults({ redirects: { path: '/sites' } });
-		succeeded(await examples.run(id));
-		await examples.repair();
-		expect(only(await examples.newTexts())).toMatch(
-			/^Fleet digest: no email was sent, because the sites could not be read: ./,
-		);
-		expect(await examples.newMails()).toEqual([]);
-	});
-
 	it('is sent without a comparison when there is no table, and says that its numbers are not kept', async () => {
 		const broken = await examples.copy('05-fleet-digest.json', {
 			'Find or create the table': {
@@ -261,6 +250,20 @@ describe('an email that cannot be sent', () => {
 		expect(await examples.newTexts()).toEqual([`${text}No recipients defined`]);
 		succeeded(await examples.run(await addWithoutSmtp(file)));
 		expect(await examples.newTexts()).toEqual([`${text}${NO_SMTP}`]);
+		expect(await examples.newMails()).toEqual([]);
+	});
+});
+
+describe('sites that cannot be read', () => {
+	it.each([
+		['05-fleet-digest.json', 'Fleet digest'],
+		['09-custom-works.json', 'Custom works'],
+	])('are reported to the chat by %s, which sends no email', async (file, name) => {
+		await examples.faults({ redirects: { path: '/sites' } });
+		succeeded(await examples.run(await examples.add(file)));
+		expect(only(await examples.newTexts())).toMatch(
+			new RegExp(`^${name}: no email was sent, because the sites could not be read: .`),
+		);
 		expect(await examples.newMails()).toEqual([]);
 	});
 });
@@ -499,10 +502,8 @@ describe('the onboarding', () => {
 		await activate(examples.n8n.rest, id);
 	});
 
-	const FIELDS = ['company', 'firstName', 'lastName', 'email', 'site', 'plan'] as const;
-	type Form = Record<(typeof FIELDS)[number], string>;
-
-	const formOf = (name: string): Form => ({
+	/** The fields in the order of the form. */
+	const formOf = (name: string) => ({
 		company: `${name} Ltd`,
 		firstName: 'Ada',
 		lastName: 'Example',
@@ -510,17 +511,11 @@ describe('the onboarding', () => {
 		site: `https://www.${name}.example.com`,
 		plan: 'Care plan plus',
 	});
-
-	async function post(form: Form, to: string, { user, password }: typeof FORM_USER) {
-		const body = new FormData();
-		for (const [index, field] of FIELDS.entries()) body.append(`field-${index}`, form[field]);
-		const headers = { Authorization: `Basic ${btoa(`${user}:${password}`)}` };
-		return await fetch(`${examples.n8n.baseUrl}/form/${to}`, { method: 'POST', body, headers });
-	}
+	type Form = ReturnType<typeof formOf>;
 
 	/** Sends the form as the browser does. @returns the text of its last page */
 	async function send(form: Form, to = 'new-client'): Promise<string> {
-		const sent = await post(form, to, FORM_USER);
+		const sent = await sendForm(to, Object.values(form));
 		const { formWaitingUrl } = (await sent.json()) as { formWaitingUrl: string };
 		const last = new URL(formWaitingUrl);
 		const status = new URL(last);
@@ -694,7 +689,8 @@ describe('the onboarding', () => {
 
 	it('accepts the form only from permitted senders, and only the plans that it offers', async () => {
 		const form = formOf('not-offered');
-		const wrong = await post(form, 'new-client', { ...FORM_USER, password: 'wrong' });
+		const stranger = { ...FORM_USER, password: 'wrong' };
+		const wrong = await sendForm('new-client', Object.values(form), stranger);
 		expect(wrong.status).toBe(401);
 		expect(madeFor(form)).toMatchObject({ sites: 0, clients: 0, people: 0 });
 
@@ -877,15 +873,5 @@ describe('the custom works', () => {
 			row('All clients', '', '', 'Total: 4 works', 180),
 		]);
 		expect(await examples.newTexts()).toEqual([]);
-	});
-
-	it('posts to the chat when the sites cannot be read', async () => {
-		await examples.faults({ redirects: { path: '/sites' } });
-		succeeded(await examples.run(id));
-		await examples.repair();
-		expect(only(await examples.newTexts())).toContain(
-			'Custom works: no email was sent, because the sites could not be read: ',
-		);
-		expect(await examples.newMails()).toEqual([]);
 	});
 });

@@ -13,6 +13,7 @@ import {
 	EXAMPLE_MS,
 	examples,
 	inRounds,
+	playRuns,
 	RUNS,
 	SEED,
 	settingsOf,
@@ -210,26 +211,22 @@ async function play(names: string[]) {
 	const told = await text('PHP rehearsal');
 	expect(told).not.toContain('Copies that are left');
 	await repair();
-	return played.map((each) => ({ name: each.name, told, wrong: wrongsOf(each, told) }));
+	return played.map((each) => ({
+		...{ name: each.name, outcome: KINDS[each.name]!.ends, told },
+		wrong: wrongsOf(each, told),
+	}));
 }
 
 it(
 	'says of each site whether it is ready, and leaves nothing behind',
 	async () => {
 		const kinds = inRounds(Object.keys(KINDS));
-		const all = [];
-		for (let run = 0; run < RUNS; run++) {
+		await playRuns(async () => {
 			const names = new Set<string>();
 			while (names.size < 3) names.add(kinds.next().value);
 			// What happens only once would have happened before the second try.
-			const played = await play(names.has('killed') ? TWICE : [...names]);
-			for (const { name, wrong } of played) {
-				const says = wrong.join('; ') || 'right';
-				process.stdout.write(`${run} | ${name} | ${KINDS[name]!.ends} | ${says}\n`);
-			}
-			all.push(...played);
-		}
-		expect(all.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+			return await play(names.has('killed') ? TWICE : [...names]);
+		});
 	},
 	RUNS * EXAMPLE_MS,
 );

