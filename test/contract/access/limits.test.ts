@@ -203,6 +203,29 @@ describe('Only Sites', () => {
 		expect(right.error).toBeUndefined();
 	});
 
+	it('shows no record of others where nothing is left to do', async () => {
+		const [own = '', other = ''] = sites.map(({ id }) => String(id));
+		fleet.world.store.sites.get(other)!.internal.client_id = null;
+		const email = 'theirs@example.com';
+		const { data } = await fleet.api.post('/clients', { client: { email, site_ids: [other] } });
+		const clientId = locator(String(data.client.id));
+		fleet.forget();
+		for (const preview of [false, true]) {
+			for (const [operation, set] of [
+				['addSites', { clientId, siteIds: other }],
+				['removeSites', { clientId, siteIds: own }],
+				['upsert', { email }],
+			] as const) {
+				const run = on('client', operation, { ...set, preview });
+				const { json, error } = await runNode(only(own), run);
+				expect(error?.message).toContain(`the site ${other} is not in its Only Sites`);
+				expect(json).toEqual([]);
+				expect((await runNode(only(own, other), run)).error).toBeUndefined();
+			}
+		}
+		expect(fleet.changes()).toEqual([]);
+	});
+
 	it('names a tag of the credential that does not exist', async () => {
 		const access = limited({ siteAccess: 'selected', onlySites: '', onlyTags: '999999' });
 		const parameters = { siteId: locator(sites[0]!.id), content: 'Hello' };
