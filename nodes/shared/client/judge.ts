@@ -125,11 +125,14 @@ async function listChangesBy({ url, body = {}, does }: ApiRequest, look: Look) {
 	if (!does?.replacesLists || !isRecord(sent) || listsIn(sent).length === 0) return undefined;
 	const record = await look(`/${collection}/${id}`);
 	const replaced = { sites: 0, dropped: 0 };
-	const lists = Object.entries(isRecord(record) ? replacedIn(sent, record) : {});
-	for (const [place, { dropped, added }] of lists) {
+	const lists = isRecord(record) ? replacedIn(sent, record) : {};
+	for (const [place, after] of listsIn(sent)) {
+		const isOfSites = SITES.test(place);
+		// A list that the record lacks counts as empty: all that is sent may be new.
+		const { dropped, added } = lists[place] ?? { dropped: [], added: after };
 		const count = dropped?.length ?? Infinity;
 		replaced.dropped += count;
-		if (SITES.test(place)) replaced.sites += count + added.length;
+		if (isOfSites) replaced.sites += count + added.length;
 	}
 	return replaced;
 }

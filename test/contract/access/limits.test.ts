@@ -280,6 +280,28 @@ describe('Changes per Execution', () => {
 		expect(fleet.changes()).toEqual([]);
 	});
 
+	it.each([
+		['null', { site_ids: null }],
+		['left out', {}],
+	])('counts all sites that are sent where the list of the record is %s', async (_, list) => {
+		const client = { id: '7', email: 'a@example.com', ...list };
+		const service = await startWayward(() => ({ body: { client } }));
+		const access = { ...service, limits: { maxChanges: 2 } };
+		const clientId = locator('7');
+		const siteIds = sites
+			.slice(1)
+			.map(({ id }) => String(id))
+			.join();
+		for (const run of [
+			on('client', 'update', { clientId, updateFields: { siteIds } }),
+			...('site_ids' in list ? [on('client', 'addSites', { clientId, siteIds })] : []),
+		]) {
+			const { error } = await runNode(access, run);
+			expect(error?.message).toContain('this request would make 3 more');
+		}
+		expect(service.routes().filter((route) => route.startsWith('POST'))).toEqual([]);
+	});
+
 	it('counts a change with an unknown outcome', async () => {
 		const service = await startWayward(() => ({ status: 500, body: {} }));
 		const json = await createTags(service, 2);
