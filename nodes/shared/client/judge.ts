@@ -118,7 +118,7 @@ const valuesIn = (value: unknown): number =>
 		? Object.values(value).reduce((sum: number, each) => sum + valuesIn(each), 0)
 		: 1;
 
-/** What an update changes of lists of a record: sites added or dropped, and all entries dropped; Infinity if a list meant all. */
+/** What an update changes of lists of a record: sites added or dropped, and all entries dropped; Infinity if it was for all sites. */
 async function listChangesBy({ url, body = {}, does }: ApiRequest, look: Look) {
 	const [sent] = Object.values(body);
 	const [collection, id] = segmentsOf(url);
@@ -130,7 +130,7 @@ async function listChangesBy({ url, body = {}, does }: ApiRequest, look: Look) {
 		const isOfSites = SITES.test(place);
 		// A list that the record lacks counts as empty: all that is sent may be new.
 		const { dropped, added } = lists[place] ?? { dropped: [], added: after };
-		const count = dropped?.length ?? Infinity;
+		const count = dropped?.length ?? (isOfSites ? Infinity : 0);
 		replaced.dropped += count;
 		if (isOfSites) replaced.sites += count + added.length;
 	}

@@ -302,6 +302,23 @@ describe('Changes per Execution', () => {
 		expect(service.routes().filter((route) => route.startsWith('POST'))).toEqual([]);
 	});
 
+	it('counts no sites where a schedule of all plugins gets some of them', async () => {
+		const updates = { cms_core: true, plugins: { selection: 'all' }, themes: { selection: 'all' } };
+		const scope = { sites: { selection: 'specific', ids: [sites[0]!.id] }, updates };
+		const schedule = { name: 'A', schedule: 'daily', started_at: '2030-01-01T00:00:00Z', scope };
+		const { data } = await fleet.api.post('/auto-update-schedules', {
+			auto_update_schedule: schedule,
+		});
+		fleet.forget();
+		const categories = { plugins: 'specific', pluginFileNames: 'x/x.php', themes: 'all' };
+		const run = runOf('autoUpdate/schedule/update', {
+			scheduleId: locator(String(data.auto_update_schedule.id)),
+			updateFields: { updates: { categories } },
+		});
+		expect((await runNode(limited({ maxHarmful: 1 }), run)).error).toBeUndefined();
+		expect(fleet.changes()).toHaveLength(1);
+	});
+
 	it('counts a change with an unknown outcome', async () => {
 		const service = await startWayward(() => ({ status: 500, body: {} }));
 		const json = await createTags(service, 2);
