@@ -39,7 +39,7 @@ export async function itemError(work: ItemWork, error: unknown): Promise<NodeApi
 	return failure;
 }
 
-function detailsFor({ context, progress }: ItemWork, error: unknown): ErrorDetails {
+export function detailsFor({ context, progress }: ItemWork, error: unknown): ErrorDetails {
 	const { isChange, isSent, verifyAt: path } = progress;
 	const found = detailsOf(error);
 	// A failure before sending is a failed lookup, unless an earlier try sent the change.
