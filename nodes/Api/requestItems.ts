@@ -90,7 +90,7 @@ async function sentItems(
 			return only ? await shownOf(context, path, record) : record;
 		});
 	const json = progress.isChange
-		? await run.inOrder(context, () => JSON.stringify(omit(asked, 'settings')), send)
+		? await run.inOrder(work, () => JSON.stringify(omit(asked, 'settings')), send)
 		: await send();
 	if (!json) return [];
 	if (!isAny) return [{ json }];

@@ -168,7 +168,7 @@ export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T
 	};
 	const what = () => JSON.stringify([operation.labels.value, operation.route, input]);
 	const make = async () => await change().finally(() => renamed && forgetNames(context, renamed));
-	return await run.inOrder(context, what, make, lookUp);
+	return await run.inOrder(work, what, make, lookUp);
 }
 
 /** Marks the request of an item as sent, and leaves a trace if the execution ends during a change. */
