@@ -39,7 +39,7 @@ export const anyRequestItems: ItemsOf = async (work) => {
 	const asked = isAny
 		? await run.readInOrder(async () => await anyOperationOf(context))
 		: anyRequestOf(context);
-	const { method, path, query, body, response, settings, title } = asked;
+	const { method, path, query, body, settings, title } = asked;
 	progress.isChange = method !== 'GET';
 	progress.secrets = [...secretsIn(query), ...secretsIn(body)];
 	const same = knownAs(asked);
@@ -60,14 +60,25 @@ export const anyRequestItems: ItemsOf = async (work) => {
 	const other = { resource: request, operation: { ...chosen, route }, ids: {} };
 	const preview = async () => await previewed(context, same ?? other, await prepare());
 	if (settings.preview === true) return [{ json: await preview() }];
-	if (progress.isChange) {
-		const unconfirmed = await confirmed(context, [chosen.labels.value, asked], async () => {
-			const { does, ...all } = await preview();
-			const is = [title && shown(title), same && String(all.operation)].filter(Boolean).join(', ');
-			return { ...all, operation: `${route}${is && `: ${is}`}`, does: same ? does : ['unknown'] };
-		});
-		if (unconfirmed) return unconfirmed;
-	}
+	const make = async () => await sentItems(work, asked, prepare, isAny);
+	if (!progress.isChange) return await make();
+	const previewForModel = async () => {
+		const { does, ...all } = await preview();
+		const is = [title && shown(title), same && String(all.operation)].filter(Boolean).join(', ');
+		return { ...all, operation: `${route}${is && `: ${is}`}`, does: same ? does : ['unknown'] };
+	};
+	return await confirmed(work, [chosen.labels.value, asked], previewForModel, make);
+};
+
+/** The output of a request, which `prepare` makes. @param isAny whether it is one of the API document */
+async function sentItems(
+	work: ItemWork,
+	asked: AnyRequest,
+	prepare: () => Promise<ApiRequest>,
+	isAny: boolean,
+): Promise<Item[]> {
+	const { context, run, progress } = work;
+	const { method, path, query, response, settings } = asked;
 	if (response === 'file') {
 		const file = async () => await fileOf(context, await prepare(), settings);
 		return [await run.downloads.run(file)];
@@ -79,7 +90,7 @@ export const anyRequestItems: ItemsOf = async (work) => {
 			return only ? await shownOf(context, path, record) : record;
 		});
 	const json = progress.isChange
-		? await run.inOrder(context, () => JSON.stringify(omit(asked, 'settings')), send)
+		? await run.inOrder(work, () => JSON.stringify(omit(asked, 'settings')), send)
 		: await send();
 	if (!json) return [];
 	if (!isAny) return [{ json }];
@@ -89,7 +100,7 @@ export const anyRequestItems: ItemsOf = async (work) => {
 	return hasMore && !unwrapped(json).includes(json)
 		? await recordItems(context, asked, await prepare())
 		: await documentItems(work, json, settings);
-};
+}
 
 /** The output of an operation of the API document: its records, or the end of its task. */
 async function documentItems(work: ItemWork, answer: IDataObject, settings: Settings) {

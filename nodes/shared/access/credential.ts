@@ -148,7 +148,7 @@ export const accountIn = (fields: CredentialFields, by?: string) => ({
 	base: serviceAt(fields.baseUrl),
 	baseURL: String(fields.baseUrl).trim().replace(/\/+$/, ''),
 	apiToken: tokenOf(fields.apiToken),
-	cap: capOf(fields.requestsPerMinute),
+	cap: maximumOf('Requests per Minute', fields.requestsPerMinute, 'as many as the service allows'),
 	documentUrl: documentAt(fields.apiDocumentUrl),
 	limits: limitsOf(fields, by),
 });
@@ -164,9 +164,6 @@ function documentAt(value: unknown): string {
 		'enter the address of the OpenAPI document in JSON, or leave it empty for openapi.json below the Base URL',
 	);
 }
-
-const capOf = (value: unknown) =>
-	maximumOf('Requests per Minute', value ?? '', 'as many as the service allows');
 
 /** Characters allowed in a header; a copied token often ends with a line break. */
 const TOKEN = /^[\x21-\x7e]+$/;

@@ -118,18 +118,21 @@ const valuesIn = (value: unknown): number =>
 		? Object.values(value).reduce((sum: number, each) => sum + valuesIn(each), 0)
 		: 1;
 
-/** What an update changes of lists of a record: sites added or dropped, and all entries dropped; Infinity if a list meant all. */
+/** What an update changes of lists of a record: sites added or dropped, and all entries dropped; Infinity if it was for all sites. */
 async function listChangesBy({ url, body = {}, does }: ApiRequest, look: Look) {
 	const [sent] = Object.values(body);
 	const [collection, id] = segmentsOf(url);
 	if (!does?.replacesLists || !isRecord(sent) || listsIn(sent).length === 0) return undefined;
 	const record = await look(`/${collection}/${id}`);
 	const replaced = { sites: 0, dropped: 0 };
-	const lists = Object.entries(isRecord(record) ? replacedIn(sent, record) : {});
-	for (const [place, { dropped, added }] of lists) {
-		const count = dropped?.length ?? Infinity;
+	const lists = isRecord(record) ? replacedIn(sent, record) : {};
+	for (const [place, after] of listsIn(sent)) {
+		const isOfSites = SITES.test(place);
+		// A list that the record lacks counts as empty: all that is sent may be new.
+		const { dropped, added } = lists[place] ?? { dropped: [], added: after };
+		const count = dropped?.length ?? (isOfSites ? Infinity : 0);
 		replaced.dropped += count;
-		if (SITES.test(place)) replaced.sites += count + added.length;
+		if (isOfSites) replaced.sites += count + added.length;
 	}
 	return replaced;
 }

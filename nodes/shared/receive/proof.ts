@@ -141,13 +141,14 @@ export function listsIn(sent: unknown, place = ''): Array<[string, unknown[]]> {
 	return entries ? [...inner, [place, entries]] : inner;
 }
 
-/** A list of a record; `all` for a selection of all, and for a person with access to all sites. */
+/** A list of a record; null is empty. `all` for a selection of all, and for a person with access to all sites. */
 function listAt(record: IDataObject, place: string): unknown[] | 'all' | undefined {
 	const parent = place.includes('.') ? valueAt(record, place.replace(/\.[^.]*$/, '')) : record;
 	const { selection = 'specific', all_sites_access: access } = recordIn(parent);
 	// An unknown selection may mean every site.
 	if (selection !== 'specific' || (access === true && SITES.test(place))) return 'all';
-	return entriesAt(place, valueAt(record, place));
+	const value = valueAt(record, place);
+	return value === null ? [] : entriesAt(place, value);
 }
 
 /** The lists of a record before and after an update replaces them, by their places. */

@@ -10,7 +10,8 @@ import type { ItemRequest } from './itemRequest';
 export interface Change extends Judged {
 	/** By name in the route. */
 	ids: Record<string, string>;
-	body: IDataObject;
+	/** Undefined if nothing is left to do. */
+	body?: IDataObject;
 	/** Checks the change by its response, and returns the record. @default the record of the response */
 	after?: (answer: IDataObject) => Promise<IDataObject>;
 }
@@ -19,8 +20,8 @@ export interface Change extends Judged {
 export interface ComposedChange {
 	/** The record to lock from the plan to the end, such as `/clients/7`. */
 	lock: string;
-	/** Reads the record, if it exists. Without `change`, nothing is left to do. `extra` are further output fields. */
-	plan: () => Promise<{ record?: IDataObject; change?: Change; extra: IDataObject }>;
+	/** Reads the record, if it exists. `extra` are further output fields. */
+	plan: () => Promise<{ record?: IDataObject; change: Change; extra: IDataObject }>;
 }
 
 /** The error of a change that is not sent. @param why continues `Delete was refused` */
@@ -34,7 +35,7 @@ export const refused = ({ context, operation }: ItemRequest, why: string, todo: 
 
 /** Returns a check for directly before each attempt, which plans again if the request waited for its turn. */
 export function checkingBefore(item: ItemRequest, plan: ComposedChange['plan'], planned: Change) {
-	const formOf = (change?: Change) => JSON.stringify([change?.ids, change?.body]);
+	const formOf = ({ ids, body }: Change) => JSON.stringify([ids, body]);
 	let checkedAt = clock.now();
 	return async () => {
 		await item.before?.();

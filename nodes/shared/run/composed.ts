@@ -8,7 +8,7 @@ import { withAddresses } from '../receive/messages';
 import { idFields, type Item, shaped } from '../receive/output';
 import { recordNameOf } from '../vocabulary/words';
 import { listAll, listUpTo, recordAt } from '../client/records';
-import { shownAt } from '../client/allowed';
+import { requirePermitted, shownAt } from '../client/allowed';
 import type { Change, ComposedChange } from './change';
 import { checkingBefore, readAfter, refused, withRecordLock } from './change';
 import { answered, inTurn, type ItemRequest, sentBy, type Work } from './itemRequest';
@@ -35,9 +35,14 @@ export async function composedItems(work: Work, composed: Composed): Promise<Ite
 		const { lock, plan } = changeOf(item, composed);
 		return await withRecordLock(item, lock, async () => {
 			const { change, record, extra } = await plan();
-			if (!change) return [{ json: { ...shape(record!), ...extra } }];
+			const request = requestFor(item, change);
+			if (!change.body) {
+				// Do not show a record that may not be changed.
+				await requirePermitted(item.context, sentBy(request));
+				return [{ json: { ...shape(record!), ...extra } }];
+			}
 			const before = checkingBefore(item, plan, change);
-			const [answer] = await answered({ ...requestFor(item, change), before });
+			const [answer] = await answered({ ...request, before });
 			const changed = (await change.after?.(answer!)) ?? answer!;
 			return [{ json: { ...shape(changed), ...extra } }];
 		});
@@ -54,9 +59,9 @@ export async function previewItem(item: ItemRequest): Promise<IDataObject> {
 	const { composed } = operation;
 	if (composed?.kind === 'list' || composed?.kind === 'upsert') {
 		const { change } = await changeOf(item, composed).plan();
-		if (!change) return { ...(await previewOf(item, sentBy(item))), request: null };
 		const changing = requestFor(item, change);
-		return await previewOf(changing, sentBy(changing));
+		const preview = await previewOf(changing, sentBy(changing));
+		return change.body ? preview : { ...preview, request: null };
 	}
 	return await previewOf(item, sentBy(item), chosen.snapshot_id || chosen.now ? chosen : undefined);
 }
@@ -76,7 +81,7 @@ const stepsOf =
 	};
 
 function requestFor(item: ItemRequest, change: Change): ItemRequest {
-	const { ids, body, route, touches } = change;
+	const { ids, body = {}, route, touches } = change;
 	const url = fillPath(partsOf(route).template, ids);
 	const operation = { ...item.operation, route, touches };
 	return { ...item, operation, ids, url, qs: {}, body, byUrl: [], chosen: {} };
@@ -127,9 +132,9 @@ function upsert(item: ItemRequest, composed: Upsert): ComposedChange {
 			return { change: { route, touches, ids: {}, body, after: afterCreate }, extra };
 		}
 		const fields = omit(sent, by);
-		if (Object.keys(fields).length === 0) return { record, extra };
+		const body = Object.keys(fields).length > 0 ? { [wrapper]: fields } : undefined;
 		const ids = { [idsOf(update.route)[0]!]: String(record.id) };
-		return { change: { ...update, ids, body: { [wrapper]: fields } }, extra };
+		return { record, change: { ...update, ids, body }, extra };
 	};
 	return { lock: `${url} by ${by} ${caselessForm(value)}`, plan };
 }

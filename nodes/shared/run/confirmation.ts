@@ -7,6 +7,8 @@ import { clock, hash, MINUTE_MS, nameForm } from '../lib';
 import { isTool, type ItemContext } from '../n8n/context';
 import type { Item } from '../receive/output';
 import { inWords } from './inWords';
+import { detailsFor } from './itemError';
+import type { ItemWork } from './itemRequest';
 import { withoutInvisible } from './outputItems';
 
 /** A change by a model in two calls: the first says what would happen, the second has to repeat it letter for letter. */
@@ -18,16 +20,18 @@ const text = (context: ItemContext, { name }: { name: string }) =>
 	String(context.getNodeParameter(name, '') ?? '').trim();
 
 /**
- * Checks the code of a call of a tool, unless its author has turned that off. `asked` is all that it sends.
- * @returns what to return instead of the change, in the first of two calls; undefined if the change is confirmed
+ * Makes a change, that of a tool only with its code, unless its author has turned that off. `asked` is all that it sends.
+ * @returns the items of the change; in the first of two calls, what to return instead
  * @throws NodeOperationError for a code that does not fit, which names what to do
  */
 export async function confirmed(
-	context: ItemContext,
+	work: ItemWork,
 	asked: unknown[],
 	preview: () => Promise<IDataObject>,
-): Promise<Item[] | undefined> {
-	if (!isTool(context) || text(context, confirmation) === 'none') return undefined;
+	make: () => Promise<Item[]>,
+): Promise<Item[]> {
+	const { context } = work;
+	if (!isTool(context) || text(context, confirmation) === 'none') return await make();
 	const [what, code] = [text(context, confirmedWhat), text(context, confirmedCode)];
 	// Before the preview, which replaces names in it.
 	const call = JSON.stringify(asked);
@@ -71,5 +75,12 @@ export async function confirmed(
 		for (const [each, end] of used) if (end < clock.now()) used.delete(each);
 		used.set(code, until);
 	});
-	return undefined;
+	return await make().catch((error: unknown) => {
+		// Retry On Fail repeats the call, and must not hide why nothing was changed.
+		if (isUnmade(work, error)) used.delete(code);
+		throw error;
+	});
 }
+
+const isUnmade = (work: ItemWork, error: unknown) =>
+	!work.progress.isMade && ['refused', 'notSent'].includes(detailsFor(work, error).outcome);

@@ -39,7 +39,7 @@ export async function itemError(work: ItemWork, error: unknown): Promise<NodeApi
 	return failure;
 }
 
-function detailsFor({ context, progress }: ItemWork, error: unknown): ErrorDetails {
+export function detailsFor({ context, progress }: ItemWork, error: unknown): ErrorDetails {
 	const { isChange, isSent, verifyAt: path } = progress;
 	const found = detailsOf(error);
 	// A failure before sending is a failed lookup, unless an earlier try sent the change.
@@ -52,7 +52,8 @@ function detailsFor({ context, progress }: ItemWork, error: unknown): ErrorDetai
 }
 
 /** The failed item, and where to run again: n8n's own Retry would send all items again. */
-function placeOf({ total, made }: ItemWork['run'], details: ErrorDetails, ends: boolean): string {
+function placeOf(run: ItemWork['run'], details: ErrorDetails, ends: boolean): string {
+	const { total, made, outcomes } = run;
 	const { item: number = 0, outcome } = details;
 	const place = `item ${number} of ${total}`;
 	if (!ends) return place;
@@ -61,7 +62,7 @@ function placeOf({ total, made }: ItemWork['run'], details: ErrorDetails, ends: 
 	if (made === 0) return outcome === 'notSent' ? place : `${place}; nothing was changed before it`;
 	// A bad item of a later batch can prevent changes of earlier items.
 	const again = `${place}; ${some} before it: run again`;
-	if (outcome !== 'unknown') return `${again} from item ${made + 1}`;
+	if (outcome !== 'unknown') return `${again} from item ${outcomes.size + 1}`;
 	const next = number < total ? `from item ${number + 1}, or ` : '';
 	return `${again} ${next}from item ${number} if this one was not applied`;
 }

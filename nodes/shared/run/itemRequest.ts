@@ -3,7 +3,7 @@ import { type Named, namedIn, NewestSnapshot } from '../input/id';
 import type { Input, PathId } from '../input/request';
 import { allowHacked } from '../input/controls';
 import { fieldsOf } from '../input/field';
-import { clock, perRecord, recordIn, textsIn } from '../lib';
+import { clock, perRecord, recordIn, textsIn, valueAt } from '../lib';
 import { type ApiRequest, isTool, type ItemContext, TRACES, tracing } from '../n8n/context';
 import type { Composing, FileAnswer, Operation, Resource, whereToVerify } from '../operation';
 import { effectsOf, fillPath, fullName, idsOf, partsOf } from '../operation';
@@ -24,6 +24,8 @@ export interface Progress {
 	isChange: boolean;
 	/** Whether its own request was sent. */
 	isSent: boolean;
+	/** Whether the service has accepted a request that changes something. */
+	isMade: boolean;
 	/** Where to see whether the change was made. */
 	verifyAt?: string;
 	siteId?: string;
@@ -166,7 +168,7 @@ export async function inTurn<T>(work: Work, change: () => Promise<T>): Promise<T
 	};
 	const what = () => JSON.stringify([operation.labels.value, operation.route, input]);
 	const make = async () => await change().finally(() => renamed && forgetNames(context, renamed));
-	return await run.inOrder(context, what, make, lookUp);
+	return await run.inOrder(work, what, make, lookUp);
 }
 
 /** Marks the request of an item as sent, and leaves a trace if the execution ends during a change. */
@@ -183,7 +185,9 @@ export const watched =
 			value: `${verifyAt} (${item})`,
 			line: `The execution ended while ${method} ${url} was in progress (${item}). The change may have been applied: check ${verifyAt}`,
 		};
-		return await tracing(context, trace, attempt);
+		const outcome = await tracing(context, trace, attempt);
+		progress.isMade ||= Number(valueAt(outcome, 'answer.statusCode')) < 400;
+		return outcome;
 	};
 
 /** Records in the response to the request of an item. */

@@ -46,9 +46,10 @@ export function listChange(item: ItemRequest, composed: ListChange): ComposedCha
 	const { entry, from } = composed;
 	const isAdding = composed.how === 'add';
 	const read = async () => await readList(item, composed);
-	const changeFrom = (list: GenericValue[], changed: string[]): Change => {
+	const changeFrom = (list: List, changed: string[]): Change => {
 		const { route, touches } = operation;
 		const { ids, rename } = placeOf(item);
+		if (list === 'all' || changed.length === 0) return { route, touches, ids };
 		const isChanged = isIn(changed);
 		const merged = isAdding ? [...list, ...changed] : list.filter((each) => !isChanged(each));
 		const after = async ({ id }: IDataObject) => {
@@ -78,7 +79,6 @@ export function listChange(item: ItemRequest, composed: ListChange): ComposedCha
 			const why = `: ${placeOf(item).named} applies to all ${entry}s, not to a list of them`;
 			throw refused(item, why, 'Use Update to choose them first.');
 		}
-		if (list === 'all' || changed.length === 0) return { record, extra };
 		return { record, change: changeFrom(list, changed), extra };
 	};
 	return { lock: placeOf(item).path, plan };

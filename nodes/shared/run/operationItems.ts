@@ -39,18 +39,19 @@ export const operationItems =
 		const verifyAt = whereToVerify(resources, operation);
 		const about = { ...work, resource, operation, verifyAt };
 		const isRisky = () => needsConfirmation(operation, effectsOf(operation, input.body));
-		if (isTool(context) && input.settings.preview !== true && isRisky()) {
-			const asked = [operation.route, operation.labels.value, input];
-			const unconfirmed = await confirmed(context, asked, async () => {
-				const again = readInput(context, parametersOf(operation));
-				const settings = { ...again.settings, preview: true };
-				const [shown] = await itemsOf({ ...about, input: { ...again, settings } });
-				return shown!.json;
-			});
-			if (unconfirmed) return unconfirmed;
-		}
-		const items = itemsOf({ ...about, input });
-		return await items.catch(async (error) => await sayingMoved(context, operation.route, error));
+		const make = async () => {
+			const items = itemsOf({ ...about, input });
+			return await items.catch(async (error) => await sayingMoved(context, operation.route, error));
+		};
+		if (!isTool(context) || input.settings.preview === true || !isRisky()) return await make();
+		const asked = [operation.route, operation.labels.value, input];
+		const preview = async () => {
+			const again = readInput(context, parametersOf(operation));
+			const settings = { ...again.settings, preview: true };
+			const [shown] = await itemsOf({ ...about, input: { ...again, settings } });
+			return shown!.json;
+		};
+		return await confirmed(work, asked, preview, make);
 	};
 
 /** The output of an item. Reads run at once, changes in their turn; empty if another change has failed. */

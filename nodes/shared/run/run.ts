@@ -7,6 +7,12 @@ import { isStarted, mayBeApplied } from '../receive/errors';
 
 export const MAX_DOWNLOADS = 3;
 
+/** `isMade`: whether the service has accepted a request that changes something. */
+interface Turn {
+	context: ItemContext;
+	progress: { isMade: boolean };
+}
+
 /** A run of a node: changes one at a time, in order of arrival; none after bad input or a failure, unless it continues. */
 export class Run {
 	readonly total: number;
@@ -28,8 +34,8 @@ export class Run {
 	private checked: Promise<unknown> = Promise.resolve();
 	/** Items that must enter before a change, since n8n may report a later item's error first; 0 if unknown. */
 	private readonly expected: number;
-	/** Changes that no retry repeats: made, started and unknown ones, by index of the item, of tool calls by their input. */
-	private readonly outcomes: Map<number | string, Promise<unknown>>;
+	/** Changes that no retry repeats: made, not needed, started and unknown ones, by index of the item, of tool calls by their input. */
+	readonly outcomes: Map<number | string, Promise<unknown>>;
 	private readonly unsubscribe: () => void;
 
 	private constructor(context: ItemContext, earlier?: Run) {
@@ -76,7 +82,7 @@ export class Run {
 
 	/** Makes a change in its turn; undefined if another item failed. `what` returns its key; if `lookUp` fails, none is made. */
 	async inOrder<T>(
-		context: ItemContext,
+		work: Turn,
 		what: () => string,
 		change: () => Promise<T>,
 		lookUp: () => Promise<unknown> = async () => {},
@@ -90,7 +96,7 @@ export class Run {
 			// n8n has already reported the error and ignores this promise; a rejection would be unhandled.
 			return this.hasFailed || this.entered.size < this.expected
 				? undefined
-				: await found.then(async () => await this.once(context, what, change));
+				: await found.then(async () => await this.once(work, what, change));
 		});
 		this.idle = made.catch(() => this.fail());
 		// The error of a failed lookup takes precedence.
@@ -99,7 +105,8 @@ export class Run {
 	}
 
 	/** Makes a change unless it was made, or may have been made, in an earlier try. */
-	private async once<T>(context: ItemContext, what: () => string, change: () => Promise<T>) {
+	private async once<T>(work: Turn, what: () => string, change: () => Promise<T>) {
+		const { context, progress } = work;
 		// Before the change, which modifies its input.
 		const key = this.isTool ? what() : context.getItemIndex();
 		const earlier = this.outcomes.get(key);
@@ -112,7 +119,7 @@ export class Run {
 			throw error;
 		});
 		if (!this.isTool) this.outcomes.set(key, outcome);
-		this.made += 1;
+		if (progress.isMade) this.made += 1;
 		return result;
 	}
 

@@ -28,7 +28,7 @@ export function seam(itemsOf: ItemsOf) {
 	): Promise<INodeExecutionData[]> {
 		const pairedItem = { item: this.getItemIndex() };
 		const run = Run.of(this);
-		const progress: Progress = { isChange: false, isSent: false, secrets: [] };
+		const progress: Progress = { isChange: false, isSent: false, isMade: false, secrets: [] };
 		const work = { context: this, run, options, progress };
 		try {
 			if (isTool(this)) checkArguments(this);

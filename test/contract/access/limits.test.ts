@@ -203,6 +203,29 @@ describe('Only Sites', () => {
 		expect(right.error).toBeUndefined();
 	});
 
+	it('shows no record of others where nothing is left to do', async () => {
+		const [own = '', other = ''] = sites.map(({ id }) => String(id));
+		fleet.world.store.sites.get(other)!.internal.client_id = null;
+		const email = 'theirs@example.com';
+		const { data } = await fleet.api.post('/clients', { client: { email, site_ids: [other] } });
+		const clientId = locator(String(data.client.id));
+		fleet.forget();
+		for (const preview of [false, true]) {
+			for (const [operation, set] of [
+				['addSites', { clientId, siteIds: other }],
+				['removeSites', { clientId, siteIds: own }],
+				['upsert', { email }],
+			] as const) {
+				const run = on('client', operation, { ...set, preview });
+				const { json, error } = await runNode(only(own), run);
+				expect(error?.message).toContain(`the site ${other} is not in its Only Sites`);
+				expect(json).toEqual([]);
+				expect((await runNode(only(own, other), run)).error).toBeUndefined();
+			}
+		}
+		expect(fleet.changes()).toEqual([]);
+	});
+
 	it('names a tag of the credential that does not exist', async () => {
 		const access = limited({ siteAccess: 'selected', onlySites: '', onlyTags: '999999' });
 		const parameters = { siteId: locator(sites[0]!.id), content: 'Hello' };
@@ -255,6 +278,45 @@ describe('Changes per Execution', () => {
 		const { error } = await runNode(access, update({ clear: ['site_ids'] }));
 		expect(error?.message).toContain('this request would make 4 more');
 		expect(fleet.changes()).toEqual([]);
+	});
+
+	it.each([
+		['null', { site_ids: null }],
+		['left out', {}],
+	])('counts all sites that are sent where the list of the record is %s', async (_, list) => {
+		const client = { id: '7', email: 'a@example.com', ...list };
+		const service = await startWayward(() => ({ body: { client } }));
+		const access = { ...service, limits: { maxChanges: 2 } };
+		const clientId = locator('7');
+		const siteIds = sites
+			.slice(1)
+			.map(({ id }) => String(id))
+			.join();
+		for (const run of [
+			on('client', 'update', { clientId, updateFields: { siteIds } }),
+			...('site_ids' in list ? [on('client', 'addSites', { clientId, siteIds })] : []),
+		]) {
+			const { error } = await runNode(access, run);
+			expect(error?.message).toContain('this request would make 3 more');
+		}
+		expect(service.routes().filter((route) => route.startsWith('POST'))).toEqual([]);
+	});
+
+	it('counts no sites where a schedule of all plugins gets some of them', async () => {
+		const updates = { cms_core: true, plugins: { selection: 'all' }, themes: { selection: 'all' } };
+		const scope = { sites: { selection: 'specific', ids: [sites[0]!.id] }, updates };
+		const schedule = { name: 'A', schedule: 'daily', started_at: '2030-01-01T00:00:00Z', scope };
+		const { data } = await fleet.api.post('/auto-update-schedules', {
+			auto_update_schedule: schedule,
+		});
+		fleet.forget();
+		const categories = { plugins: 'specific', pluginFileNames: 'x/x.php', themes: 'all' };
+		const run = runOf('autoUpdate/schedule/update', {
+			scheduleId: locator(String(data.auto_update_schedule.id)),
+			updateFields: { updates: { categories } },
+		});
+		expect((await runNode(limited({ maxHarmful: 1 }), run)).error).toBeUndefined();
+		expect(fleet.changes()).toHaveLength(1);
 	});
 
 	it('counts a change with an unknown outcome', async () => {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { mustSucceed, operationRun, runNode, runOf } from '../../support/engine';
 import { fleetEach, inStep } from '../../support/fleet';
 import { locator } from '../../support/locator';
+import { type Answer, startWayward } from '../../support/wayward';
 
 /** A change by a model in two calls: what the second one has to repeat, and when it is refused. */
 
@@ -114,6 +115,38 @@ describe('is refused, and nothing is sent,', () => {
 
 /** What the deletion of a site means. */
 const GONE = 'the site leaves the account and cannot be restored';
+
+describe('with Retry On Fail', () => {
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const cancel = operationRun('task', 'cancel', { taskId: locator('7') });
+	const deleting = runOf('api/request/send', { method: 'DELETE', path: '/tags/7' });
+	const record = { body: { task: { id: '7', status: 'running' }, tag: { id: '7', name: 'A' } } };
+
+	/** A confirmed change that the service answers in this way: its error, and how often it was sent. */
+	const failing = async (run: typeof cancel, answer: Answer) => {
+		const service = await startWayward((_, __, route) =>
+			route.startsWith('GET ') ? record : answer,
+		);
+		const tool = { ...run, asTool: true, settings };
+		const [first] = mustSucceed(await runNode(service, tool)).json;
+		const { what, code } = first!;
+		const { error } = await runNode(service, { ...tool, items: [{ what, code }] });
+		const sent = service.routes().filter((route) => !route.startsWith('GET '));
+		return { message: error?.message, sent: sent.length };
+	};
+	const conflict = { status: 409, body: { error: { message: 'It has just ended' } } };
+
+	it.each([
+		['Cancel', cancel],
+		['Request', deleting],
+	])('%s reports why nothing was changed, and is confirmed still', async (_, run) => {
+		expect(await failing(run, conflict)).toEqual({
+			message: expect.stringContaining('It has just ended'),
+			sent: 2,
+		});
+		expect((await failing(run, 'drop')).message).toContain('That call may have made the change');
+	});
+});
 
 it('names the records of a list, and what a list loses', async () => {
 	const [one, two, three] = fleet.world.store.sites.peek();

@@ -70,6 +70,21 @@ describe('the requested entries', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 
+	it('of items that change nothing are not counted as changes before one that fails', async () => {
+		const gone = 'f0f0f0f0f0f0f0f0f0f0f0f0';
+		const placeAfter = async (...ids: string[]) => {
+			const items = [...ids, gone].map((id) => ({ id }));
+			const { error } = await runNode(fleet, { ...run('addSites', '={{ [$json.id] }}'), items });
+			return error?.message.slice(error.message.lastIndexOf('('));
+		};
+		expect(await placeAfter(sites[0]!, sites[1]!)).toBe(
+			'(item 3 of 3; nothing was changed before it)',
+		);
+		expect(await placeAfter(sites[2]!, sites[0]!)).toBe(
+			'(item 3 of 3; 1 change was made before it: run again from item 3)',
+		);
+	});
+
 	it('of items after one that fails are not sent', async () => {
 		// It goes out as an ID, and is none.
 		const items = [sites[2], 'f0f0f0f0f0f0f0f0f0f0f0f0', sites[3]].map((id) => ({ id }));

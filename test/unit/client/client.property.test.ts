@@ -109,7 +109,8 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 					};
 					try {
 						const order = Run.of(context);
-						const result = await (change ? order.inOrder(context, () => name, send) : send());
+						const turn = { context, progress: { isMade: true } };
+						const result = await (change ? order.inOrder(turn, () => name, send) : send());
 						return result === undefined ? 'skipped' : 'done';
 					} catch {
 						return 'failed';

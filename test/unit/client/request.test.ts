@@ -139,7 +139,6 @@ describe('a credential', () => {
 	});
 
 	it.each([
-		[undefined, Infinity],
 		['', Infinity],
 		[60, 60],
 		[' 60 ', 60],
@@ -164,7 +163,7 @@ describe('a credential', () => {
 			'API Token of the credential contains a space, a line break or another character that is not allowed in a token',
 			'enter the token exactly as shown in the dashboard',
 		],
-		...[0, '0', -1, 1.5, 'many', [60], true].map(
+		...[undefined, null, 0, '0', -1, 1.5, 'many', [60], true].map(
 			(requestsPerMinute): [Record<string, unknown>, string, string] => [
 				{ requestsPerMinute },
 				'Requests per Minute of the credential is not a whole number of 1 or more',
