@@ -83,42 +83,38 @@ it('does not say that no site has a component where a site could not be read', (
 	]);
 });
 
-it.each<[what: string, rows: Row[], reason: string]>([
-	[
-		'a version without a place in the order',
+const doubts: Record<string, [rows: Row[], reason: string]> = {
+	'a version without a place in the order': [
 		[row('odd', 'page-cache', '3.2.1-hotfix')],
 		'page-cache/page-cache.php: the version "3.2.1-hotfix" cannot be compared with these',
 	],
-	['no number', [row('odd', 'page-cache', '@@ver@@')], 'the version "@@ver@@" cannot be compared'],
-	['no version', [row('odd', 'page-cache', '')], 'the version "" cannot be compared'],
-	[
-		'a version that a table stores as a number',
+	'no number': [[row('odd', 'page-cache', '@@ver@@')], 'the version "@@ver@@" cannot be compared'],
+	'no version': [[row('odd', 'page-cache', '')], 'the version "" cannot be compared'],
+	'a version that a table stores as a number': [
 		[{ ...row('odd', 'page-cache', ''), version: 5.1 }],
 		'page-cache/page-cache.php: its version is stored as a number, so zeros may be missing. Store it as text',
 	],
-	['zeros that decide', [row('odd', 'page-cache', '2')], 'the version "2" cannot be compared'],
-	[
-		'another folder',
+	'zeros that decide': [[row('odd', 'page-cache', '2')], 'the version "2" cannot be compared'],
+	'another folder': [
 		[row('odd', 'cache-main', '9')],
 		'cache-main/cache-main.php has the same name',
 	],
-	[
-		'a component that was not read',
+	'a component that was not read': [
 		[row('odd', 'x', '', { name: '', reason: 'The file could not be read' })],
 		'x/x.php: The file could not be read',
 	],
-	['no rows', [{ site_id: 'odd', reason: 'It has no good backup' }], 'It has no good backup'],
-	[
-		'an old backup',
+	'no rows': [[{ site_id: 'odd', reason: 'It has no good backup' }], 'It has no good backup'],
+	'an old backup': [
 		[{ ...other('odd'), as_of: '2026-02-20T00:00:00Z' }],
 		'The components are as of 2026-02-20T00:00:00.000Z, which is too old',
 	],
-	[
-		'no time',
+	'no time': [
 		[{ ...other('odd'), as_of: '' }],
 		'The time when the components were read is not known',
 	],
-])('a site is not known with %s', (_what, rows, reason) => {
+};
+
+it.each(Object.entries(doubts))('a site is not known with %s', (_, [rows, reason]) => {
 	const items = ask('page-cache', '< 2.0', [current, ...rows]);
 	expect(items[0]).toMatchObject({ site_id: 'current', result: 'not affected' });
 	expect(items[1]).toMatchObject({ site_id: 'odd', result: 'not known' });
@@ -132,14 +128,10 @@ it('reads a time that a database returns as a date', () => {
 
 it('judges all components in one folder, and copies of it', () => {
 	const library = row('two', 'page-cache', '9.0', { name: 'Library', file: 'page-cache/lib.php' });
-	const copy = row('copy', 'page-cache-1.9.4', '1.9.4', {
-		file: 'page-cache-1.9.4/main.php',
-		name: 'PC',
-	});
-	expect(resultsOf('page-cache', '< 2', [library, row('two', 'page-cache', '1.0'), copy])).toEqual({
-		two: 'affected',
-		copy: 'affected',
-	});
+	const ofCopy = { file: 'page-cache-1.9.4/main.php', name: 'PC' };
+	const copy = row('copy', 'page-cache-1.9.4', '1.9.4', ofCopy);
+	const results = resultsOf('page-cache', '< 2', [library, row('two', 'page-cache', '1.0'), copy]);
+	expect(results).toEqual({ two: 'affected', copy: 'affected' });
 });
 
 it.each([
