@@ -288,10 +288,7 @@ describe('Changes per Execution', () => {
 		const service = await startWayward(() => ({ body: { client } }));
 		const access = { ...service, limits: { maxChanges: 2 } };
 		const clientId = locator('7');
-		const siteIds = sites
-			.slice(1)
-			.map(({ id }) => String(id))
-			.join();
+		const siteIds = String(sites.slice(1).map(({ id }) => id));
 		for (const run of [
 			on('client', 'update', { clientId, updateFields: { siteIds } }),
 			...('site_ids' in list ? [on('client', 'addSites', { clientId, siteIds })] : []),

@@ -77,12 +77,10 @@ describe('the requested entries', () => {
 			const { error } = await runNode(fleet, { ...run('addSites', '={{ [$json.id] }}'), items });
 			return error?.message.slice(error.message.lastIndexOf('('));
 		};
-		expect(await placeAfter(sites[0]!, sites[1]!)).toBe(
-			'(item 3 of 3; nothing was changed before it)',
-		);
-		expect(await placeAfter(sites[2]!, sites[0]!)).toBe(
-			'(item 3 of 3; 1 change was made before it: run again from item 3)',
-		);
+		const none = await placeAfter(sites[0]!, sites[1]!);
+		expect(none).toBe('(item 3 of 3; nothing was changed before it)');
+		const one = await placeAfter(sites[2]!, sites[0]!);
+		expect(one).toBe('(item 3 of 3; 1 change was made before it: run again from item 3)');
 	});
 
 	it('of items after one that fails are not sent', async () => {
