@@ -173,75 +173,57 @@ describe('a credential with a limit', () => {
 
 describe('fields of the credential that cannot be used', () => {
 	const selected = { siteAccess: 'selected' };
-	const rows: Array<[field: string, values: unknown[], why: string, fields?: object]> = [
-		[
-			'access',
-			[undefined, null, '', ' ', 'readonly', 'constructor', 0, true, ['everything']],
-			'Access of the credential is not one of its options',
-		],
-		[
+	const noIds = (label: string, resource: string) =>
+		`${label} of the credential is not a list of IDs. Open the credential and enter IDs, separated by commas, not names or addresses. ${resource}: Get Many shows the IDs.`;
+	const noNumber = (name: string) =>
+		`${name} of the credential is not a whole number of 1 or more. Open the credential and enter one, or leave it empty for no limit. To allow no changes, choose Access → Read Only.`;
+	const noNumbers = [undefined, null, 0, '0', -1, 1.5, 'many', true, [1]];
+	const modes = [undefined, null, '', ' ', 'readonly', 'constructor', 0, true, ['everything']];
+	const lines = ['/tags', 'POST', 'post /tags', 'POST tags', 'HEAD /tags', 'GET /tags\nPOST /a b'];
+	const remote = ['http://api.example.com', 'ftp://localhost/api', 'http://localhost.example.com'];
+	const alike = ['http://my-localhost', 'http://127.0.0.1x', 'http://10.0.0.1'];
+	const users = ['https://me@api.example.com', 'https://me:x@api.example.com'];
+	const onlyTags = { ...selected, onlySites: '7' };
+
+	/** By the message: the field, its values, and what else is filled in. */
+	const rows: Record<string, [field: string, values: unknown[], fields?: object]> = {
+		'Access of the credential is not one of its options': ['access', modes],
+		'Allowed of the credential is not a list': [
 			'allowed',
 			[undefined, null, '', 'cares', ['care'], {}],
-			'Allowed of the credential is not a list',
 			{ access: 'selected' },
 		],
-		[
+		'Sites of the credential is not one of its options': [
 			'siteAccess',
 			[undefined, null, '', 'some', true],
-			'Sites of the credential is not one of its options',
 		],
-		[
+		'The credential has neither Only Sites nor Only Tags. Open': [
 			'onlySites',
 			[undefined, null, '', ' , ', []],
-			'The credential has neither Only Sites nor Only Tags. Open',
 			selected,
 		],
-		[
+		[noIds('Only Sites', 'Site')]: [
 			'onlySites',
 			['Care plan', 'a@b.c', 'a.b', '7 8', '../7', ['7/8'], {}],
-			'Only Sites of the credential is not a list of IDs. Open the credential and enter IDs, separated by commas, not names or addresses. Site: Get Many shows the IDs.',
 			selected,
 		],
-		[
-			'onlyTags',
-			['Care', '7 8', '-7', '7.5', ['Care']],
-			'Only Tags of the credential is not a list of IDs. Open the credential and enter IDs, separated by commas, not names or addresses. Tag: Get Many shows the IDs.',
-			{ ...selected, onlySites: '7' },
-		],
-		[
+		[noIds('Only Tags', 'Tag')]: ['onlyTags', ['Care', '7 8', '-7', '7.5', ['Care']], onlyTags],
+		'Also Allowed of the credential has a line that is not a method and a path': [
 			'alsoAllowed',
-			['/tags', 'POST', 'post /tags', 'POST tags', 'HEAD /tags', 'GET /tags\nPOST /a b'],
-			'Also Allowed of the credential has a line that is not a method and a path',
+			lines,
 		],
-		...[
-			['maxChanges', 'Changes per Execution'],
-			['maxHarmful', 'Harmful Changes per Execution'],
-		].map(([field, name]): (typeof rows)[number] => [
-			field!,
-			[undefined, null, 0, '0', -1, 1.5, 'many', true, [1]],
-			`${name!} of the credential is not a whole number of 1 or more. Open the credential and enter one, or leave it empty for no limit. To allow no changes, choose Access → Read Only.`,
-		]),
-		['baseUrl', [undefined, null, '', ' '], 'Base URL of the credential is empty'],
-		['baseUrl', [7, 'api.example.com', {}], 'Base URL of the credential is not a URL'],
-		[
-			'baseUrl',
-			[
-				...['http://api.example.com', 'ftp://localhost/api', 'http://localhost.example.com'],
-				...['http://my-localhost', 'http://127.0.0.1x', 'http://10.0.0.1'],
-			],
-			'must start with https://',
-		],
-		[
-			'baseUrl',
-			['https://me@api.example.com', 'https://me:x@api.example.com', `${BASE}?x=1`, `${BASE}#x`],
-			'must be a plain URL',
-		],
-		['apiDocumentUrl', ['a', 'http://a.test/b', 'https://me@a.test/b'], 'is not an https address'],
-		['apiToken', [undefined, '', ' '], 'API Token of the credential is empty'],
-		['apiToken', ['a\nb', 'a b', 'ä', 7], 'API Token of the credential contains'],
-	];
+		[noNumber('Changes per Execution')]: ['maxChanges', noNumbers],
+		[noNumber('Harmful Changes per Execution')]: ['maxHarmful', noNumbers],
+		'Base URL of the credential is empty': ['baseUrl', [undefined, null, '', ' ']],
+		'Base URL of the credential is not a URL': ['baseUrl', [7, 'api.example.com', {}]],
+		'must start with https://': ['baseUrl', [...remote, ...alike]],
+		'must be a plain URL': ['baseUrl', [...users, `${BASE}?x=1`, `${BASE}#x`]],
+		'is not an https address': ['apiDocumentUrl', ['a', 'http://a.test/b', 'https://me@a.test/b']],
+		'API Token of the credential is empty': ['apiToken', [undefined, '', ' ']],
+		'API Token of the credential contains': ['apiToken', ['a\nb', 'a b', 'ä', 7]],
+	};
 
-	const each = rows.flatMap(([field, values, why, fields = {}]) =>
+	const each = Object.entries(rows).flatMap(([why, [field, values, fields = {}]]) =>
 		values.map((value) => [field, value, why, fields] as const),
 	);
 
