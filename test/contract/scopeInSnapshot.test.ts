@@ -99,7 +99,7 @@ it.each([
 	expect(scopeSent().paths).toEqual(sent);
 });
 
-it('what backups leave out may not be in the snapshot, although it is listed', async () => {
+it('does not call a path found that backups leave out, although it is listed', async () => {
 	await fleet.api.post(`/sites/${site}/files/skip`, { paths: ['./wp-content/uploads/'] });
 	const { json } = mustSucceed(await run({ paths: 'wp-content/uploads, index.php' }));
 	expect(json[0]!.scope_check).toBe('not checked: backups leave out ./wp-content/uploads/');

@@ -37,7 +37,7 @@ export const toUrl = form((text) => {
 	return hidden ? contains(hidden) : /^https?:\/\/[^/]/i.test(text) && urlFrom(text) !== undefined;
 }, 'is not a URL that starts with http:// or https://');
 
-/** Refuses a path in which an expression found nothing: its folder would be meant, with all that is in it. */
+/** Refuses a path in which an expression found nothing: its whole folder would be meant. */
 export const wholePaths: Field['rule'] = (value, _read, raw) => {
 	const texts = [value].flat().map(String);
 	const typed = hasExpression(raw) && String(raw).replace(/^=|\{\{.*?\}\}/gs, '');

@@ -17,7 +17,7 @@ it('a request that nobody knows changes a record for each value in its body', as
 	expect(await judged({ method: 'POST', url: '/odd' })).toMatchObject({ changes: 1 });
 });
 
-it('a copy to an address that is none is not one of the account', async () => {
+it('a copy to something that is not an address leaves the account', async () => {
 	const to = { type: 'internal', destination_url: 'https://' };
 	const does = { effects: [], touches: { destination: 'migration' } };
 	const asked = { method: 'POST' as const, url: '/sites/s1/odd', body: { migration: to }, does };

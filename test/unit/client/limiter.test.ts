@@ -206,7 +206,7 @@ it('a cap counts a request until a minute after its response, however long that 
 	expect(sentAt.length).toBeGreaterThan(10);
 });
 
-it('a cap that has room again leaves the limit of the account as it is', async () => {
+it('a cap that has room again does not hide the limit of the account', async () => {
 	const limiter = await known(199, 300_000);
 	limiter.cap = 1;
 	for (const remaining of [1, 0]) {

@@ -103,7 +103,7 @@ describe('a record', () => {
 		expect(of({ id: '7', status: 'paused' })).toMatchObject({ asked: 'active', came: 'paused' });
 	});
 
-	it('may be called by another field than its ID', () => {
+	it('may be named by another of its fields', () => {
 		const by = { alsoBy: 'provider' };
 		expect(found(() => proveRecord({ id: '8', provider: 's3' }, 's3', by))).toBeUndefined();
 		expect(found(() => proveRecord({ id: '8', provider: 'ftp' }, 's3', by))).toBeDefined();
