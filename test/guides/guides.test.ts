@@ -64,7 +64,7 @@ it('a rule of the service', () => {
 	const tests = 'npx jest test/unit/service/tags.test.ts';
 	copy.add(
 		'test/unit/service/tags.test.ts',
-		"describe('deleting a tag', () => {\n",
+		"describe('assigning a tag', () => {\n",
 		`	it('which is to be kept is not renamed', async () => {
 		const { api } = await start();
 		const { data } = await api.post('/tags', { tag: { name: 'Keep' } });
