@@ -6,8 +6,8 @@ import { act, resource, type Rest, type Word } from '../../shared/describe/resou
 import type { Field } from '../../shared/input/field';
 import { choice, json, optionsFrom, text } from '../../shared/input/kinds';
 import { judged, on, type TaskResult } from '../../shared/operation';
-import { toSiteUrl, wholePaths } from '../../shared/input/forms';
-import { toIds, toTexts } from '../../shared/input/convert';
+import { toSiteUrl } from '../../shared/input/forms';
+import { toIds, toTexts, wholePaths } from '../../shared/input/convert';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput, snapshotOutput } from '../../shared/resources/outputs';
 import { httpAuth } from '../../shared/resources/siteRecords';

@@ -7,8 +7,7 @@ import type { Field } from '../../shared/input/field';
 import { choice, dateTime, number, optionsFrom, text, toggle } from '../../shared/input/kinds';
 import { made } from '../../shared/operation';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
-import { toTexts } from '../../shared/input/convert';
-import { wholePaths } from '../../shared/input/forms';
+import { toTexts, wholePaths } from '../../shared/input/convert';
 import { refuse, shown } from '../../shared/input/refusal';
 import { compareFiles } from '../compare';
 

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { isRecord } from '../lib';
-import { type Convert, type Field, isMissing, type NamedId, optionsOf, type Zoned } from './field';
+import type { Convert, Field, NamedId, Zoned } from './field';
+import { hasExpression, isBlank, isMissing, optionsOf } from './field';
 import { distinct, isHttp, looksLikeId, Named, NewestSnapshot, SiteUrl } from './id';
 import { jsonIn, toObject } from './json';
 import { refuse, shown } from './refusal';
@@ -160,6 +161,17 @@ export const toTexts = (pick: string) =>
 	toList(pick, (entry) =>
 		typeof entry === 'boolean' ? refuse(`contains ${entry} instead of text`) : toText(entry),
 	);
+
+/** Refuses a path in which an expression found nothing: its whole folder would be meant. */
+export const wholePaths: Field['rule'] = (value, _read, raw) => {
+	const texts = [value].flat().map(String);
+	const typed = hasExpression(raw) && String(raw).replace(/^=|\{\{.*?\}\}/gs, '');
+	const isLeft = (text: string) => !isBlank(text) && text === typed;
+	const hole = texts.find((text) => isLeft(text) || /\/\s*\//.test(text));
+	return hole === undefined
+		? undefined
+		: `has an empty part: ${shown(hole)}. Remove the slash, or check the expression there`;
+};
 
 const number =
 	({ minValue = -Infinity, maxValue = Infinity, numberPrecision }: Field['typeOptions'] = {}) =>

@@ -1,6 +1,5 @@
 import { urlFrom } from '../lib';
 import { form, toList } from './convert';
-import { type Field, hasExpression, isBlank } from './field';
 import { refuse, shown } from './refusal';
 
 /** Misplaced dots, characters that no address has, and characters that no domain has. */
@@ -36,17 +35,6 @@ export const toUrl = form((text) => {
 	const [hidden] = /[\s\p{C}]/u.exec(text) ?? [];
 	return hidden ? contains(hidden) : /^https?:\/\/[^/]/i.test(text) && urlFrom(text) !== undefined;
 }, 'is not a URL that starts with http:// or https://');
-
-/** Refuses a path in which an expression found nothing: its whole folder would be meant. */
-export const wholePaths: Field['rule'] = (value, _read, raw) => {
-	const texts = [value].flat().map(String);
-	const typed = hasExpression(raw) && String(raw).replace(/^=|\{\{.*?\}\}/gs, '');
-	const isLeft = (text: string) => !isBlank(text) && text === typed;
-	const hole = texts.find((text) => isLeft(text) || /\/\s*\//.test(text));
-	return hole === undefined
-		? undefined
-		: `has an empty part: ${shown(hole)}. Remove the slash, or check the expression there`;
-};
 
 /** What people copy along with the address of a site: pages of the CMS, a query, a fragment. */
 const BEHIND_SITE =
