@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { isRecord, listIn, omit } from '../shared/lib';
 import type { ApiResponse } from '../shared/n8n/context';
-import { dateOf, formOf, isEmpty, isOfService, isNothing, wrong } from '../shared/receive/answer';
+import { dateOf, formOf, isEmpty, isNothing, isOfService, wrong } from '../shared/receive/answer';
 import { MAX_REASON } from '../shared/receive/messages';
 import { type AskedPage, counted, type ListPage, numbersIn } from '../shared/client/records';
 

@@ -6,7 +6,7 @@ import * as controls from '../shared/input/controls';
 import { toObject } from '../shared/input/json';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
-import { toText } from '../shared/input/convert';
+import { emptyPart, toText } from '../shared/input/convert';
 import { readWith } from '../shared/describe/about';
 import { choice, json, optionsFrom, text } from '../shared/input/kinds';
 
@@ -38,9 +38,7 @@ const toPath: Convert = (value) => {
 	}
 	const parts = text.replace(/^\/?\s*/, '').split(/\s*\/\s*/);
 	// Also the text of an expression that found nothing.
-	if (parts.some((part) => /^(undefined|null|NaN)?$/.test(part))) {
-		refuse(`has an empty part: ${shown(text)}. Remove the slash, or check the expression there`);
-	}
+	if (parts.some((part) => /^(undefined|null|NaN)?$/.test(part))) refuse(emptyPart(text));
 	if (parts.some((part) => /^\.+$/.test(part))) {
 		refuse(`contains "." or ".." as a part: ${shown(text)}. Enter the full path without it`);
 	}

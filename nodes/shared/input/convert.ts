@@ -162,15 +162,17 @@ export const toTexts = (pick: string) =>
 		typeof entry === 'boolean' ? refuse(`contains ${entry} instead of text`) : toText(entry),
 	);
 
+/** What is wrong with a path that has an empty part, which may be that of an expression that found nothing. */
+export const emptyPart = (path: string) =>
+	`has an empty part: ${shown(path)}. Remove the slash, or check the expression there`;
+
 /** Refuses a path in which an expression found nothing: its whole folder would be meant. */
 export const wholePaths: Field['rule'] = (value, _read, raw) => {
 	const texts = [value].flat().map(String);
 	const typed = hasExpression(raw) && String(raw).replace(/^=|\{\{.*?\}\}/gs, '');
 	const isLeft = (text: string) => !isBlank(text) && text === typed;
 	const hole = texts.find((text) => isLeft(text) || /\/\s*\//.test(text));
-	return hole === undefined
-		? undefined
-		: `has an empty part: ${shown(hole)}. Remove the slash, or check the expression there`;
+	return hole === undefined ? undefined : emptyPart(hole);
 };
 
 const number =
