@@ -162,7 +162,7 @@ export const toTexts = (pick: string) =>
 		typeof entry === 'boolean' ? refuse(`contains ${entry} instead of text`) : toText(entry),
 	);
 
-/** What is wrong with a path that has an empty part, which may be that of an expression that found nothing. */
+/** The message for a path with an empty part, such as one in which an expression found nothing. */
 export const emptyPart = (path: string) =>
 	`has an empty part: ${shown(path)}. Remove the slash, or check the expression there`;
 
